@@ -253,7 +253,7 @@ class SureDistance(Result):
     marks: int = Field(description="pairs that it was found from")
 
     def holds(self, distance: float) -> bool:
-        """Say whether a distance, as a hit tells it, is within."""
+        """Return whether a distance, as a hit tells it, is within."""
         return distance <= self.distance + 5e-7  # hits are rounded
 
     def is_sure(self, hit: Hit) -> bool:

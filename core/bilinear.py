@@ -26,7 +26,7 @@ _LEAST_SQUARE, _LARGEST_SQUARE = 1e-24, 1e30  # of a matrix's norm, between whic
 
 
 def squarest(dimensions: int) -> tuple[int, int]:
-    """Give the rows and columns of the matrix nearest to a square that vectors can be laid out as, row by row.
+    """Return the rows and columns of the matrix nearest to a square that vectors can be laid out as, row by row.
 
     Raises
     ------
@@ -172,7 +172,7 @@ class BilinearEncoder(Encoder):
         return values
 
     def entries(self, row: npt.NDArray[np.float32], which: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
-        """Give some of the projections of one row, (d,), to the bit what :meth:`project_block` gives."""
+        """Return some of the projections of one row, (d,), to the bit what :meth:`project_block` gives."""
         shape = self._shape
         matrix = to_grid(row.reshape(shape), axis=1, minus=self.mean.reshape(shape))
         columns, of_left = np.divmod(self.kept[which], self.left.shape[1])
@@ -207,7 +207,7 @@ class BilinearEncoder(Encoder):
         return values, errors
 
     def bits_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
-        """Give the signs of :meth:`project_block`, most of them from float32."""
+        """Return the signs of :meth:`project_block`, most of them from float32."""
         values, errors = self.near(block)
         return settled(values, errors, lambda row, which: self.entries(block[row], which))
 

@@ -56,14 +56,14 @@ class Matrices:
     shape: tuple[int, int]
 
     def blocks(self, progress: Progress = silent) -> Iterator[Matrix]:
-        """Give all of them, (m, rows, columns) at a time."""
+        """Yield all of them, (m, rows, columns) at a time."""
         for some in row_blocks(len(self.places), self.x.shape[1]):
             progress(some.start, len(self.places), Message("Turning matrices towards the signs"))
             yield centred(self.x, self.mean, self.places[some]).reshape(-1, *self.shape)
 
 
 def sides(shape: tuple[int, int], bits: int) -> tuple[int, int]:
-    """Give c1 <= rows and c2 <= columns with c1 c2 >= bits, nearly in the proportion of the matrix.
+    """Return c1 <= rows and c2 <= columns with c1 c2 >= bits, nearly in the proportion of the matrix.
 
     More entries than are needed would spread the variance over directions that are dropped again: so there are fewer
     than c1 too many.
@@ -119,7 +119,7 @@ def mean_squares(matrices: Matrices, left: Matrix, right: Matrix, progress: Prog
 
 
 def objective(matrices: Matrices, left: Matrix, right: Matrix) -> float:
-    """Give Σ tr(B_i R2' X_i' R1) with the best B_i, the sum of the sizes of all projections."""
+    """Return Σ tr(B_i R2' X_i' R1) with the best B_i, the sum of the sizes of all projections."""
     return math.fsum(float(np.abs(left.T @ _times(block, right)).sum()) for block in matrices.blocks())
 
 
@@ -137,7 +137,7 @@ def _start(
 
 
 def _turned(square: Matrix, count: int, rng: np.random.Generator) -> Matrix:
-    """Give the leading eigenvectors, turned at random: along them alone, few bits would carry all the variance."""
+    """Return the leading eigenvectors, turned at random: along them alone, few bits would carry all the variance."""
     _, vectors = np.linalg.eigh(square)
     return np.asarray(vectors[:, ::-1][:, :count] @ orthonormal(gaussian(count, count, rng)))
 
@@ -167,6 +167,6 @@ def _times(block: Matrix, factor: Matrix) -> Matrix:
 
 
 def _polar(towards: Matrix) -> Matrix:
-    """Give the matrix of orthonormal columns that has the largest inner product with another one."""
+    """Return the matrix of orthonormal columns that has the largest inner product with another one."""
     m, _, n_transposed = np.linalg.svd(towards, full_matrices=False)
     return np.asarray(m @ n_transposed)

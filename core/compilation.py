@@ -93,7 +93,7 @@ def prepare(cache_folder: Path | None = None) -> None:
 
 
 def ready(wait: bool = False) -> bool:
-    """Say whether the compiled loops answer; with ``wait``, after making them ready if they can be."""
+    """Return whether the compiled loops answer; with ``wait``, after making them ready if they can be."""
     if wait:
         prepare()
         if _state.thread is not None:
@@ -102,7 +102,7 @@ def ready(wait: bool = False) -> bool:
 
 
 def worth(work: int) -> bool:
-    """Say whether the compiled loops answer so much work (words, terms); enough of it starts their compilation."""
+    """Return whether the compiled loops answer so much work (words, terms); enough of it starts their compilation."""
     if _state.loops is not None:
         return True
     if _state.thread is None:
@@ -113,7 +113,7 @@ def worth(work: int) -> bool:
 
 
 def loops(module: str) -> ModuleType:
-    """Give the compiled loops of one of ``MODULES``, once :func:`ready`."""
+    """Return the compiled loops of one of ``MODULES``, once :func:`ready`."""
     assert _state.loops is not None
     return _state.loops[module]
 
@@ -179,7 +179,7 @@ def _compile_into(place: Path, cache_folder: Path) -> None:
 
 
 def _whole(place: Path) -> bool:
-    """Say whether the folder is as it was sealed: native code must not be run from a damaged file."""
+    """Return whether the folder is as it was sealed: native code must not be run from a damaged file."""
     seal = place / _SEAL
     return seal.is_file() and seal.read_text(errors="replace") == _digest(place)
 

@@ -123,7 +123,7 @@ class Declaration(BaseModel):
 
     @classmethod
     def summary(cls) -> str:
-        """Give the first sentence of the help."""
+        """Return the first sentence of the help."""
         return parameters.first_sentence(cls.__doc__ or "")
 
     def text(self) -> str:
@@ -142,11 +142,11 @@ class Declaration(BaseModel):
         return named
 
     def to_json(self) -> dict[str, Any]:
-        """Give all fields with the key, as plain JSON values: complete, so that a later default cannot change it."""
+        """Return all fields with the key, as plain JSON values: complete, so that a later default cannot change it."""
         return {"key": self.key, **self.model_dump(mode="json")}
 
     def identity(self, *parents: str, digest: bytes = b"") -> str:
-        """Give the key under which the thing that this declaration computes is stored.
+        """Return the key under which the thing that this declaration computes is stored.
 
         Parameters
         ----------
@@ -176,7 +176,7 @@ class Declaration(BaseModel):
         return values
 
     def changed(self, **values: Any) -> Self:
-        """Give a copy with some fields changed, checked like a new one."""
+        """Return a copy with some fields changed, checked like a new one."""
         return type(self)(**{name: getattr(self, name) for name in type(self).model_fields} | values)
 
 

@@ -200,7 +200,7 @@ class ExactKnn:
         return ExactKnn(self.kernel, self.x, "norms")
 
     def _blocks(self, own: float, best: _Best, mask: npt.NDArray[np.bool_] | None) -> Iterator[Rows]:
-        """Give the rows to measure, block by block, looking at the k-th distance so far before each."""
+        """Yield the rows to measure, block by block, looking at the k-th distance so far before each."""
         used = self.used
         if used == "norms":
             blocks = self._outwards(own, best)

@@ -28,7 +28,7 @@ _FLOAT64_DIGITS = 53
 
 
 def digits(length: int) -> int:
-    """Give how many binary digits each factor of a sum of ``length`` products may have.
+    """Return how many binary digits each factor of a sum of ``length`` products may have.
 
     Examples
     --------

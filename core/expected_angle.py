@@ -13,7 +13,7 @@ COSINE = "cosine"
 
 
 def estimated_cosine(share: float) -> float:
-    """Give the cosine of the angle whose expected share of differing bits is the one that was seen.
+    """Return the cosine of the angle whose expected share of differing bits is the one that was seen.
 
     Examples
     --------

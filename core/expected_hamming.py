@@ -28,7 +28,7 @@ _TERMS = 4000  # the rest of the sum is below 1/(4 · 4000) · 8/π² = 5e-5 of 
 
 
 def expected_share(kernel: npt.ArrayLike, form: Form = "gaussian") -> Values:
-    """Give the expected share of differing bits of pairs, from their kernel values.
+    """Return the expected share of differing bits of pairs, from their kernel values.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def expected_share(kernel: npt.ArrayLike, form: Form = "gaussian") -> Values:
 
 
 def expected_share_bilinear(differences: npt.NDArray[np.floating], gamma: float) -> Values:
-    """Give the expected share of differing bits of bilinear codes, from the differences of pairs.
+    """Return the expected share of differing bits of bilinear codes, from the differences of pairs.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def expected_share_bilinear(differences: npt.NDArray[np.floating], gamma: float)
 
 
 def spectrum(differences: npt.NDArray[np.floating], gamma: float) -> Values:
-    """Give the eigenvalues of ΔΔ' of scaled differences, (n, r, c) -> (n, min(r, c)), largest first."""
+    """Return the eigenvalues of ΔΔ' of scaled differences, (n, r, c) -> (n, min(r, c)), largest first."""
     scaled = np.sqrt(2 * gamma) * differences.astype(np.float64)
     return np.asarray(np.linalg.svd(scaled, compute_uv=False) ** 2)
 
@@ -85,18 +85,18 @@ def _summed(raised: Values, j: Values) -> Values:
 
 
 def lower_bound(kernel: npt.ArrayLike) -> Values:
-    """Give 4/π² (1 - κ), below the expected share of single codes."""
+    """Return 4/π² (1 - κ), below the expected share of single codes."""
     return np.asarray(LARGEST * (1 - np.asarray(kernel, np.float64)))
 
 
 def upper_bound(kernel: npt.ArrayLike) -> Values:
-    """Give min(½ sqrt(1 - κ), 4/π² (1 - ⅔κ)), above the expected share of single and of bilinear codes."""
+    """Return min(½ sqrt(1 - κ), 4/π² (1 - ⅔κ)), above the expected share of single and of bilinear codes."""
     kappa = np.asarray(kernel, np.float64)
     return np.minimum(0.5 * np.sqrt(1 - kappa), LARGEST * (1 - 2 / 3 * kappa))
 
 
 def bilinear_lower_bound(kernel: npt.ArrayLike, largest_eigenvalue: npt.ArrayLike) -> Values:
-    """Give 4/π² (1 - κ^0.79), below the expected share of bilinear codes; NaN where it need not hold.
+    """Return 4/π² (1 - κ^0.79), below the expected share of bilinear codes; NaN where it need not hold.
 
     It holds where the largest eigenvalue of ΔΔ' is at most 0.56; that of a small difference alone is not enough.
     """
@@ -105,7 +105,7 @@ def bilinear_lower_bound(kernel: npt.ArrayLike, largest_eigenvalue: npt.ArrayLik
 
 
 def estimated_kernel(share: npt.ArrayLike, form: Form = "gaussian") -> Values:
-    """Give the kernel value whose expected share of differing bits is the one that was seen.
+    """Return the kernel value whose expected share of differing bits is the one that was seen.
 
     For bilinear codes it is approximate, since their expectation depends on the whole spectrum of the difference.
 

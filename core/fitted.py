@@ -51,7 +51,7 @@ class Packed:
         return h.digest()
 
     def part(self, name: str) -> Packed:
-        """Give a part that was joined to it; what is missing has the kind of the whole, which its reader refuses."""
+        """Return a part that was joined to it; what is missing has the kind of the whole, which its reader refuses."""
         found = self.numbers.get(name)
         if not isinstance(found, dict) or set(found) != {"kind", "numbers"}:
             found = {"kind": self.kind, "numbers": self.numbers}

@@ -52,7 +52,7 @@ class Encoder(Fitted):
         return self.project_block(block) >= 0
 
     def project(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """Give the real values whose signs are the bits.
+        """Return the real values whose signs are the bits.
 
         Parameters
         ----------
@@ -106,7 +106,7 @@ class Encoder(Fitted):
         return None
 
     def spectrum(self) -> Spectrum | None:
-        """Give the eigenvalues of what was learned, for curves over the rank; None where there are none."""
+        """Return the eigenvalues of what was learned, for curves over the rank; None where there are none."""
         return None
 
     def _checked_blocks(self, table: npt.NDArray[np.generic]) -> Iterator[tuple[slice, npt.NDArray[np.float32]]]:

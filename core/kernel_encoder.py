@@ -105,7 +105,7 @@ class KernelEncoder(Encoder):
         return None if self.norm_filter is None else self.relative_norms(x) >= self.norm_filter
 
     def relative_norms(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """Give the part of each item's centred length that lies in the leading space, N(x) / |φ_c(x)|, (n,).
+        """Return the part of each item's centred length that lies in the leading space, N(x) / |φ_c(x)|, (n,).
 
         Jiang, Que and Kulis filter items by N(x), the length of what they keep of an item; what they compare it with
         does not bound it, so here it is put in proportion to the whole: near 1 an item is seen well, near 0 its code
@@ -130,7 +130,7 @@ class KernelEncoder(Encoder):
         return found
 
     def spectrum(self) -> Spectrum:
-        """Give the decay of the eigenvalues of the landmarks' kernel, all of them, whatever rank is kept."""
+        """Return the decay of the eigenvalues of the landmarks' kernel, all of them, whatever rank is kept."""
         m = len(self.landmarks)
         rng = np.random.default_rng(0)  # it draws all m of m, and its kernel has nothing left to find
         found = principal_components(self.landmarks, self.measure, self.scale, m, rng, self._centred)

@@ -68,7 +68,7 @@ class Components:
         )
 
     def coordinates(self, x: Vectors, progress: Progress = silent) -> Matrix:
-        """Give the coordinates of items, (n, d) -> (n, r), a block at a time."""
+        """Return the coordinates of items, (n, d) -> (n, r), a block at a time."""
         against, axes = self.kernel.against(self.landmarks, self.transform), self.axes
         found = np.empty((len(x), axes.shape[1]))
         for rows in row_blocks(len(x), max(x.shape[1], len(self.landmarks))):
@@ -160,7 +160,7 @@ class Spectrum:
 
 
 def spectrum(components: Components) -> Spectrum:
-    """Give the decay of eigenvalues, mean residual and estimation term by rank."""
+    """Return the decay of eigenvalues, mean residual and estimation term by rank."""
     m = len(components.landmarks)
     values = components.eigenvalues / m
     behind = np.append(values[1:], 0.0)

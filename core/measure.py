@@ -64,7 +64,7 @@ class Measure:
         return np.asarray(np.sqrt(squared))
 
     def _norms(self, x: Vectors) -> npt.NDArray[np.float64]:
-        """Give k(x, x) of each row, and 0 for what cannot be compared, whatever the kernel makes of it."""
+        """Return k(x, x) of each row, and 0 for what cannot be compared, whatever the kernel makes of it."""
         norms = self.kernel.diagonal(x)
         norms[(norms < 0) | ~x.any(axis=1)] = 0
         return norms

@@ -154,7 +154,7 @@ def _by_feature(sampled: _Items, count: int, rng: np.random.Generator, progress:
 
 
 def _sample(sampled: _Items, features: Places, scales: Matrix, progress: Progress) -> tuple[Matrix, float]:
-    """Give W', (c, r), and |C|_1 |C|_inf, the largest sums of sizes of an item and of a feature."""
+    """Return W', (c, r), and |C|_1 |C|_inf, the largest sums of sizes of an item and of a feature."""
     c, d = len(sampled.items), sampled.x.shape[1]
     w, by_item, by_feature = np.empty((c, len(features))), np.empty(c), np.zeros(d)
     for block in row_blocks(c, d):
@@ -168,7 +168,7 @@ def _sample(sampled: _Items, features: Places, scales: Matrix, progress: Progres
 
 
 def _right_vectors(w: Matrix, count: int, cut: float) -> Matrix:
-    """Give V_k S_k^+ of W from W', (c, r) -> (c, k), of the singular values whose squares are at least ``cut``."""
+    """Return V_k S_k^+ of W from W', (c, r) -> (c, k), of the singular values whose squares are at least ``cut``."""
     tall = w.shape[0] > w.shape[1]
     gram = w.T @ w if tall else w @ w.T
     m = len(gram)
@@ -183,7 +183,7 @@ def _right_vectors(w: Matrix, count: int, cut: float) -> Matrix:
 
 
 def _iterated(sampled: _Items, directions: Matrix, progress: Progress) -> Matrix:
-    """Give D D' P of items D', (m, d), and directions P, (d, k)."""
+    """Return D D' P of items D', (m, d), and directions P, (d, k)."""
     d, m = len(directions), len(sampled.items)
     products = np.zeros((m, directions.shape[1]))
     for some in row_blocks(d, m):

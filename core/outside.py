@@ -170,7 +170,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def _checked(value: Any, depth: int = 0) -> Any:
-    """Give a parsed value whose depth is checked, without half characters."""
+    """Return a parsed value whose depth is checked, without half characters."""
     if isinstance(value, str):
         return whole(value)
     if isinstance(value, dict | list) and depth >= DEEPEST:

@@ -143,6 +143,6 @@ def _kind(annotation: Any) -> tuple[Kind, tuple[str, ...], bool]:
 
 
 def first_sentence(text: str) -> str:
-    """Give the first sentence of a docstring, on one line."""
+    """Return the first sentence of a docstring, on one line."""
     paragraph = inspect.cleandoc(text).split("\n\n")[0].replace("\n", " ")
     return paragraph.split(". ")[0].rstrip(".") + "." if paragraph else ""

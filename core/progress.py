@@ -18,7 +18,7 @@ def silent(done: float, total: float, text: Message = NOTHING) -> None:
 
 
 def part(progress: Progress, start: float, stop: float) -> Progress:
-    """Give a step of a job its share of the whole.
+    """Return a step of a job its share of the whole.
 
     Parameters
     ----------

@@ -99,7 +99,7 @@ class Pyramid:
         return 1 << (self.levels - 1 - level) * self.components
 
     def cells(self, points: Points, origin: npt.ArrayLike, size: float) -> Cells:
-        """Give each point its bin at level 0.
+        """Return each point its bin at level 0.
 
         Parameters
         ----------
@@ -118,7 +118,7 @@ class Pyramid:
         return np.asarray(np.clip(places, 0, self.side - 1), dtype=np.int64)
 
     def row(self, cells: Cells) -> Sparse:
-        """Give the vector of one set.
+        """Return the vector of one set.
 
         Parameters
         ----------
@@ -161,7 +161,7 @@ class Pyramid:
         return np.concatenate(found), values.astype(np.float32)
 
     def rows(self, sets: Iterable[Cells]) -> csr_array[Any]:
-        """Give the vectors of sets.
+        """Return the vectors of sets.
 
         Parameters
         ----------

@@ -79,7 +79,7 @@ def learn_rotation(
 
 
 def signs(projected: Matrix) -> Matrix:
-    """Give 1 where a bit is 1 (>= 0), else -1."""
+    """Return 1 where a bit is 1 (>= 0), else -1."""
     return np.where(projected >= 0, 1.0, -1.0)
 
 

@@ -41,7 +41,7 @@ def sample(contents: Sequence[bytes], size: int, seed: int) -> list[int]:
 
 
 def digest(contents: Sequence[bytes]) -> bytes:
-    """Give the digest of a chosen sample, 32 bytes, for the identity of what is fitted on it; the order counts."""
+    """Return the digest of a chosen sample, 32 bytes, for the identity of what is fitted on it; the order counts."""
     h = hashlib.sha256()
     for content in contents:
         h.update(len(content).to_bytes(8, "little"))

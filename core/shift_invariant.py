@@ -54,7 +54,7 @@ def estimate_of(kernel: ShiftInvariant) -> str:
 
 
 def with_width(kernel: ShiftInvariant, x: Vectors, rng: np.random.Generator) -> ShiftInvariant:
-    """Give the kernel with gamma a number, found from a drawn part of the items where it says ``auto``."""
+    """Return the kernel with gamma a number, found from a drawn part of the items where it says ``auto``."""
     if kernel.gamma != "auto":
         return kernel
     count = min(WIDTH_ITEMS, max(1_000, _WIDTH_VALUES // x.shape[1]))
@@ -130,7 +130,7 @@ class ShiftInvariantEncoder(Encoder):
         """Project a block of rows on directions that know nothing of gamma, (m, d) -> (m, bits); exact products."""
 
     def project_block(self, block: Floats) -> Values:
-        """Give arccos(-t) - |angle|, the angle wrapped to [-π, π], (m, d) -> (m, bits)."""
+        """Return arccos(-t) - |angle|, the angle wrapped to [-π, π], (m, d) -> (m, bits)."""
         return self._above_cut(self.products(block))
 
     def _above_cut(self, values: Values, which: slice | npt.NDArray[np.intp] = slice(None)) -> Values:
@@ -177,7 +177,7 @@ class SingleEncoder(ShiftInvariantEncoder):
         return LinearEncoder(self.mean, self.projection)
 
     def products(self, block: Floats) -> Values:
-        """Give w'(x - mean)."""
+        """Return w'(x - mean)."""
         return self._linear.project_block(block)
 
 
@@ -206,11 +206,11 @@ class BilinearShiftInvariantEncoder(ShiftInvariantEncoder):
         return BilinearEncoder(self.mean, self.left, self.right, self.kept)
 
     def products(self, block: Floats) -> Values:
-        """Give the kept entries of V'(X - mean)'W."""
+        """Return the kept entries of V'(X - mean)'W."""
         return self._bilinear.project_block(block)
 
     def bits_block(self, block: Floats) -> npt.NDArray[np.bool_]:
-        """Give the signs of :meth:`project_block`, most of them from products of float32."""
+        """Return the signs of :meth:`project_block`, most of them from products of float32."""
         scale, _ = self._turns
         products, errors = self._bilinear.near(block)
         values = products.astype(np.float64)

@@ -47,7 +47,7 @@ def centred(x: Vectors, mean: Matrix, rows: Places | slice) -> Matrix:
 
 
 def at_least(count: int) -> int:
-    """Give how many rows or columns must be sampled to learn so many directions."""
+    """Return how many rows or columns must be sampled to learn so many directions."""
     return int(np.ceil(_OVERSAMPLING * count))
 
 
@@ -57,7 +57,7 @@ def draw(size: int, count: int, rng: np.random.Generator) -> Places:
 
 
 def noise(n: int, mean: Matrix) -> float:
-    """Give the sum over n rows of squared differences from the mean that is nothing but rounding."""
+    """Return the sum over n rows of squared differences from the mean that is nothing but rounding."""
     return n * _FLOAT32_NOISE * float(mean @ mean)
 
 
@@ -121,7 +121,7 @@ def _by_gram(x: Vectors, rows: Places, mean: Matrix, count: int, progress: Progr
 
 
 def _leading(variances: Matrix, count: int, least: float) -> Places:
-    """Give the places of the largest of ascending eigenvalues that are more than rounding, largest first."""
+    """Return the places of the largest of ascending eigenvalues that are more than rounding, largest first."""
     return np.flatnonzero(variances > max(_RANK_CUT * variances[-1], least))[::-1][:count]
 
 

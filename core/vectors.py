@@ -131,7 +131,7 @@ def _table(x: npt.ArrayLike) -> npt.NDArray[Any]:
         raise TwinlensError(
             Message(
                 "Vectors must be a table with a row for each item, but this array has the shape {shape}.",
-                shape=table.shape,
+                shape=str(table.shape),
             ),
             Message("Give an array of shape (items, dimensions)."),
         )

@@ -122,7 +122,7 @@ class Aggregating(WordDescriptor):
         return self.vocabularies * self.centres
 
     def described(self, sample: Pictures) -> Described:
-        """Give the local features of a sample, which are found once where there is room for them."""
+        """Return the local features of a sample, which are found once where there is room for them."""
         return Described(sample, self.cap, _ROOM)
 
     def fit_words(self, described: Described, progress: Progress) -> dict[str, Any]:

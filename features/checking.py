@@ -101,7 +101,7 @@ class Check:
 
 
 def order(checked: Sequence[Checked], count: int) -> list[int]:
-    """Give the new order of candidates: accepted ones first, the surest first; all others as they were.
+    """Return the new order of candidates: accepted ones first, the surest first; all others as they were.
 
     Parameters
     ----------

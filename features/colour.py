@@ -50,7 +50,7 @@ class ColourExtractor(HistogramExtractor):
         return self.hue * self.saturation * self.value + self.greys
 
     def shares(self) -> tuple[Bins, Shares]:
-        """Give what each colour counts for."""
+        """Return what each colour counts for."""
         return _shares(self.hue, self.saturation, self.value, self.greys)
 
 
@@ -103,7 +103,7 @@ class Colour(Descriptor):
 
 
 def bin_colours(declared: Colour) -> npt.NDArray[np.uint8]:
-    """Give the colour in the middle of each bin of a region, sRGB, (bins, 3), in the order of the bins.
+    """Return the colour in the middle of each bin of a region, sRGB, (bins, 3), in the order of the bins.
 
     Examples
     --------

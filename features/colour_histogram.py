@@ -38,7 +38,7 @@ class HistogramExtractor(ColoursOnly):
 
     @abstractmethod
     def shares(self) -> tuple[Bins, Shares]:
-        """Give the bins that each of the colours of :func:`colours` counts for, and the shares, of sum 1 a row."""
+        """Return the bins that each of the colours of :func:`colours` counts for, and the shares, of sum 1 a row."""
 
     def extract(self, picture: Picture) -> Vector:
         """Describe a picture by its colours, of sum 1; all zero where nothing of it is visible.
@@ -96,7 +96,7 @@ def regions(levels: int) -> int:
 
 
 def colours() -> npt.NDArray[np.float32]:
-    """Give the colours by which pixels are counted, RGB in [0, 1], (32768, 3), blue changing fastest."""
+    """Return the colours by which pixels are counted, RGB in [0, 1], (32768, 3), blue changing fastest."""
     steps = (np.arange(1 << _BITS, dtype=np.float32) + 0.5) / (1 << _BITS)
     return np.asarray(np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1).reshape(-1, 3))
 
@@ -107,7 +107,7 @@ def ramp(values: Shares, low: float, high: float) -> Shares:
 
 
 def around(values: Shares, count: int, circular: bool = False) -> Iterator[tuple[Bins, Shares]]:
-    """Give the two bins of ``count`` in [0, 1] whose middles are around each value, and their shares."""
+    """Yield the two bins of ``count`` in [0, 1] whose middles are around each value, and their shares."""
     position = values * count - 0.5
     lower = np.floor(position).astype(np.intp)
     for bins, share in ((lower, 1 - (position - lower)), (lower + 1, position - lower)):
@@ -115,7 +115,7 @@ def around(values: Shares, count: int, circular: bool = False) -> Iterator[tuple
 
 
 def cuts(length: int, parts: int) -> npt.NDArray[np.intp]:
-    """Give where each of ``parts`` parts of a side begins, and where the last ends, (parts + 1,).
+    """Return where each of ``parts`` parts of a side begins, and where the last ends, (parts + 1,).
 
     A part ends at the first pixel whose place, times the number of parts, reaches the next one.
 
@@ -140,7 +140,7 @@ def _counts(picture: Picture, side: int) -> Bins:
 
 
 def _pyramid(finest: Shares) -> Iterator[Shares]:
-    """Give the histogram of the whole picture first, then those of ever smaller regions, (side, side, bins) each."""
+    """Yield the histogram of the whole picture first, then those of ever smaller regions, (side, side, bins) each."""
     side, _, size = finest.shape
     if side > 1:
         yield from _pyramid(finest.reshape(side // 2, 2, side // 2, 2, size).sum(axis=(1, 3)))

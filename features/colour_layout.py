@@ -48,7 +48,7 @@ Matrix = npt.NDArray[np.float64]
 
 
 def _zigzag() -> npt.NDArray[np.intp]:
-    """Give the places of the 8 x 8 coefficients, row by row, in the order of ITU-T T.81, figure 5."""
+    """Return the places of the 8 x 8 coefficients, row by row, in the order of ITU-T T.81, figure 5."""
     places = [(i + j, i if (i + j) % 2 else j, i * _SIDE + j) for i in range(_SIDE) for j in range(_SIDE)]
     return np.array([place for _, _, place in sorted(places)], np.intp)
 
@@ -89,7 +89,7 @@ class LayoutExtractor(ColoursOnly):
 
 
 def _averages(picture: Picture) -> Matrix | None:
-    """Give the average colour of what is visible of each of 8 x 8 parts, (8, 8, 3); None where nothing is."""
+    """Return the average colour of what is visible of each of 8 x 8 parts, (8, 8, 3); None where nothing is."""
     if picture.mask is None:
         return _shrunk(picture.rgb.astype(np.float32))
     if not picture.mask.any():

@@ -90,7 +90,7 @@ def _counts(pixels: Pixels, mask: npt.NDArray[np.bool_] | None, grid: int) -> Co
 
 
 def _moments(counts: Counts) -> Counts:
-    """Give mean, deviation and skewness of histograms over 0 to 255, (..., 256) -> (..., 3)."""
+    """Return mean, deviation and skewness of histograms over 0 to 255, (..., 256) -> (..., 3)."""
     values = np.arange(256.0)
     shares = counts / counts.sum(axis=-1, keepdims=True)
     mean = shares @ values

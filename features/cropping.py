@@ -87,7 +87,7 @@ def crop(picture: Picture, region: Region) -> Picture:
 
 
 def _pixels(low: float, high: float, count: int) -> slice:
-    """Give the pixels that a part touches; a hair's breadth, as of a rounded share, is no touch."""
+    """Return the pixels that a part touches; a hair's breadth, as of a rounded share, is no touch."""
     hair = 1e-6
     start = min(math.floor(low * count + hair), count - 1)
     return slice(start, max(start + 1, math.ceil(high * count - hair)))

@@ -46,7 +46,7 @@ class Marks:
     height: int
 
     def fits(self, width: int, height: int) -> bool:
-        """Tell whether it is upright and whole: of the shape of its picture, but for the rounding of its sides."""
+        """Return whether it is upright and whole: of the shape of its picture, but for the rounding of its sides."""
         scale = max(self.width, self.height) / max(width, height)
         return abs(self.width - width * scale) <= 1.5 and abs(self.height - height * scale) <= 1.5
 

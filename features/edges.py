@@ -84,7 +84,7 @@ class EdgeExtractor(Extractor):
         return counted.reshape(_PARTS * _PARTS, _TYPES).astype(np.float64)
 
     def _grid(self, height: int, width: int) -> tuple[int, int]:
-        """Give rows and columns of blocks: as square as can be, about `blocks` in all, a multiple of the parts."""
+        """Return rows and columns of blocks: as square as can be, about `blocks` in all, a multiple of the parts."""
         in_a_part = self.blocks / _PARTS**2
         across = int(np.clip(np.rint(np.sqrt(in_a_part * width / height)), 1, self.blocks))
         return _PARTS * max(1, round(in_a_part / across)), _PARTS * across

@@ -127,7 +127,7 @@ def _can_be_parts() -> tuple[type[Descriptor], ...]:
 
 
 def _key_of(value: object) -> str:
-    """Give the key in a declaration, its text form or its JSON; empty where there is none."""
+    """Return the key in a declaration, its text form or its JSON; empty where there is none."""
     if isinstance(value, Declaration):
         return value.key
     if isinstance(value, Mapping):
@@ -240,7 +240,7 @@ class Fusion(Descriptor):
 
 
 def _first(sample: Pictures, count: int) -> Pictures:
-    """Give the beginning of a sample: a larger one begins with a smaller one."""
+    """Return the beginning of a sample: a larger one begins with a smaller one."""
 
     def pictures() -> Iterator[Picture]:
         return islice(iter(sample()), count)

@@ -130,7 +130,7 @@ def _affine(
 
 
 def _sound(linear: Map) -> bool:
-    """Say whether a map, (2, 2), neither reflects nor collapses nor scales wildly."""
+    """Return whether a map, (2, 2), neither reflects nor collapses nor scales wildly."""
     large, small = np.linalg.svd(linear, compute_uv=False)
     return bool(
         np.linalg.det(linear) > 0 and large < _FLATTEST * small and 1 / _WILDEST < math.sqrt(large * small) < _WILDEST
@@ -171,7 +171,7 @@ def _homography(
 
 
 def _slope(homography: Map, point: npt.NDArray[np.float64]) -> Map:
-    """Give what a homography does close to a point, (2, 2)."""
+    """Return what a homography does close to a point, (2, 2)."""
     x, y, w = homography @ point
     return np.asarray((homography[:2, :2] - np.outer((x / w, y / w), homography[2, :2])) / w)
 

@@ -77,7 +77,7 @@ def _means(answer: Plane, parts: int) -> Plane:
 
 
 def _levels(small: Stretched) -> list[Plane] | None:
-    """Give log(1 + level) of each channel, what is hidden filled from around it; None where every channel is flat."""
+    """Return log(1 + level) of each channel, what is hidden filled from around it; None where every channel is flat."""
     levels = np.log1p(np.atleast_3d(small.image))
     planes = [np.ascontiguousarray(levels[..., channel]) for channel in range(levels.shape[2])]
     if small.visible is None:
@@ -118,14 +118,14 @@ def _back(spectrum: Spectrum) -> Spectrum:
 
 @lru_cache(maxsize=4)
 def _low_pass(side: int) -> Plane:
-    """Give the low-pass's transfer function, half its height at `_CYCLES` a picture, (side, side)."""
+    """Return the low-pass's transfer function, half its height at `_CYCLES` a picture, (side, side)."""
     cycles = np.fft.fftfreq(side, 1 / side)
     return np.asarray(np.exp(-np.log(2) * (cycles[:, None] ** 2 + cycles**2) / _CYCLES**2), dtype=np.float32)
 
 
 @lru_cache(maxsize=2)
 def _filters(side: int) -> npt.NDArray[np.float32]:
-    """Give the Gabor filters' transfer functions, (20, side, side)."""
+    """Return the Gabor filters' transfer functions, (20, side, side)."""
     cycles = np.fft.fftfreq(side)
     frequency = np.hypot(cycles[:, None], cycles)
     angle = np.broadcast_to(np.arctan2(cycles[:, None], cycles), frequency.shape)

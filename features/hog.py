@@ -94,7 +94,7 @@ def _lengths(blocks: Histograms) -> Histograms:
 
 
 def _gradients(small: Stretched) -> tuple[Histograms, Histograms]:
-    """Give the differences of the neighbours right and left, and below and above; 0 beside what is hidden."""
+    """Return the differences of the neighbours right and left, and below and above; 0 beside what is hidden."""
     padded = np.pad(small.image, 1, mode="edge").astype(np.float64)
     across, down = padded[1:-1, 2:] - padded[1:-1, :-2], padded[2:, 1:-1] - padded[:-2, 1:-1]
     if (whole := small.whole) is not None:
@@ -106,7 +106,7 @@ def _gradients(small: Stretched) -> tuple[Histograms, Histograms]:
 
 @lru_cache(maxsize=4)
 def _nearest_cells(cells: int, pixels: int) -> list[tuple[Places, Shares]]:
-    """Give the four cells around each pixel, numbered in a grid with one more cell on every side, and their shares."""
+    """Return four cells around each pixel, numbered in a grid with one more cell on every side, and their shares."""
     position = (np.arange(cells * pixels) + 0.5) / pixels - 0.5
     first = np.floor(position).astype(np.intp)
     second_share = position - first

@@ -48,7 +48,7 @@ Table = npt.NDArray[np.float32]
 
 @cache
 def _directions() -> Table:
-    """Give 128 orthogonal directions of entries +-1: a Hadamard matrix whose columns have signs drawn once."""
+    """Return 128 orthogonal directions of entries +-1: a Hadamard matrix whose columns have signs drawn once."""
     matrix = np.ones((1, 1), np.float32)
     while len(matrix) < LENGTH:
         matrix = np.block([[matrix, matrix], [matrix, -matrix]])
@@ -57,18 +57,18 @@ def _directions() -> Table:
 
 @cache
 def _middle() -> Table:
-    """Give what descriptions have in common: the mean of the ready-made vocabulary's words, (128,)."""
+    """Return what descriptions have in common: the mean of the ready-made vocabulary's words, (128,)."""
     return np.asarray(ready_made.codebook(_CENTRES).mean(axis=0, dtype=np.float64), np.float32)
 
 
 @cache
 def _thresholds() -> npt.NDArray[np.float64]:
-    """Give where each sum of levels changes its sign, (128,)."""
+    """Return where each sum of levels changes its sign, (128,)."""
     return (_directions().astype(np.float64) @ _middle().astype(np.float64)) * _STEPS
 
 
 def kept(picture: Picture) -> bytes:
-    """Give what is kept of a picture's keypoints: at most 4,404 bytes, the same on every machine.
+    """Return what is kept of a picture's keypoints: at most 4,404 bytes, the same on every machine.
 
     A picture without any keypoint gives its sides alone.
     """
@@ -85,7 +85,7 @@ def kept(picture: Picture) -> bytes:
 
 
 def fits(data: bytes) -> bool:
-    """Tell whether bytes can be kept keypoints of this version.
+    """Return whether bytes can be kept keypoints of this version.
 
     Examples
     --------

@@ -85,20 +85,20 @@ class Keypoints:
         return self.levels * np.float32(_LEVEL)
 
     def mirrored(self) -> Keypoints:
-        """Give the keypoints of the mirror image, left and right exchanged."""
+        """Return the keypoints of the mirror image, left and right exchanged."""
         places = np.column_stack((np.float32(self.width) - self.places[:, 0], self.places[:, 1]))
         return replace(self, places=places, angles=np.mod(180 - self.angles, 360), levels=self.levels[:, _MIRRORED])
 
     def inverted(self) -> Keypoints:
-        """Give the keypoints of the negative."""
+        """Return the keypoints of the negative."""
         return replace(self, angles=np.mod(180 + self.angles, 360), levels=self.levels[:, _INVERTED])
 
 
 def mirrored_roots(roots: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Give the descriptions of the same keypoints in the mirror image, (n, 128); exact."""
+    """Return the descriptions of the same keypoints in the mirror image, (n, 128); exact."""
     return roots[:, _MIRRORED]
 
 
 def inverted_roots(roots: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Give the descriptions of the same keypoints in the negative, (n, 128); exact."""
+    """Return the descriptions of the same keypoints in the negative, (n, 128); exact."""
     return roots[:, _INVERTED]

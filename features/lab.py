@@ -56,7 +56,7 @@ class LabExtractor(HistogramExtractor):
         return self.lightness * self.tints**2
 
     def shares(self) -> tuple[Bins, Shares]:
-        """Give what each colour counts for."""
+        """Return what each colour counts for."""
         return _shares(self.lightness, self.tints)
 
 

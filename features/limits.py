@@ -123,7 +123,7 @@ def memory(count: int) -> str:
 
 
 def _is_enforced() -> bool:
-    """Tell whether this process has a limit of its own; where it has none, memory has run out for all programs."""
+    """Return whether this process has a limit of its own; where it has none, memory has run out for all programs."""
     if not sys.platform.startswith("linux"):
         return False
     import resource

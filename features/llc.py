@@ -22,7 +22,7 @@ Codes = npt.NDArray[np.float32]
 
 
 def nearest_words(features: Features, codebook: Codebook, count: int) -> npt.NDArray[np.intp]:
-    """Give the nearest words of each feature, nearest first, of equally near ones the first: (n, count)."""
+    """Return the nearest words of each feature, nearest first, of equally near ones the first: (n, count)."""
     nearness = features @ codebook.T
     nearness -= np.square(codebook).sum(axis=1) / 2
     rows = np.arange(len(features))

@@ -71,7 +71,7 @@ class OpenNetwork:
             raise _unreadable(name, _reason(error)) from None
 
     def run(self, planes: Numbers) -> Numbers:
-        """Give what the network makes of a picture.
+        """Return what the network makes of a picture.
 
         Parameters
         ----------
@@ -142,7 +142,7 @@ def _reason(error: cv2.error) -> str:
 
 
 def digest_of(path: str | None) -> str:
-    """Give the SHA-256 of a network's file, in hexadecimal digits; it is read again only when it has changed.
+    """Return the SHA-256 of a network's file, in hexadecimal digits; it is read again only when it has changed.
 
     Raises
     ------
@@ -190,7 +190,7 @@ _digests: dict[tuple[str, int, int], str] = {}
 
 
 def _digest_and_data(path: str | None) -> tuple[str, bytes | None]:
-    """Give the digest, and the content where it had to be read for it."""
+    """Return the digest, and the content where it had to be read for it."""
     if path is None:
         raise TwinlensError(
             Message("No network is named."),

@@ -123,7 +123,7 @@ class OnnxFile:
         return None
 
     def takes(self, shape: tuple[int, ...]) -> bool:
-        """Tell whether it takes an input of a shape, as far as it says."""
+        """Return whether it takes an input of a shape, as far as it says."""
         wanted = self.input_shape
         return wanted is None or (
             len(wanted) == len(shape)
@@ -151,7 +151,7 @@ class OnnxFile:
 
 
 def _side(dim: memoryview) -> int | None:
-    """Give a side; None where it is a name, or not above 0, as some programs write a side that is not known."""
+    """Return a side; None where it is a name, or not above 0, as some programs write a side that is not known."""
     value = next((field.value for field in _fields(dim) if field.number == _DIM_VALUE), 0)
     return value if isinstance(value, int) and 0 < value < 1 << 31 else None
 

@@ -121,7 +121,7 @@ def _colour(text: str) -> Colour:
 
 
 def answers_colours(declared: Descriptor) -> bool:
-    """Tell whether a descriptor looks at colours alone, and so can be asked with a palette or a sketch."""
+    """Return whether a descriptor looks at colours alone, and so can be asked with a palette or a sketch."""
     return issubclass(declared.extractor, ColoursOnly)
 
 
@@ -224,7 +224,7 @@ def sketch_png(sheet: Rgba) -> bytes:
 
 
 def painted(picture: Picture) -> Picture:
-    """Give a sketch back as it is, if there is something to it.
+    """Return a sketch back as it is, if there is something to it.
 
     Raises
     ------

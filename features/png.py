@@ -46,7 +46,7 @@ def without_texts(data: bytes) -> bytes:
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Give the name of each chunk, where it starts and where it ends; no chunk that is cut."""
+    """Yield the name of each chunk, where it starts and where it ends; no chunk that is cut."""
     at = 8
     while at + _HEAD <= len(data):
         name, end = data[at + 4 : at + _HEAD], at + 12 + int.from_bytes(data[at : at + 4], "big")
@@ -57,7 +57,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
 
 
 def _is_short(content: bytes) -> bool:
-    """Tell whether what is packed after a name, its NUL and the method is not larger than the largest profile."""
+    """Return whether what is packed after a name, its NUL and the method is not larger than the largest profile."""
     packed = content[content.find(b"\0") + 2 :]
     try:
         return len(zlib.decompressobj().decompress(packed, _PROFILE_BYTES + 1)) <= _PROFILE_BYTES

@@ -21,7 +21,7 @@ Numbers = npt.NDArray[np.uint8 | np.uint16]
 
 
 def is_counted(image: Image.Image) -> bool:
-    """Tell whether `decode` is the one to decode an opened PNM picture; Pillow does where the bytes are pixels."""
+    """Return whether `decode` is the one to decode an opened PNM picture; Pillow does where the bytes are pixels."""
     return image.mode == "I" or any(part[0] in ("ppm", "ppm_plain") for part in getattr(image, "tile", ()))
 
 

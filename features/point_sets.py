@@ -88,11 +88,11 @@ class PointExtractor(Extractor):
         return Pyramid(self.steps.shape[1], self.levels, self.keypoints, self.decay)
 
     def cells(self, roots: npt.NDArray[np.float32]) -> Cells:
-        """Give the cells of local features, (n, 128) -> (n, components)."""
+        """Return the cells of local features, (n, 128) -> (n, components)."""
         return self.pyramid.cells(roots.astype(np.float64) @ (self.steps / _STEPS), self.origin, self.size)
 
     def extract(self, picture: Picture) -> Vector:
-        """Give the cells of a picture's local features one after the other, (n * components,), n as many as it has."""
+        """Return cells of a picture's local features one after the other, (n * components,), n as many as it has."""
         return self.cells(local_features(picture, Cap(self.keypoints, self.spread)).roots).astype(np.float32).ravel()
 
     def cells_in(self, vector: npt.NDArray[np.generic]) -> Cells:

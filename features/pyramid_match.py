@@ -120,6 +120,6 @@ class PyramidMatch(WordDescriptor):
         )
 
     def points(self, sample: Pictures, progress: Progress = silent) -> PointExtractor:
-        """Give what makes a picture the set of points whose exact pyramid match is a sparse vector; as :meth:`fit`."""
+        """Get what makes a picture the set of points whose exact pyramid match is a sparse vector; as :meth:`fit`."""
         codebook = self.codebook(sample, progress)
         return PointExtractor.of(codebook, self.components, self.levels, self.decay, self.cap)

@@ -30,7 +30,7 @@ def _arrays() -> Arrays:
 
 
 def codebook(centres: int) -> Codebook:
-    """Give a ready-made vocabulary, (centres, 128).
+    """Return a ready-made vocabulary, (centres, 128).
 
     Raises
     ------
@@ -42,7 +42,7 @@ def codebook(centres: int) -> Codebook:
 
 
 def projection(centres: int, dimensions: int) -> Projection:
-    """Give the ready-made projection of the VLADs of a ready-made vocabulary on at least so many dimensions.
+    """Return the ready-made projection of the VLADs of a ready-made vocabulary on at least so many dimensions.
 
     Raises
     ------

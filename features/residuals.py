@@ -58,7 +58,7 @@ def residual_sums(features: Features, codebook: Codebook, normalised: bool = Fal
 
 
 def unit_residuals(features: Features, codebook: Codebook, nearest: npt.NDArray[np.intp]) -> Matrix:
-    """Give x - c of each feature and its word, of length 1, in multiples of `features.sift.STEP`, (n, 128)."""
+    """Return x - c of each feature and its word, of length 1, in multiples of `features.sift.STEP`, (n, 128)."""
     return np.asarray(np.rint(unit(features - codebook[nearest]) * np.float32(1 / STEP)) * np.float32(STEP))
 
 

@@ -151,7 +151,7 @@ def _contrasty(table: Table, count: int) -> npt.NDArray[np.intp]:
 
 
 def _chosen(table: Table, candidates: int, shape: tuple[int, ...], cap: Cap) -> npt.NDArray[np.intp]:
-    """Give the rows of the keypoints that count, of so many of the most contrasty, strongest first."""
+    """Return the rows of the keypoints that count, of so many of the most contrasty, strongest first."""
     contrasty = _contrasty(table, candidates)
     clear = int(np.count_nonzero(table[contrasty, 4] * np.float32(_LAYERS) >= np.float32(_CLEAR)))
     contrasty = contrasty[: max(clear, _FEWEST)]
@@ -202,12 +202,12 @@ def _resized(grey: Pixels, factor: float) -> Pixels:
 
 
 def _table(found: Sequence[cv2.KeyPoint]) -> Table:
-    """Give x, y, size, angle and contrast of keypoints, (n, 5)."""
+    """Return x, y, size, angle and contrast of keypoints, (n, 5)."""
     return np.array([(*p.pt, p.size, p.angle, p.response) for p in found], np.float32).reshape(-1, 5)
 
 
 def _strongest(table: Table, strengths: npt.NDArray[np.float32], count: int) -> npt.NDArray[np.intp]:
-    """Give the rows of the strongest, strongest first; of equally strong ones by place, so that a cap is exact."""
+    """Return the rows of the strongest, strongest first; of equally strong ones by place, so that a cap is exact."""
     x, y, size, angle, _ = table.T
     return np.lexsort((angle, size, x, y, -strengths))[:count]
 

@@ -27,7 +27,7 @@ def cells_of(levels: int) -> int:
 
 
 def level_weights(levels: int) -> list[float]:
-    """Give w_l of each level, coarsest first.
+    """Return w_l of each level, coarsest first.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def level_weights(levels: int) -> list[float]:
 
 
 def cells(places: npt.NDArray[np.float32], height: int, width: int, level: int) -> Cells:
-    """Give the cell, row by row, that each place (x, y) in pixels lies in, (n, 2) -> (n,)."""
+    """Return the cell, row by row, that each place (x, y) in pixels lies in, (n, 2) -> (n,)."""
     side = 1 << level
     inside = np.clip((places + 0.5) / (width, height), 0, 1)
     columns, rows = np.minimum((inside * side).astype(np.intp), side - 1).T

@@ -15,7 +15,7 @@ from features.sift import Cap, LocalFeatures, keep_local_features, local_feature
 
 
 def variants(picture: Picture, keypoints: Sequence[int | Cap]) -> tuple[Picture, Picture, Picture, Picture]:
-    """Give a picture as it is, mirrored, in negative, and mirrored in negative.
+    """Return a picture as it is, mirrored, in negative, and mirrored in negative.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def mirrored(picture: Picture, keypoints: Sequence[int | Cap] = ()) -> Picture:
 
 
 def inverted(picture: Picture, keypoints: Sequence[int | Cap] = ()) -> Picture:
-    """Give the negative; what is transparent stays mid-grey, nearly."""
+    """Return the negative; what is transparent stays mid-grey, nearly."""
     other = Picture(255 - picture.rgb, picture.mask, picture.facts)
     for cap in keypoints:
         keep_local_features(other, cap, _inverted(local_features(picture, cap)))

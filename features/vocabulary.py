@@ -75,7 +75,7 @@ class Described:
         self._kept: list[Half] | None = None
 
     def __iter__(self) -> Iterator[Half]:
-        """Give the local features of one picture after the other, as multiples of `STEP`, (n, 128)."""
+        """Yield the local features of one picture after the other, as multiples of `STEP`, (n, 128)."""
         if self._kept is not None:
             yield from self._kept
             return
@@ -134,12 +134,12 @@ def learn(features: Features, centres: int, seed: int, progress: Progress = sile
 
 
 def assign(features: Features, codebook: Codebook) -> npt.NDArray[np.intp]:
-    """Give each feature its nearest centre, (n, 128) -> (n,); of equally near ones the first."""
+    """Return each feature its nearest centre, (n, 128) -> (n,); of equally near ones the first."""
     return np.asarray(_scores(features, codebook).argmax(axis=1))
 
 
 def _scores(features: Features, codebook: Codebook) -> Features:
-    """Give x·c - |c|²/2 of each feature and centre: the nearer the greater, and exact."""
+    """Return x·c - |c|²/2 of each feature and centre: the nearer the greater, and exact."""
     scores: Features = features @ codebook.T
     scores -= np.square(codebook).sum(axis=1) / 2
     return scores

@@ -33,7 +33,7 @@ def sizes(words: int, levels: int) -> list[int]:
 
 
 def word_tree(codebook: Codebook, levels: int, seed: int) -> Bins:
-    """Give the bin of each word at each level.
+    """Return the bin of each word at each level.
 
     Parameters
     ----------

@@ -183,7 +183,7 @@ def _rows(kept: sqlite3.Connection, one: SetAside, table: Table) -> Iterator[Row
 
 
 def _changed(row: Row, **values: Any) -> Row:
-    """Give a row other values; where they are others, the library computes its checksum anew."""
+    """Return a row other values; where they are others, the library computes its checksum anew."""
     changed = row | values
     return row if changed == row else changed | {"checksum": None}
 

@@ -158,14 +158,14 @@ def _put_in_place(path: Path, fresh: Path, wait_s: float, progress: Progress) ->
 
 
 def _free_name(path: Path) -> Path:
-    """Give a name beside the library that says when it was replaced, and is free."""
+    """Return a name beside the library that says when it was replaced, and is free."""
     stem = f"{path.stem} (replaced {datetime.now():%Y-%m-%d %H.%M.%S})"
     names = (stem if n == 1 else f"{stem} {n}" for n in range(1, 1000))
     return next(name for name in (path.with_name(name + path.suffix) for name in names) if not name.exists())
 
 
 def _healthy(path: Path) -> bool:
-    """Tell whether a library can be read from end to end and be written to."""
+    """Return whether a library can be read from end to end and be written to."""
     try:
         found = opening.look(path, WAIT_S)
         with closing(connect(path, Access.WRITE, WAIT_S)) as connection:

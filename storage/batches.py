@@ -18,7 +18,7 @@ V = TypeVar("V")
 
 
 def plain(ids: Sequence[int] | Ids) -> list[int]:
-    """Give ids as Python's integers, as the driver wants them."""
+    """Return ids as Python's integers, as the driver wants them."""
     return ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
 
 
@@ -36,7 +36,7 @@ def pieces(values: Iterable[V], length: int = IN_ONE) -> Iterator[list[V]]:
 
 
 def runs(ids: Sequence[int] | Ids) -> list[tuple[int, int]]:
-    """Give the runs of consecutive numbers among ids, as (first, last): a folder's photographs are few runs.
+    """Return the runs of consecutive numbers among ids, as (first, last): a folder's photographs are few runs.
 
     Examples
     --------
@@ -50,14 +50,14 @@ def runs(ids: Sequence[int] | Ids) -> list[tuple[int, int]]:
 
 
 def driver(connection: Connection) -> sqlite3.Connection:
-    """Give the driver's connection, for large results and values that need no row objects."""
+    """Return the driver's connection, for large results and values that need no row objects."""
     found = connection.connection.driver_connection
     assert isinstance(found, sqlite3.Connection)
     return found
 
 
 def gathered(connection: Connection, statement: str, values: tuple[Any, ...] = ()) -> Ids:
-    """Give the ids that a statement selects as one text, ``group_concat(id)``, ascending, (n,).
+    """Return the ids that a statement selects as one text, ``group_concat(id)``, ascending, (n,).
 
     That is three times as fast as a row for each.
     """

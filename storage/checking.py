@@ -101,7 +101,7 @@ def _little_memory(moment: Transaction) -> Iterator[None]:
 
 
 def _reports(moment: Transaction, progress: Progress) -> list[str]:
-    """Give what SQLite itself has to say."""
+    """Return what SQLite itself has to say."""
     try:
         with _stoppable(driver(moment.connection), progress):
             return list(moment.connection.exec_driver_sql(f"PRAGMA integrity_check({_REPORTS})").scalars())

@@ -83,7 +83,7 @@ def facts(table: Table) -> list[Column[Any]]:
 
 
 def sound(table: Table, row: Row[Any, Any]) -> dict[str, Any]:
-    """Give the values of a whole row by name, without its checksum.
+    """Return the values of a whole row by name, without its checksum.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def named(table: Table, values: dict[str, Any]) -> str:
 
 
 def all_protected(connection: Connection) -> bool:
-    """Tell whether every row of a library has its checksum."""
+    """Return whether every row of a library has its checksum."""
     return connection.execute(select(library.c.value).where(library.c.name == PROTECTED)).first() is not None
 
 
@@ -162,5 +162,5 @@ def keep_in_step(connection: sqlite3.Connection) -> None:
 
 
 def _after(stored: int | None, before: int, after: int) -> int:
-    """Give the checksum of a changed row: one that did not fit before does not fit afterwards either."""
+    """Return the checksum of a changed row: one that did not fit before does not fit afterwards either."""
     return after if stored is None else stored ^ before ^ after

@@ -109,7 +109,7 @@ class Codes:
         return LoadedCodes(ids, codes, row.model_id, row.codes_token)
 
     def ids(self, index_id: int) -> Ids:
-        """Give the photographs that have a code, (n,), ascending."""
+        """Return the photographs that have a code, (n,), ascending."""
         return np.sort(self._segments.read_ids(self._segments.all(index_id)))
 
     def count(self, index_id: int) -> int:
@@ -118,13 +118,13 @@ class Codes:
         return int(self._connection.execute(counted).scalar_one())
 
     def bytes(self, index_id: int) -> int:
-        """Give the bytes that the codes of an index take, with their ids."""
+        """Return the bytes that the codes of an index take, with their ids."""
         taken = func.length(code_segment.c.ids) + func.length(code_segment.c.codes)
         summed = select(func.coalesce(func.sum(taken), 0)).where(code_segment.c.index_id == index_id)
         return int(self._connection.execute(summed).scalar_one())
 
     def lacking(self, index_id: int, kind: KindRow) -> Ids:
-        """Give the photographs that have a vector of the kind but no code, (n,), ascending."""
+        """Return the photographs that have a vector of the kind but no code, (n,), ascending."""
         return np.setdiff1d(Descriptors(self._connection).ids(kind), self.ids(index_id), assume_unique=True)
 
     def _index(self, index_id: int) -> Row[Any, Any]:

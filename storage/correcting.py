@@ -18,7 +18,7 @@ _INTEGER_BITS = 64
 
 
 def corrected(values: Sequence[Value], stored: object, bits: int = SHORT) -> tuple[Value, ...] | None:
-    """Give the values of a damaged row as they were, if one bit of them or of the checksum has flipped; otherwise None.
+    """Return values of a damaged row as they were, if one bit of them or of the checksum has flipped; otherwise None.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def _bits(values: Sequence[Value]) -> int:
 
 
 def _distance(difference: int, bits: int) -> int | None:
-    """Give how many bits before the end the bit lies that changes a checksum by a difference."""
+    """Return how many bits before the end the bit lies that changes a checksum by a difference."""
     change = _POLYNOMIAL
     for distance in range(bits):
         if change == difference:

@@ -42,15 +42,15 @@ class KindRow:
     model_id: int | None
 
     def stored(self) -> np.dtype[Any]:
-        """Give the type of the stored numbers, little-endian on every machine."""
+        """Return the type of the stored numbers, little-endian on every machine."""
         return np.dtype(self.dtype).newbyteorder("<")
 
     def first(self) -> int:
-        """Give the smallest row key of the kind."""
+        """Return the smallest row key of the kind."""
         return self.id << PHOTOGRAPH_BITS
 
     def last(self) -> int:
-        """Give the largest row key of the kind."""
+        """Return the largest row key of the kind."""
         return self.first() | _PHOTOGRAPH
 
 
@@ -76,7 +76,7 @@ class Descriptors:
     def add_kind(
         self, key: str, text: str, dimensions: int, dtype: str = "float16", model_id: int | None = None
     ) -> KindRow:
-        """Give the kind of a key; new if it is not known."""
+        """Return the kind of a key; new if it is not known."""
         known = self.kind(key)
         if known is not None:
             return known
@@ -179,7 +179,7 @@ class Descriptors:
                 yield keys & _PHOTOGRAPH, vectors
 
     def ids(self, kind: KindRow) -> Ids:
-        """Give the photographs that have a vector of the kind, (n,), ascending."""
+        """Return the photographs that have a vector of the kind, (n,), ascending."""
         return gathered(self._connection, _IDS, (_PHOTOGRAPH, kind.first(), kind.last()))
 
     def count(self, kind: KindRow) -> int:
@@ -187,7 +187,7 @@ class Descriptors:
         return int(self._connection.exec_driver_sql(_COUNT, (kind.first(), kind.last())).scalar_one())
 
     def lacking(self, kind: KindRow) -> Ids:
-        """Give the ready photographs that have no vector of the kind, (n,), ascending."""
+        """Return the ready photographs that have no vector of the kind, (n,), ascending."""
         ready = gathered(self._connection, "SELECT group_concat(id) FROM photograph WHERE state = 'ready'")
         return np.setdiff1d(ready, self.ids(kind), assume_unique=True)
 
@@ -201,7 +201,7 @@ class Descriptors:
 
 
 def finite(vectors: Vectors) -> bool:
-    """Tell whether all numbers are finite; of float16 by their exponents, which is six times as fast as NumPy.
+    """Return whether all numbers are finite; of float16 by their exponents, which is six times as fast as NumPy.
 
     Examples
     --------
@@ -214,7 +214,7 @@ def finite(vectors: Vectors) -> bool:
 
 
 def _fits(key: int, vector: object, stored: int | None) -> bool:
-    """Tell whether a vector fits its checksum, if it has one."""
+    """Return whether a vector fits its checksum, if it has one."""
     return stored is None or (isinstance(vector, bytes) and stored == of_bytes(key, vector))
 
 

@@ -18,7 +18,7 @@ _WAIT_S = 5.0
 
 
 def tables(connection: sqlite3.Connection) -> dict[str, str]:
-    """Give what declares each table and index, by name, without what makes no difference."""
+    """Return what declares each table and index, by name, without what makes no difference."""
     # A table that was given its name later has it in quotes.
     return {name: "".join((sql or "").split()).replace('"', "") for name, sql in connection.execute(_TABLES)}
 
@@ -30,7 +30,7 @@ def differing(connection: sqlite3.Connection) -> list[str]:
 
 
 def has_other_tables(path: Path) -> bool:
-    """Tell whether a library that counts as of the newest revision has other tables: then its schema is damaged."""
+    """Return whether a library that counts as of the newest revision has other tables: then its schema is damaged."""
     try:
         with closing(connect(path, Access.READ, _WAIT_S)) as connection:
             if not differing(connection):
@@ -45,7 +45,7 @@ def has_other_tables(path: Path) -> bool:
 
 
 def contradicts_itself(path: Path) -> bool:
-    """Tell whether the indexes and references of a library do not agree with its tables."""
+    """Return whether the indexes and references of a library do not agree with its tables."""
     try:
         with closing(connect(path, Access.READ, _WAIT_S)) as connection:
             whole = connection.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"

@@ -30,7 +30,7 @@ def shown(path: Path) -> str:
 
 
 def primary_code(error: BaseException) -> int:
-    """Give SQLite's primary result code of a driver's error, wrapped by SQLAlchemy or not; 0 if it has none."""
+    """Return SQLite's primary result code of a driver's error, wrapped by SQLAlchemy or not; 0 if it has none."""
     original = error.orig if isinstance(error, DBAPIError) else error
     return int(getattr(original, "sqlite_errorcode", 0)) & 0xFF
 

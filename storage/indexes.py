@@ -66,7 +66,7 @@ class IndexRow:
 
 
 def new_token() -> int:
-    """Give a number that was not used before; drawn, so that a restored backup brings no old one back."""
+    """Return a number that was not used before; drawn, so that a restored backup brings no old one back."""
     return secrets.randbits(62)
 
 
@@ -131,7 +131,7 @@ class Indexes:
         return self._rows(_SELECT.order_by(search_index.c.position, search_index.c.id))
 
     def automatic(self) -> int | None:
-        """Give the id of the automatic index, without reading more of it."""
+        """Return the id of the automatic index, without reading more of it."""
         return self._connection.execute(select(search_index.c.id).where(search_index.c.automatic != 0)).scalar()
 
     def names(self) -> list[str]:

@@ -14,12 +14,12 @@ from storage.engine import Access, connect
 
 
 def journal(path: Path) -> Path:
-    """Give the place of a library's journal; it is removed when the last program closes the library."""
+    """Return the place of a library's journal; it is removed when the last program closes the library."""
     return path.with_name(path.name + "-wal")
 
 
 def has_journal(path: Path) -> bool:
-    """Tell whether a journal holds something that is not in the file yet."""
+    """Return whether a journal holds something that is not in the file yet."""
     try:
         return journal(path).stat().st_size > 0
     except OSError:

@@ -68,15 +68,15 @@ class Keypoints:
         return [found.get(key) for key in wanted]
 
     def has(self, photograph_id: int, version: int) -> bool:
-        """Tell whether a photograph has keypoints of a version, without reading them."""
+        """Return whether a photograph has keypoints of a version, without reading them."""
         return driver(self._connection).execute(_HAS, (version, photograph_id)).fetchone() is not None
 
     def ids(self, version: int) -> Ids:
-        """Give the photographs that have keypoints of a version, (n,), ascending."""
+        """Return the photographs that have keypoints of a version, (n,), ascending."""
         return gathered(self._connection, _IDS, (version,))
 
     def lacking(self, version: int) -> Ids:
-        """Give the ready photographs that have no keypoints of a version, (n,), ascending."""
+        """Return the ready photographs that have no keypoints of a version, (n,), ascending."""
         ready = gathered(self._connection, "SELECT group_concat(id) FROM photograph WHERE state = 'ready'")
         return np.setdiff1d(ready, self.ids(version), assume_unique=True)
 

@@ -74,14 +74,14 @@ class Lab:
         self._connection.execute(insert(lab_step).values(**{**vars(step), "created": step.created or now()}))
 
     def known(self, keys: Iterable[str]) -> set[str]:
-        """Give those of some keys of which there is a step."""
+        """Return those of some keys of which there is a step."""
         found: set[str] = set()
         for some in pieces(list(keys)):
             found.update(self._connection.execute(select(lab_step.c.key).where(lab_step.c.key.in_(some))).scalars())
         return found
 
     def steps(self, keys: Iterable[str]) -> dict[str, StepRow]:
-        """Give the steps of some keys; those that are not there are left out."""
+        """Return the steps of some keys; those that are not there are left out."""
         found: dict[str, StepRow] = {}
         for some in pieces(list(keys)):
             for row in self._connection.execute(select(lab_step).where(lab_step.c.key.in_(some))):

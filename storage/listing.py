@@ -197,7 +197,7 @@ class Listing:
         return Paths(order, folder, tuple(folders), tuple(pieces))
 
     def _pages_by_path(self, progress: Progress) -> Iterator[tuple[int, _Numbers, Ids, list[bytes]]]:
-        """Give the photographs of each volume in path order, some thousand at a time: ids and paths.
+        """Yield the photographs of each volume in path order, some thousand at a time: ids and paths.
 
         Paths have no "//" in them. Only the index of paths is read.
         """

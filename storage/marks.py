@@ -137,13 +137,13 @@ class Marks:
         return sorted(found, key=lambda row: row.id)
 
     def among(self, contents: Iterable[bytes]) -> list[MarkRow]:
-        """Give the marks of which both pictures are among some contents, in the order in which they came."""
+        """Return the marks of which both pictures are among some contents, in the order in which they came."""
         wanted = set(contents)
         found = [row for some in pieces(wanted) for row in self._rows(select(mark).where(mark.c.first.in_(some)))]
         return sorted((row for row in found if row.second in wanted), key=lambda row: row.id)
 
     def of(self, content: bytes) -> list[MarkRow]:
-        """Give the marks of one picture, in the order in which they came."""
+        """Return the marks of one picture, in the order in which they came."""
         either = (mark.c.first == content) | (mark.c.second == content)
         return self._rows(select(mark).where(either).order_by(mark.c.id))
 
@@ -153,7 +153,7 @@ class Marks:
         return int(row[0]), int(row[1])
 
     def newest(self) -> list[MarkRow]:
-        """Give the marks that were made last, together: the newest, and what came just before it in the same way."""
+        """Return the marks that were made last, together: the newest, and what came just before it in the same way."""
         last = self._rows(select(mark).order_by(mark.c.id.desc()).limit(1))
         return [
             row
@@ -171,12 +171,12 @@ class Marks:
         return removed
 
     def contradicted(self) -> set[tuple[bytes, bytes]]:
-        """Give the pairs that are marked similar and different."""
+        """Return the pairs that are marked similar and different."""
         grouped = select(mark.c.first, mark.c.second).group_by(mark.c.first, mark.c.second).having(func.count() > 1)
         return {(row.first, row.second) for row in self._connection.execute(grouped)}
 
     def photographs(self) -> dict[bytes, PhotographRow]:
-        """Give for each content that is marked the photograph that has it.
+        """Return for each content that is marked the photograph that has it.
 
         Of several the one that was read, whose file is there, and that came first; none where the library has none.
         """
@@ -184,7 +184,7 @@ class Marks:
         return self._first_of(photograph.c.content_hash.in_(marked))
 
     def photographs_of(self, contents: Iterable[bytes]) -> dict[bytes, PhotographRow]:
-        """Give the photographs of some contents, as :meth:`photographs` does."""
+        """Return the photographs of some contents, as :meth:`photographs` does."""
         found: dict[bytes, PhotographRow] = {}
         for some in pieces(set(contents)):
             found |= self._first_of(photograph.c.content_hash.in_(some))
@@ -199,7 +199,7 @@ class Marks:
         return found
 
     def _rows(self, statement: Select[Any]) -> list[MarkRow]:
-        """Give the marks of a statement; a damaged one says nothing, and the check of the library tells of it."""
+        """Return the marks of a statement; a damaged one says nothing, and the check of the library tells of it."""
         found: list[MarkRow] = []
         for row in self._connection.execute(statement):
             try:

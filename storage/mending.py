@@ -209,7 +209,7 @@ def _release(w: Transaction, model_ids: Iterable[object]) -> None:
 
 
 def _put_back(row: DamagedRow, bits: int = SHORT) -> Mend | None:
-    """Give what puts a flipped bit of a row back; None where the damage is of another kind."""
+    """Return what puts a flipped bit of a row back; None where the damage is of another kind."""
     values = corrected(row.values, row.stored, bits)
     if values is None:
         return None

@@ -126,7 +126,7 @@ class Models:
         return {row.name: _numbers(sound(array, row)) for row in rows}
 
     def bytes(self, model_id: int) -> int:
-        """Give the bytes that the arrays of a fitted thing take."""
+        """Return the bytes that the arrays of a fitted thing take."""
         summed = select(func.coalesce(func.sum(func.length(array.c.data)), 0)).where(array.c.model_id == model_id)
         return int(self._connection.execute(summed).scalar_one())
 
@@ -139,7 +139,7 @@ class Models:
 
 
 def _numbers(values: dict[str, Any]) -> npt.NDArray[Any]:
-    """Give the array that a row holds."""
+    """Return the array that a row holds."""
     try:
         dtype = np.dtype(values["dtype"])
         if dtype.kind not in NUMBERS:

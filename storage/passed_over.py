@@ -32,14 +32,14 @@ class PassedOver:
             self._connection.exec_driver_sql("DELETE FROM passed_over WHERE volume_id = ? AND path = ?", rows)
 
     def known(self, volume_id: int, under: bytes = b"") -> Iterator[NewFile]:
-        """Give the files in a folder, in the order of the paths' bytes; the transaction must stay open meanwhile."""
+        """Yield the files in a folder, in the order of the paths' bytes; the transaction must stay open meanwhile."""
         columns = (passed_over.c.path, passed_over.c.size, passed_over.c.mtime_ns)
         statement = select(*columns).where(inside(passed_over, volume_id, under)).order_by(passed_over.c.path)
         for row in self._connection.execute(statement):
             yield NewFile(*row)
 
     def all(self) -> Iterator[tuple[int, bytes]]:
-        """Give volume and path of every file, in that order; the transaction must stay open meanwhile."""
+        """Yield volume and path of every file, in that order; the transaction must stay open meanwhile."""
         columns = (passed_over.c.volume_id, passed_over.c.path)
         for row in self._connection.execute(select(*columns).order_by(*columns)):
             yield row.volume_id, row.path

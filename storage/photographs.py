@@ -60,7 +60,7 @@ class Photographs:
         return np.arange(first, first + len(new), dtype=np.int64)
 
     def _last_id(self) -> int:
-        """Give the largest id that was ever given."""
+        """Return the largest id that was ever given."""
         last = self._connection.execute(text("SELECT seq FROM sqlite_sequence WHERE name = 'photograph'")).scalar()
         return int(last or 0)
 
@@ -145,7 +145,7 @@ class Photographs:
         return self._rows(statement if state is None else statement.where(photograph.c.state == state.value))
 
     def in_state(self, state: State, after: int = 0, limit: int = 1000) -> list[PhotographRow]:
-        """Give the next photographs in a state, in id order.
+        """Return the next photographs in a state, in id order.
 
         Parameters
         ----------
@@ -162,7 +162,7 @@ class Photographs:
         return [PhotographRow.of(row) for row in self._connection.execute(statement)]
 
     def known(self, volume_id: int, under: bytes = b"") -> Iterator[KnownFile]:
-        """Give what is registered in a folder, in the order of the paths' bytes: a walk in that order can be merged.
+        """Yield what is registered in a folder, in the order of the paths' bytes: a walk in that order can be merged.
 
         The transaction must stay open meanwhile.
         """
@@ -176,18 +176,18 @@ class Photographs:
                 yield KnownFile(i, path, size, mtime_ns, states[state])
 
     def matching(self, choice: Filter) -> Ids:
-        """Give the ids of the photographs that pass a filter, (n,), ascending."""
+        """Return the ids of the photographs that pass a filter, (n,), ascending."""
         statement = select(func.group_concat(photograph.c.id)).where(*choice.conditions())
         return numbers(self._connection.execute(statement).scalar())
 
     def cameras(self) -> list[str]:
-        """Give the names of the cameras that photographs were taken with, the most frequent first."""
+        """Return the names of the cameras that photographs were taken with, the most frequent first."""
         name = photograph.c.camera
         named = select(name).where(name.is_not(None), name != "").group_by(name).order_by(func.count().desc(), name)
         return list(self._connection.execute(named).scalars())
 
     def contents(self, ids: Sequence[int] | Ids) -> tuple[Ids, list[bytes]]:
-        """Give the content hashes of photographs that were read.
+        """Return the content hashes of photographs that were read.
 
         Parameters
         ----------

@@ -128,7 +128,7 @@ class Problems:
             self._connection.exec_driver_sql("DELETE FROM problem WHERE volume_id = ? AND path = ?", rows)
 
     def under(self, volume_id: int, under: bytes = b"") -> dict[bytes, ProblemRow]:
-        """Give the problems in a folder by path, ignored ones too."""
+        """Return the problems in a folder by path, ignored ones too."""
         rows = self._connection.execute(select(problem).where(inside(problem, volume_id, under)))
         return {row.path: self._row(row) for row in rows}
 

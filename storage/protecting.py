@@ -22,7 +22,7 @@ _LARGE = (array, code_segment, lab_step)
 
 
 def protect(store: Store, fits: Fits, progress: Progress = silent, again: bool = False) -> int:
-    """Give every row that has none its checksum, and count them; those of a library that has all cost nothing.
+    """Return every row that has none its checksum, and count them; those of a library that has all cost nothing.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def protect(store: Store, fits: Fits, progress: Progress = silent, again: bool =
 
 
 def _protect_table(store: Store, table: Table, fits: Fits, progress: Progress) -> tuple[int, bool]:
-    """Give the rows of a table their checksums; tell how many, and whether some are damaged."""
+    """Return the rows of a table their checksums; tell how many, and whether some are damaged."""
     keys = [column.name for column in table.primary_key]
     names = ", ".join(f'"{name}"' for name in (*keys, *(column.name for column in facts(table))))
     ordered = ", ".join(f'"{name}"' for name in keys)

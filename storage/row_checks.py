@@ -42,15 +42,15 @@ class DamagedRow:
     stored: object
 
     def value(self, column: str) -> Value:
-        """Give one value."""
+        """Return one value."""
         return self.values[[one.name for one in facts(self.table)].index(column)]
 
     def key(self) -> tuple[Value, ...]:
-        """Give the values of the primary key."""
+        """Return the values of the primary key."""
         return tuple(self.value(column.name) for column in self.table.primary_key)
 
     def here(self) -> tuple[str, tuple[Value, ...]]:
-        """Give the condition that finds it by its key, whose text need not be UTF-8 any more, and its values."""
+        """Return the condition that finds it by its key, whose text need not be UTF-8 any more, and its values."""
         where = " AND ".join(
             f'"{column.name}" = CAST(? AS TEXT)' if isinstance(value, str) else f'"{column.name}" = ?'
             for column, value in zip(self.table.primary_key, self.key(), strict=True)
@@ -76,7 +76,7 @@ class Rows:
     """Rows that have no checksum, as those of an older library do not have one yet."""
 
     def of(self, table: Table) -> list[DamagedRow]:
-        """Give the damaged rows of a table."""
+        """Return the damaged rows of a table."""
         return [row for row in self.damaged if row.table is table]
 
 
@@ -182,7 +182,7 @@ class Decoder:
 
 
 def _is_of(kind: object, value: Value) -> bool:
-    """Tell whether a value is of the type of its column."""
+    """Return whether a value is of the type of its column."""
     if isinstance(kind, Integer):
         return isinstance(value, int)
     if isinstance(kind, Float):
@@ -193,7 +193,7 @@ def _is_of(kind: object, value: Value) -> bool:
 
 
 def _is_text(value: str) -> bool:
-    """Tell whether a text was read from UTF-8."""
+    """Return whether a text was read from UTF-8."""
     try:
         value.encode()
     except UnicodeEncodeError:

@@ -191,7 +191,7 @@ class Segments:
         return ids.astype(np.int64, copy=False), codes
 
     def _whole(self, segments: Sequence[Segment]) -> list[Segment]:
-        """Give the segments that are whole, and remove the others: their codes are computed anew with the next look."""
+        """Return segments that are whole, and remove the others: their codes are computed anew with the next look."""
         whole = []
         for segment in segments:
             try:
@@ -229,7 +229,7 @@ class Segments:
 
     @staticmethod
     def _values(segment_id: int, index_id: int, ids: Ids, codes: PackedCodes) -> dict[str, Any]:
-        """Give the row of a segment, with its checksum."""
+        """Return the row of a segment, with its checksum."""
         values = {
             "id": segment_id,
             "index_id": index_id,

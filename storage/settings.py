@@ -19,7 +19,7 @@ class Settings:
         self._connection = connection
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Give a setting's JSON value."""
+        """Return a setting's JSON value."""
         row = self._connection.execute(select(setting).where(setting.c.name == name)).first()
         return default if row is None else _value(row)
 
@@ -34,11 +34,11 @@ class Settings:
         self._connection.execute(delete(setting).where(setting.c.name == name))
 
     def all(self) -> dict[str, Any]:
-        """Give every setting that was kept."""
+        """Return every setting that was kept."""
         rows = self._connection.execute(select(setting).order_by(setting.c.name))
         return {row.name: _value(row) for row in rows}
 
 
 def _value(row: Row[Any, Any]) -> Any:
-    """Give the JSON value of a setting; a damaged one is no setting to go by."""
+    """Return the JSON value of a setting; a damaged one is no setting to go by."""
     return from_json(sound(setting, row)["value"], setting, row)

@@ -235,13 +235,13 @@ class Store:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def data_version(self) -> int:
-        """Give a number that changes whenever a transaction, of this program or another, has changed the library."""
+        """Return a number that changes whenever a transaction, of this program or another, has changed the library."""
         with self._watch_lock, failures.in_sentences(self.path):
             return int(self._watch.execute("PRAGMA data_version").fetchone()[0])
 
 
 def beside(path: Path, what: str) -> Path:
-    """Give the place of a library's lock file."""
+    """Return the place of a library's lock file."""
     return path.with_name(f"{path.name}-{what}")
 
 

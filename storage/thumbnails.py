@@ -61,11 +61,11 @@ class Thumbnails:
             self._do(write, None)
 
     def get(self, content_hash: bytes) -> bytes | None:
-        """Give a JPEG, or None."""
+        """Return a JPEG, or None."""
         return self.get_many([content_hash]).get(content_hash)
 
     def get_many(self, content_hashes: Sequence[bytes]) -> dict[bytes, bytes]:
-        """Give the JPEGs that are there, by content hash; a damaged one is not, so that it is made again."""
+        """Return the JPEGs that are there, by content hash; a damaged one is not, so that it is made again."""
 
         def read(connection: sqlite3.Connection) -> dict[bytes, bytes]:
             found: dict[bytes, bytes] = {}
@@ -79,7 +79,7 @@ class Thumbnails:
         return self._do(read, {})
 
     def lacking(self, content_hashes: Sequence[bytes]) -> list[bytes]:
-        """Give the hashes that have no JPEG, in the given order."""
+        """Return the hashes that have no JPEG, in the given order."""
 
         def read(connection: sqlite3.Connection) -> set[bytes]:
             one = "SELECT 1 FROM thumbnail WHERE content_hash = ?"
@@ -136,7 +136,7 @@ class Thumbnails:
         return self._do(write, 0)
 
     def bytes(self) -> int:
-        """Give the size of the file."""
+        """Return the size of the file."""
         return self.path.stat().st_size if self.path.exists() else 0
 
     def close(self) -> None:
@@ -200,5 +200,5 @@ class Thumbnails:
 
 
 def _damaged(error: Exception) -> bool:
-    """Tell whether a new file would mend an error: a file that is no database, or has not the table."""
+    """Return whether a new file would mend an error: a file that is no database, or has not the table."""
     return failures.primary_code(error) in {*failures.DAMAGED, sqlite3.SQLITE_ERROR}

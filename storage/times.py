@@ -6,5 +6,5 @@ from datetime import UTC, datetime
 
 
 def now() -> str:
-    """Give this moment as ``2024-05-14T11:08:00Z``."""
+    """Return this moment as ``2024-05-14T11:08:00Z``."""
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

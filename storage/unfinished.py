@@ -19,7 +19,7 @@ ENDING = ".twinlens-part"
 
 @contextmanager
 def making(target: Path, purpose: str) -> Iterator[Path]:
-    """Give the name under which a copy is made; nothing has that name when the block ends, in whatever way.
+    """Yield the name under which a copy is made; nothing has that name when the block ends, in whatever way.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ from storage.schema import REVISIONS, alembic_version
 
 
 def kept_copy(path: Path, revision: str) -> Path:
-    """Give the place of the copy that is made before a library is brought to a revision."""
+    """Return the place of the copy that is made before a library is brought to a revision."""
     return path.with_name(f"{path.stem} (before {revision}){path.suffix}")
 
 

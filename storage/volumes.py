@@ -39,7 +39,7 @@ class FolderRow:
 
 
 def inside(table: Table, volume_id: int, under: bytes) -> ColumnElement[bool]:
-    """Give the condition that the path of a row lies in a folder or is it; an empty path is the whole volume.
+    """Return the condition that the path of a row lies in a folder or is it; an empty path is the whole volume.
 
     The paths in a folder are one range of the index, up to ``0``, the byte after ``/``; only names that go on with a
     byte before ``/`` lie in between.

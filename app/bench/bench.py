@@ -119,7 +119,7 @@ def summed(
     n: int,
     exact: float,
 ) -> BenchMethodResult:
-    """Give the means over the seeds, and how far single runs lie from them."""
+    """Return the means over the seeds, and how far single runs lie from them."""
     flat = [_flat(run) for run in runs]
     for values, run in zip(flat, before, strict=False):
         if run.accuracy is not None:

@@ -151,7 +151,7 @@ def _scanned(search: Search, task: CodeTask, progress: Progress) -> CodeBenchSea
 def _judged(
     far: Sequence[npt.NDArray[np.int64]], true: Sequence[npt.NDArray[np.int64]]
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Give recall@1 and overlap@k: the share of the first k found that are as near as the last of the true ones."""
+    """Return recall@1 and overlap@k: the share of the first k found that are as near as the last of the true ones."""
 
     def share(count: int) -> float:
         right = [np.count_nonzero(one[:count] <= best[count - 1]) for one, best in zip(far, true, strict=True)]

@@ -162,5 +162,5 @@ def find_truth(base: Bytes, queries: Bytes, own: Rows | None, k: int, progress: 
 def others(
     own: Rows | None, number: int, rows: Rows, distances: npt.NDArray[np.int64], k: int
 ) -> npt.NDArray[np.int64]:
-    """Give how far the first k are that are not the query itself."""
+    """Return how far the first k are that are not the query itself."""
     return (distances if own is None else distances[rows != own[number]])[:k]

@@ -27,7 +27,7 @@ COLUMNS = ("method", "seed", "curve", "x", "y")
 
 
 def curves_of(method: str, seeds: Sequence[int], runs: Sequence[Figures]) -> list[BenchCurve]:
-    """Give the curves of the runs of one method: their mean, and of several runs each one's own."""
+    """Return the curves of the runs of one method: their mean, and of several runs each one's own."""
     each = [_curves(run) for run in runs]
     found = [
         BenchCurve(method=method, seed=None, curve=name, points=_mean([one[name] for one in each])) for name in each[0]
@@ -41,7 +41,7 @@ def curves_of(method: str, seeds: Sequence[int], runs: Sequence[Figures]) -> lis
 
 
 def rows_of(curves: Sequence[BenchCurve]) -> Iterator[tuple[str, str, str, str, str]]:
-    """Give the rows of a table with the columns of ``COLUMNS``; the seed of a mean is ``mean``."""
+    """Yield the rows of a table with the columns of ``COLUMNS``; the seed of a mean is ``mean``."""
     for one in curves:
         seed = "mean" if one.seed is None else str(one.seed)
         for x, y in one.points:
@@ -62,7 +62,7 @@ def _curves(run: Figures) -> dict[str, Points]:
 
 
 def _mean(runs: Sequence[Points]) -> Points:
-    """Give the mean of curves over the same x, as far as all of them go; what is not finite has no place."""
+    """Return the mean of curves over the same x, as far as all of them go; what is not finite has no place."""
     length = min(len(points) for points in runs)
     x = [point[0] for point in runs[0][:length]]
     y = np.mean([[point[1] for point in points[:length]] for points in runs], axis=0)

@@ -167,7 +167,7 @@ def _metric(
 
 
 def truth_of(experiment: Experiment, method: HashMethod, given: Tables, with_metric: bool) -> str:
-    """Give the text of the truth: what is said, else the metric, else what ranks the data or the first method."""
+    """Return the text of the truth: what is said, else the metric, else what ranks the data or the first method."""
     return experiment.truth or ("metric" if with_metric else given.measure or own_measure(method) or "l2")
 
 
@@ -179,7 +179,7 @@ def _check(kernel: Kernel, tables: Mapping[str, Vectors]) -> None:
 
 
 def _without_metric(method: HashMethod, base: Vectors) -> Distance:
-    """Give the distance of the method alone, known to the last number."""
+    """Return the distance of the method alone, known to the last number."""
     return with_width(truth_distance(own_measure(method) or "l2", method, base, None), base, SAMPLE, SEED)
 
 
@@ -192,7 +192,7 @@ def _within(
     own: Rows | None,
     progress: Progress,
 ) -> tuple[list[Rows], str]:
-    """Give what is nearer than the average distance to the count-th neighbour, which is Kim and Choi's protocol."""
+    """Return what is nearer than the average distance to the count-th neighbour, which is Kim and Choi's protocol."""
     place = min(count, found.distances.shape[1]) - 1
     squared = isinstance(distance, Euclidean)
     far = np.sqrt(found.distances[:, place]) if squared else found.distances[:, place]

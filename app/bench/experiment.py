@@ -146,7 +146,7 @@ class Experiment:
                     )
 
     def complete(self) -> Experiment:
-        """Give it with the methods and search structures that are usual where it names none, and without sweeps."""
+        """Return it with the methods and search structures that are usual where it names none, and without sweeps."""
         methods, search = _USUAL_OF_PARTITIONS if self.partitions else _USUAL
         shares = _USUAL_SHARES if self.partitions and not (self.search or self.epsilons) else ()
         return self.changed(
@@ -158,7 +158,7 @@ class Experiment:
         return "".join(f"{field.name} = {_written(getattr(self, field.name))}\n" for field in fields(self))
 
     def changed(self, **values: Any) -> Experiment:
-        """Give a copy with some fields changed; those that are None stay."""
+        """Return a copy with some fields changed; those that are None stay."""
         return replace(self, **{name: value for name, value in values.items() if value is not None})
 
 
@@ -224,12 +224,12 @@ def from_toml(text: str, file: Path) -> Experiment:
 
 
 def is_file_of_metric(text: str) -> bool:
-    """Say whether a metric is given by a file, and not by a text form."""
+    """Return whether a metric is given by a file, and not by a text form."""
     return Path(text).suffix.lower() in {".npy", ".npz"}
 
 
 def _names_data(values: dict[str, Any]) -> bool:
-    """Say whether either a base or an index is named."""
+    """Return whether either a base or an index is named."""
     named = [values[name] for name in ("base", "index") if values.get(name)]
     return len(named) == 1 and isinstance(named[0], str)
 

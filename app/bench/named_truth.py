@@ -32,19 +32,19 @@ _RADIUS = re.compile(r"radius:(\d+)")
 
 
 def own_measure(method: HashMethod) -> str:
-    """Give the text form of the kernel that a method hashes by; empty where it has none."""
+    """Return the text form of the kernel that a method hashes by; empty where it has none."""
     kernel = getattr(method, "kernel", None)
     return kernel.text() if isinstance(kernel, Kernel) else ""
 
 
 def radius_neighbour(text: str) -> int | None:
-    """Give the neighbour that ``radius:50`` names; None for any other truth."""
+    """Return the neighbour that ``radius:50`` names; None for any other truth."""
     radius = _RADIUS.fullmatch(text)
     return int(radius[1]) if radius else None
 
 
 def plain_distance(text: str) -> Distance:
-    """Give the distance of dense vectors that ``l2``, ``cosine`` or the text form of a kernel names.
+    """Return the distance of dense vectors that ``l2``, ``cosine`` or the text form of a kernel names.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def plain_distance(text: str) -> Distance:
 def truth_distance(
     text: str, method: HashMethod, base: Vectors, metric: FittedMetric | SparseMetric | None
 ) -> Distance:
-    """Give the distance that a truth of a bench names: also ``metric``, ``labels``, ``radius:50``, also if sparse.
+    """Return the distance that a truth of a bench names: also ``metric``, ``labels``, ``radius:50``, also if sparse.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def truth_distance(
 
 
 def with_width(distance: Distance, x: Vectors, items: int, seed: int) -> Distance:
-    """Give a kernel that says ``auto`` its width, from as many items drawn; any other distance as it is."""
+    """Return a kernel that says ``auto`` its width, from as many items drawn; any other distance as it is."""
     if not isinstance(distance, KernelDistance):
         return distance
     rng = np.random.default_rng(seed)

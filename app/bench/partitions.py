@@ -128,7 +128,7 @@ def bench_partitions(experiment: Experiment, progress: Progress) -> tuple[BenchD
 
 
 def parted(experiment: Experiment) -> Experiment:
-    """Give an experiment its partitions, if it does not say how many and asks for what has a meaning over them alone.
+    """Return an experiment its partitions, if it does not say how many and asks for what has a meaning over them alone.
 
     That is, for one of their own options, several numbers of marks, or a metric that is learned from pairs with labels
     and no word of which pairs.
@@ -146,7 +146,7 @@ def _told(experiment: Experiment) -> bool:
 
 
 def _learned(experiment: Experiment) -> bool:
-    """Say whether the metric is learned from pairs."""
+    """Return whether the metric is learned from pairs."""
     text = experiment.metric
     return bool(text) and not is_file_of_metric(text) and catalogue.metric(text).needs_marks
 
@@ -180,7 +180,7 @@ def _table(experiment: Experiment) -> tuple[Images, Labels]:
 
 
 def _settings(experiment: Experiment, n: int) -> Iterator[_Setting]:
-    """Give the linear scan, then every method, with each number of bits, with every search, epsilon and share of n."""
+    """Yield the linear scan, then every method, with each number of bits, with every search, epsilon and share of n."""
     yield _Setting(None, None)
     methods = [catalogue.method(text) for text in dict.fromkeys(experiment.methods)]
     searches: list[Search] = []
@@ -231,7 +231,7 @@ def _scaled(x: Images, one: Partition) -> Images:
 
 
 def _pairs(labels: Labels, one: Partition, marked: Pairs | None, count: int, seed: int) -> Pairs:
-    """Give the pairs of one partition: drawn by the labels, or some of the file."""
+    """Return the pairs of one partition: drawn by the labels, or some of the file."""
     if marked is None:
         return pairs_among(labels, one.labelled, count, seed)
     chosen = np.random.default_rng(seed).permutation(len(marked.rows))[:count]
@@ -273,7 +273,7 @@ def _seeded(search: Search, seed: int) -> Search:
 
 
 def _summed(setting: _Setting, before: Sequence[list[_Run]], after: Sequence[list[_Run]]) -> BenchVotes:
-    """Give means and standard errors over the partitions."""
+    """Return means and standard errors over the partitions."""
 
     def over(values: Sequence[float]) -> MeanError:
         table = np.asarray(values, np.float64)

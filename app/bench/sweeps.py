@@ -14,7 +14,7 @@ _MOST = 1_000
 
 
 def swept(text: str) -> list[str]:
-    """Give the texts that a sweep stands for, the last choice changing fastest; a text without choices alone.
+    """Return the texts that a sweep stands for, the last choice changing fastest; a text without choices alone.
 
     Raises
     ------
@@ -60,5 +60,5 @@ def _short(text: str) -> str:
 
 
 def every(texts: Iterable[str]) -> tuple[str, ...]:
-    """Give what some texts stand for, each once, in order."""
+    """Return what some texts stand for, each once, in order."""
     return tuple(dict.fromkeys(one for text in texts for one in swept(text)))

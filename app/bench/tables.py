@@ -143,7 +143,7 @@ def drawn(rows: int, count: int) -> Rows:
 
 
 def _same_file(name: str, other: str) -> bool:
-    """Say whether two names are of the same array, whose rows then are never their own answer."""
+    """Return whether two names are of the same array, whose rows then are never their own answer."""
     file, _, array = name.partition("::")
     other_file, _, other_array = other.partition("::")
     return array == other_array and Path(file).expanduser().resolve() == Path(other_file).expanduser().resolve()

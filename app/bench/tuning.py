@@ -190,7 +190,7 @@ def _subject(wanted: Wanted, library: Library | None) -> _Subject:
 
 
 def _any_shape(x: Vectors) -> tuple[int, int] | None:
-    """Give a shape in which vectors of a file can be laid out, as bench takes them."""
+    """Return a shape in which vectors of a file can be laid out, as bench takes them."""
     try:
         return squarest(x.shape[1])
     except TwinlensError:
@@ -215,7 +215,7 @@ def _stored(library: Library, descriptor: str) -> Vectors:
 
 
 def _distance(text: str, x: Vectors, seed: int) -> Distance:
-    """Give the distance of a truth that vectors alone can tell: without labels, a metric, or a radius."""
+    """Return the distance of a truth that vectors alone can tell: without labels, a metric, or a radius."""
     try:
         named = plain_distance(text)
     except DeclarationError as error:
@@ -232,7 +232,7 @@ def _distance(text: str, x: Vectors, seed: int) -> Distance:
 def _defaults(
     methods: Sequence[HashMethod], bits: Sequence[int], subject: _Subject
 ) -> list[tuple[HashMethod, list[HashMethod]]]:
-    """Give each method with every length of codes that it can have."""
+    """Return each method with every length of codes that it can have."""
     found = []
     for method in methods:
         usual = type(method)().bits

@@ -93,7 +93,7 @@ def _sparse(arrays: Archive, size: int) -> Any:
 
 
 def has_array(name: str, array: str) -> bool:
-    """Say whether a name is that of a whole .hdf5 file with such an array in it."""
+    """Return whether a name is that of a whole .hdf5 file with such an array in it."""
     file = Path(name).expanduser()
     if file.suffix.lower() not in HDF5:
         return False

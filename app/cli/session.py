@@ -68,7 +68,7 @@ def write_json(document: str) -> None:
 
 
 def console(stderr: bool = False) -> Console:
-    """Give where to print for people: in colour on a terminal; in a pipe plain, and never cut or wrapped."""
+    """Return where to print for people: in colour on a terminal; in a pipe plain, and never cut or wrapped."""
     from app.cli.terminal import Terminal
 
     stream = sys.stderr if stderr else sys.stdout

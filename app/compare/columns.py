@@ -123,7 +123,7 @@ def _index_of(r: Transaction, text: str) -> str:
 
 
 def wanted_row(r: Transaction, column: Column) -> IndexRow:
-    """Give the index that a column is, or the row of one that is not kept: id 0, not fitted, named by what it changes.
+    """Return index that a column is, or the row of one that is not kept: id 0, not fitted, named by what it changes.
 
     Raises
     ------
@@ -153,14 +153,14 @@ def wanted_row(r: Transaction, column: Column) -> IndexRow:
 
 
 def is_same(one: IndexRow, other: IndexRow) -> bool:
-    """Tell whether two rows declare the same thing, search structure and all."""
+    """Return whether two rows declare the same thing, search structure and all."""
     return learns_alike(one, other) and catalogue.search_structure(one.search) == catalogue.search_structure(
         other.search
     )
 
 
 def learns_alike(one: IndexRow, other: IndexRow) -> bool:
-    """Tell whether two rows hash the same vectors in the same way, whatever structure finds the codes."""
+    """Return whether two rows hash the same vectors in the same way, whatever structure finds the codes."""
     same = (one.descriptor, one.metric, one.metric_id) == (other.descriptor, other.metric, other.metric_id)
     return same and catalogue.method(one.method) == catalogue.method(other.method)
 
@@ -197,7 +197,7 @@ def _value(name: str, value: object) -> str:
 
 
 def default_columns(r: Transaction, index: str = AUTOMATIC) -> list[Column]:
-    """Give what is worth seeing first: an index, exact search by its measure, and one or two others of the library.
+    """Return what is worth seeing first: an index, exact search by its measure, and one or two others of the library.
 
     Parameters
     ----------
@@ -215,7 +215,7 @@ def default_columns(r: Transaction, index: str = AUTOMATIC) -> list[Column]:
 
 
 def proposals(r: Transaction, index: str, present: Sequence[Column] = ()) -> list[Column]:
-    """Give changes to an index from which something is learned: fewer bits, no learning, another structure.
+    """Return changes to an index from which something is learned: fewer bits, no learning, another structure.
 
     Parameters
     ----------

@@ -99,11 +99,11 @@ class Comparison:
         return replace(self, reference=reference)
 
     def exact_of(self, place: int) -> ExactRanking | None:
-        """Give the exact answer that a column is held against."""
+        """Return the exact answer that a column is held against."""
         return self.columns[place if self.reference is None else self.reference].exact
 
     def ids(self) -> Ids:
-        """Give the photographs that any column found or missed, whatever each is held against; ascending."""
+        """Return the photographs that any column found or missed, whatever each is held against; ascending."""
         every = [np.array([hit.id for hit in one.result.hits], np.int64) for one in self.columns]
         every += [one.exact.ids[: self.k] for one in self.columns if one.exact is not None]
         return np.unique(np.concatenate(every))

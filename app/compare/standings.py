@@ -36,7 +36,7 @@ class ExactRanking:
     seconds: float
 
     def places(self, ids: Ids) -> Ids:
-        """Give the places of photographs, (m,) -> (m,), from 0; -1 of what is not in it."""
+        """Return the places of photographs, (m,) -> (m,), from 0; -1 of what is not in it."""
         order = np.argsort(self.ids)
         found = np.searchsorted(self.ids, ids, sorter=order)
         found[found == len(order)] = 0
@@ -86,7 +86,7 @@ class CodesSeen:
     bits: int
 
     def row(self, photograph_id: int) -> int:
-        """Give the row of a photograph; -1 where it is not in it."""
+        """Return the row of a photograph; -1 where it is not in it."""
         row = int(np.searchsorted(self.ids, photograph_id))
         return row if row < len(self.ids) and self.ids[row] == photograph_id else -1
 

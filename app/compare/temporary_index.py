@@ -67,7 +67,7 @@ class TemporaryIndexes:
         self._last = 0
 
     def get(self, searcher: Searcher, moment: Moment, column: Column) -> Temporary | None:
-        """Give what a column is, where that is ready now; an index of the library always is.
+        """Return what a column is, where that is ready now; an index of the library always is.
 
         Raises
         ------
@@ -154,7 +154,7 @@ def _made(r: Transaction, row: IndexRow, base: LoadedIndex, old: Temporary | Non
 
 
 def _searched_otherwise(r: Transaction, row: IndexRow, base: LoadedIndex, search: Search) -> LoadedIndex:
-    """Give the same codes under another structure, or the same measure without codes; nothing is learned anew."""
+    """Return the same codes under another structure, or the same measure without codes; nothing is learned anew."""
     row = replace(row, model_id=base.row.model_id, metric_model_id=base.row.metric_model_id)
     row = replace(row, fitted_on=base.row.fitted_on)
     if not search.uses_codes:

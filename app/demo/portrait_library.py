@@ -54,7 +54,7 @@ def own_home(place: Path) -> Iterator[Path]:
 
 
 def free_ones(found: Photographs) -> list[Photograph]:
-    """Give the photographs that may be shown anywhere."""
+    """Return the photographs that may be shown anywhere."""
     return [one for one in found.photographs if one.free]
 
 

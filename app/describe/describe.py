@@ -128,7 +128,7 @@ def describe(wanted: Description, library: Library | None = None, progress: Prog
 
 
 def _target(wanted: Description, descriptor: Descriptor) -> Path:
-    """Give the file as its absolute path; refuse an ending that bench would misread, and a form that is not there."""
+    """Return the file as its absolute path; refuse an ending that bench would misread, and a form that is not there."""
     if wanted.sparse and not isinstance(descriptor, PyramidMatch):
         raise TwinlensError(
             Message("{key} has no sparse form; {key2} has one.", key=descriptor.key, key2=PyramidMatch.key),
@@ -148,7 +148,7 @@ def _target(wanted: Description, descriptor: Descriptor) -> Path:
 
 
 def _named(sources: Sequence[Path], tally: Tally) -> Iterator[Named]:
-    """Give the files that are named, and those in folders; each once."""
+    """Yield the files that are named, and those in folders; each once."""
     seen: set[bytes] = set()
     for source in sources:
         for path in _below(source, tally):

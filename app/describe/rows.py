@@ -83,7 +83,7 @@ class Rows:
         self._open.close()
 
     def of(self, pictures: Sequence[Named], tally: Tally, progress: Progress) -> Iterator[tuple[Named, Row]]:
-        """Give the rows of pictures, in their order; what has none is put into the tally.
+        """Yield the rows of pictures, in their order; what has none is put into the tally.
 
         Parameters
         ----------
@@ -120,7 +120,7 @@ class Rows:
                     yield one, row
 
     def _there(self, r: Transaction | None) -> frozenset[int | None]:
-        """Give the ids of the photographs that the library has described."""
+        """Return the ids of the photographs that the library has described."""
         if r is None or self._kind is None:
             return frozenset()
         return frozenset(r.descriptors.ids(self._kind).tolist())

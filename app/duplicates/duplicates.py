@@ -117,7 +117,7 @@ def find_duplicates(
 
 
 def _contents(r: Transaction, ids: Rows) -> Rows:
-    """Give the contents of photographs numbers, (n,): equal numbers, equal bytes; below 0 where unknown."""
+    """Return the contents of photographs numbers, (n,): equal numbers, equal bytes; below 0 where unknown."""
     there, hashes = r.photographs.contents(ids)
     numbers: dict[bytes, int] = {}
     contents: Rows = np.full(len(ids), -1, np.int64)
@@ -161,7 +161,7 @@ def _near(r: Transaction, index: LoadedIndex, similarity: float, progress: Progr
 
 
 def _radius(r: Transaction, index: LoadedIndex, codes: Words, similarity: float) -> int:
-    """Give the Hamming distance within which similar photographs lie, as far as a sample of them tells."""
+    """Return the Hamming distance within which similar photographs lie, as far as a sample of them tells."""
     assert index.encoder is not None
     bits, n = index.encoder.bits, codes.shape[1]
     expected = bits * math.acos(min(1.0, similarity)) / math.pi  # where bits are signs of random projections

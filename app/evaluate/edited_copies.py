@@ -69,7 +69,7 @@ class Copy:
     beside: frozenset[int]
 
     def picture(self) -> Picture:
-        """Give it as descriptors see it."""
+        """Return it as descriptors see it."""
         return picture_of(self.rgb)
 
 
@@ -125,7 +125,7 @@ class Draw:
             raise nothing_readable()
 
     def copies(self, edits: Sequence[Edit], photographs: int) -> Iterator[Iterator[Copy]]:
-        """Give the copies of one photograph after the other, until there are so many photographs."""
+        """Yield the copies of one photograph after the other, until there are so many photographs."""
         drawn = 0
         for place, content in enumerate(self.contents):
             if drawn == photographs:
@@ -147,7 +147,7 @@ class Draw:
             yield Copy(edit, rgb, frozenset(content.ids), frozenset(host.ids) - frozenset(content.ids))
 
     def _host(self, content: Content, picture: Picture, place: int) -> tuple[Content, Pixels]:
-        """Give the next that can be read, and where there is no other a grey picture."""
+        """Return the next that can be read, and where there is no other a grey picture."""
         for other in [*self.contents[place + 1 :], *self.contents[:place]]:
             found = self._picture(other)
             if found is not None:

@@ -171,7 +171,7 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
 
 
 def _edits(wanted: Evaluation) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
-    """Give the edits that count for the mean, and those that are asked for beside them."""
+    """Return the edits that count for the mean, and those that are asked for beside them."""
     if not wanted.edits:
         return EDITS, FURTHER_EDITS if wanted.further else ()
     chosen = chosen_edits(wanted.edits)
@@ -180,7 +180,7 @@ def _edits(wanted: Evaluation) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
 
 
 def chosen_edits(names: Sequence[str]) -> tuple[Edit, ...]:
-    """Give the edits of some names, each once; of none those that are usual.
+    """Return the edits of some names, each once; of none those that are usual.
 
     Raises
     ------

@@ -95,7 +95,7 @@ def _draw_sizes(frame: Frame, target: Path, name: str, scheme: str) -> None:
 
 
 def views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
-    """Give what shows each view."""
+    """Return what shows each view."""
     from app.compare.columns import Column
 
     def library() -> None:
@@ -182,7 +182,7 @@ def views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
 
 
 def _lab_views(frame: Frame) -> dict[str, Callable[[], object]]:
-    """Give what shows each page of the Lab, with something in it."""
+    """Return what shows each page of the Lab, with something in it."""
     from app.gui.lab.advice.controller import AdviceControl
     from app.gui.lab.experiments.controller import ExperimentsControl
     from app.gui.lab.experiments.planning import Planning

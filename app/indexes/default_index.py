@@ -40,7 +40,7 @@ def set_default(library: Library, name: str) -> None:
 
 
 def default_row(r: Transaction) -> IndexRow:
-    """Give the index that answers when none is named; where the chosen one is gone, the one before it."""
+    """Return the index that answers when none is named; where the chosen one is gone, the one before it."""
     for index_id in _chosen(r):
         found = r.indexes.by_id(index_id)
         if found is not None:
@@ -57,7 +57,7 @@ def make_default(w: Transaction, index: IndexRow) -> None:
 
 
 def row_before(r: Transaction) -> IndexRow | None:
-    """Give the index that answered before the present one was chosen; None where none was chosen, or all are gone."""
+    """Return the index that answered before the present one was chosen; None where none was chosen, or all are gone."""
     now = default_row(r).id
     chosen = _chosen(r)
     later = chosen[chosen.index(now) + 1 :] if now in chosen else []

@@ -40,12 +40,12 @@ def load_extractor(r: Transaction, kind: KindRow) -> Extractor:
 
 
 def kind_of(r: Transaction, index: IndexRow) -> KindRow | None:
-    """Give the kind of descriptor that an index hashes, or None while its vocabulary is not learned."""
+    """Return the kind of descriptor that an index hashes, or None while its vocabulary is not learned."""
     return next((kind for kind in r.descriptors.kinds() if kind.id == index.kind_id), None)
 
 
 def make_kinds(library: Library, progress: Progress = silent) -> bool:
-    """Give every index its kind of descriptor: learn the vocabularies that can be learned now.
+    """Return every index its kind of descriptor: learn the vocabularies that can be learned now.
 
     Returns
     -------

@@ -87,14 +87,14 @@ def to_learn_from(r: Transaction, more: int = 0) -> float:
 
 
 def _has_to_be_fitted(index: IndexRow, described: int) -> bool:
-    """Tell whether an index learns, and does not only encode what it lacks."""
+    """Return whether an index learns, and does not only encode what it lacks."""
     if not catalogue.search_structure(index.search).uses_codes:
         return index.metric_model_id is None
     return index.model_id is None or (index.automatic and described >= GROWTH * max(1, index.fitted_on))
 
 
 def _is_fitted_ever(index: IndexRow) -> bool:
-    """Tell whether there is something to fit: an encoder, or a metric."""
+    """Return whether there is something to fit: an encoder, or a metric."""
     return catalogue.search_structure(index.search).uses_codes or _has_metric(index)
 
 

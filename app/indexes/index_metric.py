@@ -218,5 +218,5 @@ def fit_metric(
 
 
 def content_key(fitted: FittedMetric) -> str:
-    """Give the identity of a metric that was not learned here: of what it is."""
+    """Return the identity of a metric that was not learned here: of what it is."""
     return fitted.pack().digest().hex()[:32]

@@ -116,7 +116,7 @@ def list_indexes(library: Library) -> IndexListResult:
 
 
 def rename_index(library: Library, old: str, new: str) -> IndexStatus:
-    """Give an index another name."""
+    """Return an index another name."""
 
     def rename(w: Transaction, index: IndexRow) -> None:
         if not index.automatic:

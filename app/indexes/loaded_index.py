@@ -106,7 +106,7 @@ def load_index(
 def _codes(
     r: Transaction, row: IndexRow, kind: KindRow, encoder: Encoder
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
-    """Give the photographs that have a code, (n,), and their codes, (n, bytes); damaged ones are computed again."""
+    """Return the photographs that have a code, (n,), and their codes, (n, bytes); damaged ones are computed again."""
     try:
         loaded = r.codes.load(row.id)
     except DamagedRowError as error:
@@ -117,7 +117,7 @@ def _codes(
 
 
 def built_kind(r: Transaction, row: IndexRow) -> KindRow:
-    """Give the kind of descriptor of an index.
+    """Return the kind of descriptor of an index.
 
     Raises
     ------
@@ -155,7 +155,7 @@ def _structure(
 def measure_of(
     r: Transaction, row: IndexRow, descriptor: Descriptor, encoder: Encoder | None
 ) -> Measure | FittedMetric:
-    """Give what an index ranks by: its metric where it has one that is fitted, else a kernel."""
+    """Return what an index ranks by: its metric where it has one that is fitted, else a kernel."""
     if isinstance(encoder, UnderMetric):
         return encoder.metric
     if row.metric_model_id is not None:
@@ -164,7 +164,7 @@ def measure_of(
 
 
 def kernel_of(row: IndexRow, descriptor: Descriptor, encoder: Encoder | None) -> Kernel:
-    """Give the kernel by which an index ranks: the hash method's where it has one, else the descriptor's own.
+    """Return the kernel by which an index ranks: the hash method's where it has one, else the descriptor's own.
 
     While a method is not fitted, a kernel that says ``auto`` is not known, and the descriptor's own takes its place.
     """
@@ -195,7 +195,7 @@ class LoadedIndexes:
         self._kept: OrderedDict[int, tuple[int | None, LoadedIndex]] = OrderedDict()
 
     def get(self, r: Transaction, version: int | None, row: IndexRow) -> LoadedIndex:
-        """Give an index as it is at this moment.
+        """Return an index as it is at this moment.
 
         Parameters
         ----------
@@ -249,5 +249,5 @@ class LoadedIndexes:
 
 
 def _as_loaded(before: IndexRow, now: IndexRow) -> IndexRow:
-    """Give the present row of an index without what may change under a loaded one: names, its place in the list."""
+    """Return the present row of an index without what may change under a loaded one: names, its place in the list."""
     return replace(now, name=before.name, metric_name=before.metric_name, position=before.position)

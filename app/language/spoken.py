@@ -63,4 +63,4 @@ def _n(one: str, many: str, count: int, /, **values: Any) -> str:
 
 def number(value: float, form: str = "") -> str:
     """Write a number in the form of the spoken language: ``number(1322.5, ",.1f")`` is 1.322,5 in German."""
-    return write(Message("{value:" + form + "}", value=value), _Spoken.language)
+    return _Spoken.language.number(format(value, form or ","))

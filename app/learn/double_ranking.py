@@ -75,7 +75,7 @@ class Held:
         return found
 
     def taking(self, rows: Rows, more: Held | None = None) -> Held:
-        """Give those of some rows, and then others."""
+        """Return those of some rows, and then others."""
         others = [] if more is None else [more]
         tables = [one.coordinates for one in others if one.coordinates is not None]
         return Held(
@@ -121,7 +121,7 @@ class RankingTwice:
     def rank(
         self, query: Vectors, photograph: int, k: int, progress: Progress = silent
     ) -> tuple[list[RankedPhotograph], list[RankedPhotograph]]:
-        """Give the first k by each measure, in the order of (distance, id); the query goes before all.
+        """Return the first k by each measure, in the order of (distance, id); the query goes before all.
 
         Parameters
         ----------

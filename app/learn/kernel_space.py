@@ -83,13 +83,13 @@ class LearningSpace:
         return cls(leading[: len(x)], leading[len(x) :], before, table)
 
     def vectors(self, rank: int) -> npt.NDArray[np.floating]:
-        """Give the vectors, (c + b, r), that a metric of so many directions, 0 for all, is learned from at last."""
+        """Return the vectors, (c + b, r), that a metric of so many directions, 0 for all, is learned from at last."""
         if self.table is None or 0 < rank <= LEADING:
             return np.concatenate([self.x, self.background])
         return self.table.space.coordinates
 
     def told(self, learned: Learned) -> Learned:
-        """Give what was learned from :meth:`vectors` as a metric of what the library keeps."""
+        """Return what was learned from :meth:`vectors` as a metric of what the library keeps."""
         if self.table is None:
             return learned
         g = learned.metric
@@ -100,7 +100,7 @@ class LearningSpace:
 
 
 def kernel_of_measure(measure: Measure | FittedMetric) -> Kernel | None:
-    """Give the kernel that a metric begins from, normalised as the measure is; None for the vectors themselves."""
+    """Return the kernel that a metric begins from, normalised as the measure is; None for the vectors themselves."""
     if isinstance(measure, KernelMetric):
         return measure.base
     if isinstance(measure, FittedMetric) or isinstance(measure.kernel, Linear):
@@ -109,7 +109,7 @@ def kernel_of_measure(measure: Measure | FittedMetric) -> Kernel | None:
 
 
 def _as_seen(metric: KernelMetric, table: KernelTable) -> ExplicitMetric:
-    """Give a metric of the same kernel as it is in the space of other items."""
+    """Return a metric of the same kernel as it is in the space of other items."""
     space, r = table.space, table.space.rank
     g = np.eye(r)
     if metric.axes.size:

@@ -236,7 +236,7 @@ def learn(
 
 
 def free_name(r: Transaction) -> str:
-    """Give the first name that no metric has: “Learned 1”, “Learned 2”."""
+    """Return the first name that no metric has: “Learned 1”, “Learned 2”."""
     taken = {row.name.casefold() for row in r.metrics.all()}
     return next(name for number in range(1, len(taken) + 2) if (name := f"Learned {number}").casefold() not in taken)
 

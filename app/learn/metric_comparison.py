@@ -176,7 +176,7 @@ def _others(measure: Measure | FittedMetric, background: Vectors, count: int, se
 def _recall(
     measure: Measure | FittedMetric, x: Vectors, rows: Rows, distances: Matrix, background: Vectors
 ) -> Measured | None:
-    """Give the share of similar pairs of which one photograph is among the ten nearest of the other."""
+    """Return the share of similar pairs of which one photograph is among the ten nearest of the other."""
     if len(background) < 10:
         return None
     some = np.linspace(0, len(rows) - 1, min(_RECALLED, len(rows))).astype(np.int64)

@@ -84,7 +84,7 @@ def metric_meaning(
 
 
 def _kind(r: Transaction, metric: Proposal | str, descriptor: Descriptor) -> KindRow:
-    """Give the vectors of the descriptor, of the newest kind where there are several."""
+    """Return the vectors of the descriptor, of the newest kind where there are several."""
     if isinstance(metric, Proposal):
         return metric.index.kind
     kinds = [kind for kind in r.descriptors.kinds() if catalogue.descriptor(kind.text) == descriptor]

@@ -116,7 +116,7 @@ def direction_shares(
 
 
 def gradient(metric: FittedMetric) -> Callable[[Matrix], Matrix] | None:
-    """Give what multiplies differences, (p, d), by A; None for a metric that is no matrix of these numbers."""
+    """Return what multiplies differences, (p, d), by A; None for a metric that is no matrix of these numbers."""
     if isinstance(metric, ExplicitMetric):
         g = metric.g.astype(np.float64)
         return lambda delta: np.asarray((delta @ g.T) @ g)

@@ -161,7 +161,7 @@ def switched(library: Library, index_id: int, before: str, note: str) -> Switche
 
 
 def _base(r: Transaction, kept: MetricRow, like: str | None) -> IndexRow:
-    """Give the index after which one under the metric is made."""
+    """Return the index after which one under the metric is made."""
     wanted = catalogue.descriptor(kept.descriptor)
     named = [] if like is None else [find_index(r, like)]
     for index in [*named, default_row(r), *r.indexes.all()]:
@@ -189,7 +189,7 @@ def telling_sample(r: Transaction, base: IndexRow) -> npt.NDArray[np.float32]:
 
 
 def _method(r: Transaction, kept: MetricRow, base: IndexRow) -> tuple[str, str]:
-    """Give the hash method, and a sentence where it is another one since that of the index cannot learn behind it."""
+    """Return the hash method, and a sentence where it is another one since that of the index cannot learn behind it."""
     method = catalogue.method(base.method)
     if not catalogue.search_structure(base.search).uses_codes:
         return base.method, ""

@@ -71,7 +71,7 @@ def list_metrics(library: Library) -> MetricListResult:
 
 
 def rename_metric(library: Library, old: str, new: str) -> MetricStatus:
-    """Give a metric another name; indexes that measure by it go on doing so."""
+    """Return a metric another name; indexes that measure by it go on doing so."""
     refuse_name(new.strip())
     with library.store.writing("renaming a metric") as w:
         metric_id = find_metric(w, old).id

@@ -97,7 +97,7 @@ def offer(
 
 
 def _metric(r: Transaction, learned: Proposal | str | None, index: IndexMeasure) -> FittedMetric | None:
-    """Give the metric; None where nothing was learned yet."""
+    """Return the metric; None where nothing was learned yet."""
     if learned is None or (isinstance(learned, Proposal) and learned.metric is None):
         return None
     found = ProposedMetric.of(r, learned)
@@ -108,7 +108,7 @@ def _metric(r: Transaction, learned: Proposal | str | None, index: IndexMeasure)
 def _threshold(
     r: Transaction, index: IndexMeasure, measure: Measure | FittedMetric, marked: MarkedPairs, found: Candidates
 ) -> float:
-    """Give the place among all pairs that parts similar from different ones, as far as marks tell."""
+    """Return the place among all pairs that parts similar from different ones, as far as marks tell."""
     similar = marked.similar
     if not len(similar) or not len(found.background[-1]):
         return _ALIKE

@@ -95,7 +95,7 @@ class Candidates:
         return tuple(self.places_of(number, one) for number, one in enumerate(self.distances))
 
     def places_of(self, measure: int, distances: Matrix) -> Matrix:
-        """Give the places of distances by a measure."""
+        """Return the places of distances by a measure."""
         return places(distances, self.background[measure])
 
     @classmethod

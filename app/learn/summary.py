@@ -31,7 +31,7 @@ def headline(choice: Choice, pairs: int, marks: bool) -> str:
 
 
 def details(before: HeldOut | None, after: HeldOut | None, contradictions: int, seconds: float) -> list[str]:
-    """Give the figures, a few words each.
+    """Return the figures, a few words each.
 
     Examples
     --------

@@ -104,7 +104,7 @@ class Material:
 
 
 def own_marks(r: Transaction, index: IndexMeasure) -> MarkedPairs:
-    """Give the library's own marks.
+    """Return the library's own marks.
 
     Raises
     ------

@@ -19,7 +19,7 @@ def remember_photographs(w: Transaction, metric_id: int, photographs: Ids) -> No
 
 
 def photographs_learned_from(r: Transaction, metric_id: int) -> Ids | None:
-    """Give the photographs that a metric was learned from; None where that is not known, as of one from a file."""
+    """Return the photographs that a metric was learned from; None where that is not known, as of one from a file."""
     found = _known(r).get(str(metric_id))
     return None if found is None else np.cumsum(np.array(found, np.int64))
 

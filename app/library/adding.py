@@ -79,7 +79,7 @@ def add(
 
 
 def _patterns(kept: dict[bytes, FolderRow], path: bytes, more: tuple[str, ...]) -> tuple[str, ...]:
-    """Give the patterns of a folder: those it was added with, or that a folder around it has, and the new ones."""
+    """Return the patterns of a folder: those it was added with, or that a folder around it has, and the new ones."""
     covering = [row for place, row in kept.items() if path == place or path.startswith(place.rstrip(b"/") + b"/")]
     old = covering[0].excludes if covering else EXCLUDES
     return (*old, *(pattern for pattern in more if pattern not in old))

@@ -154,7 +154,7 @@ class Photograph:
 
 
 def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Photograph]:
-    """Give what is known of photographs that were read, in the order of the ids; by default of all, by id."""
+    """Return what is known of photographs that were read, in the order of the ids; by default of all, by id."""
     with library.store.reading() as r:
         wanted = r.photographs.matching(Filter(states=(State.READY,))) if ids is None else ids
         rows = [row for row in r.photographs.by_id(wanted) if row.content_hash is not None]
@@ -185,7 +185,7 @@ def _photograph(row: PhotographRow, path: bytes, away: bool) -> Photograph:
 
 
 def reachable(library: Library, ids: Sequence[int]) -> list[str]:
-    """Give the files of photographs in the order of the ids; without those whose disk or file is away.
+    """Return the files of photographs in the order of the ids; without those whose disk or file is away.
 
     All of half a million take half a second.
     """
@@ -200,7 +200,7 @@ def reachable(library: Library, ids: Sequence[int]) -> list[str]:
 
 
 def original(library: Library, photograph_id: int) -> Path:
-    """Give the file of a photograph.
+    """Return the file of a photograph.
 
     Raises
     ------
@@ -363,6 +363,6 @@ def counts(library: Library) -> tuple[int, int, int]:
 
 
 def has_folders(library: Library) -> bool:
-    """Tell whether any folder was added."""
+    """Return whether any folder was added."""
     with library.store.reading() as r:
         return bool(r.folders.all())

@@ -128,7 +128,7 @@ def _is_below(path: bytes, folder: bytes) -> bool:
 
 
 def _files(r: Transaction, folder: bytes, excludes: tuple[str, ...]) -> Iterator[tuple[Found, bool]]:
-    """Give the files that seem to be pictures, and whether each is new; both lists come in path order."""
+    """Yield the files that seem to be pictures, and whether each is new; both lists come in path order."""
     volume, under = volumes.split_folder(folder)
     volume_id = next((row.id for row in r.volumes.all() if row.identity == volume.identity), None)
     known = iter(()) if volume_id is None else r.photographs.known(volume_id, under)

@@ -162,7 +162,7 @@ class Decoder:
         raise ended_at_start()
 
     def _ended(self, process: LightProcess) -> int:
-        """Give the code with which the process ended by itself."""
+        """Return the code with which the process ended by itself."""
         process.join(_END_S)
         code = process.exitcode
         self.stop()
@@ -170,7 +170,7 @@ class Decoder:
 
 
 def _received(pipe: Connection[Any, Any]) -> Picture | bytes | None:
-    """Give what comes of a question; None where the process has only taken it, after which its end is the picture's."""
+    """Get what comes of a question; None where the process has only taken it, after which its end is the picture's."""
     from app.library import shared_memory
     from features.picture import Picture
     from features.unreadable import UnreadableError

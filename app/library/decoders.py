@@ -35,7 +35,7 @@ def warm() -> None:
 
 
 def is_warm() -> bool:
-    """Tell whether there is a process for what a person waits for."""
+    """Return whether there is a process for what a person waits for."""
     return _people.is_warm()
 
 
@@ -90,7 +90,7 @@ class _Lane:
         return found
 
     def is_warm(self) -> bool:
-        """Tell whether there is one."""
+        """Return whether there is one."""
         return bool(self._resting or self._busy)
 
     def warm(self) -> None:
@@ -153,7 +153,7 @@ class _Lane:
 
 
 def _memory_bytes() -> int:
-    """Give what one picture may take: as much as one that is added."""
+    """Return what one picture may take: as much as one that is added."""
     return preferred_allowance(cores())
 
 

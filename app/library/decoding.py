@@ -66,7 +66,7 @@ def thumbnail(source: Source, name: str = "") -> bytes:
 
 
 def shared_thumbnail(original: Original) -> bytes:
-    """Give the desktop's thumbnail of a photograph as a JPEG; nothing where there is none that serves."""
+    """Return the desktop's thumbnail of a photograph as a JPEG; nothing where there is none that serves."""
     folder = desktop_thumbnails.folder()
     if folder is None or not desktop_thumbnails.is_there(original):
         return b""

@@ -112,7 +112,7 @@ class SharedThumbnail:
         return desktop_thumbnails.LIMIT_BYTES
 
     def __call__(self, limits: Limits) -> bytes:
-        """Give it as a JPEG, which takes less to keep and to paint; nothing where it does not serve."""
+        """Return it as a JPEG, which takes less to keep and to paint; nothing where it does not serve."""
         found = desktop_thumbnails.find(self.original, place=self.folder)
         try:
             return b"" if found is None else thumbnail(read(found[0], limits=limits))

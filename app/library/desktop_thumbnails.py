@@ -60,7 +60,7 @@ class Original:
 
     @property
     def address(self) -> str:
-        """Give the address, as file managers write it.
+        """Return the address, as file managers write it.
 
         Examples
         --------
@@ -71,7 +71,7 @@ class Original:
 
     @property
     def name(self) -> str:
-        """Give the name of its thumbnail.
+        """Return the name of its thumbnail.
 
         Examples
         --------
@@ -82,12 +82,12 @@ class Original:
 
     @property
     def changed(self) -> int:
-        """Give the time of its last change in whole seconds."""
+        """Return the time of its last change in whole seconds."""
         return self.mtime_ns // _BILLION
 
 
 def folder() -> Path | None:
-    """Give the folder in which the desktop's thumbnails lie; None on systems that have no such thing.
+    """Return the folder in which the desktop's thumbnails lie; None on systems that have no such thing.
 
     It need not be there.
     """
@@ -131,7 +131,7 @@ def find(original: Original, least: int = SIDE, place: Path | None = None) -> tu
 
 
 def is_there(original: Original) -> bool:
-    """Tell whether the desktop has a thumbnail of a file, whatever it is like: it is not opened."""
+    """Return whether the desktop has a thumbnail of a file, whatever it is like: it is not opened."""
     place = folder()
     return place is not None and any((place / size / original.name).is_file() for size in _SIZES)
 
@@ -148,7 +148,7 @@ def _is_of(marks: Marks, original: Original, least: int) -> bool:
 
 
 def is_ours(marks: Marks) -> bool:
-    """Tell whether this program has made a thumbnail."""
+    """Return whether this program has made a thumbnail."""
     return marks.texts.get("Software") == SOFTWARE
 
 

@@ -202,7 +202,7 @@ class _Merged(Generic[F]):
 
 
 def absolute(folder: str | bytes | os.PathLike[str]) -> bytes:
-    """Give the absolute path of a folder that a person named, with links resolved.
+    """Return the absolute path of a folder that a person named, with links resolved.
 
     Raises
     ------

@@ -38,7 +38,7 @@ class Shelf:
 
 
 def date_shelves(taken: npt.NDArray[np.int64]) -> tuple[Shelf, ...]:
-    """Give a shelf for each month; for each year where months hold few photographs.
+    """Return a shelf for each month; for each year where months hold few photographs.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def heading_of_date(key: str) -> str:
 
 
 def folder_shelves(seen: Overview, rows: Rows) -> tuple[Shelf, ...]:
-    """Give a shelf for each folder; the rows are in the order of folders."""
+    """Return a shelf for each folder; the rows are in the order of folders."""
     places = seen.places
     assert places is not None
     numbers = places.shown_numbers[places.paths.folder[rows]]
@@ -90,5 +90,5 @@ def _heading(folder: str, roots: Sequence[str]) -> str:
 
 
 def _starts(numbers: npt.NDArray[Any]) -> list[int]:
-    """Give where runs of equal numbers begin, and the end of the last."""
+    """Return where runs of equal numbers begin, and the end of the last."""
     return [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(numbers)] if len(numbers) else []

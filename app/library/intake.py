@@ -123,12 +123,12 @@ def _estimate(total: int, seconds: float, size: float) -> Message:
 
 
 def _lacking(r: Transaction, kinds: list[KindRow]) -> Ids:
-    """Give the photographs that were read but lack keypoints or a descriptor, ascending."""
+    """Return the photographs that were read but lack keypoints or a descriptor, ascending."""
     return np.unique(np.concatenate([r.keypoints.lacking(VERSION), *(r.descriptors.lacking(kind) for kind in kinds)]))
 
 
 def _tasks(library: Library, plan: Plan, lacking: Ids) -> Iterator[Task]:
-    """Give what is to be read: what is pending in id order, then what lacks something."""
+    """Yield what is to be read: what is pending in id order, then what lacks something."""
     after = 0
     while True:
         with library.store.reading() as r:
@@ -145,7 +145,7 @@ def _tasks(library: Library, plan: Plan, lacking: Ids) -> Iterator[Task]:
 
 
 def _contents(r: Transaction, plan: Plan, size: int) -> tuple[bytes, ...]:
-    """Give the contents of files of a size of which everything is known: an equal file need not be looked into.
+    """Return the contents of files of a size of which everything is known: an equal file need not be looked into.
 
     Where very many have one size, as uncompressed pictures have, only the last of them are looked up for each page.
     """

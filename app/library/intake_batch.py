@@ -44,7 +44,7 @@ class Intake:
     seconds: float = 0.0
 
     def rate(self) -> float:
-        """Give the photographs read in a second."""
+        """Return the photographs read in a second."""
         return (self.added + self.changed) / self.seconds if self.seconds > 0 else 0.0
 
 
@@ -58,7 +58,7 @@ class Plan:
 
 
 def has_all(r: Transaction, plan: Plan, row: PhotographRow) -> bool:
-    """Tell whether a photograph has all that is wanted, descriptors and keypoints: a copy of it need not be read."""
+    """Return whether a photograph has all that is wanted, descriptors and keypoints: a copy of it need not be read."""
     return stored_keypoints(r, [row.id], VERSION) != [None] and all(
         bool(r.descriptors.read(kind, [row.id])[1][0]) for kind in plan.kinds
     )
@@ -186,7 +186,7 @@ class Batch:
         self._intake.problems += 1
 
     def _is_away(self, w: Transaction, row: PhotographRow) -> bool:
-        """Tell whether a file that could not be reached says nothing of itself: its disk is away, or it was removed."""
+        """Get whether a file that could not be reached says nothing of itself: its disk is away, or it was removed."""
         volume = self._library.volumes(w)[row.volume_id]
         if not volumes.is_present(volume):
             return True  # it stays as it was; the next look goes on with it
@@ -205,7 +205,7 @@ def _let_go(w: Transaction, row: PhotographRow, content_hash: bytes, described: 
 
 
 def _at_missing(w: Transaction, row: PhotographRow, one: Read) -> Read:
-    """Give a new file's reading to the missing photograph of the same content, if there is one: it has moved."""
+    """Return a new file's reading to the missing photograph of the same content, if there is one: it has moved."""
     moved = _missing(w.photographs.by_hash(one.content_hash))
     if moved is None:
         return one
@@ -238,7 +238,7 @@ def _facts(one: Read) -> ReadFile:
 
 
 def _facts_of(row: PhotographRow, donor: PhotographRow) -> ReadFile:
-    """Give a photograph the facts of another one of the same content."""
+    """Return a photograph the facts of another one of the same content."""
     assert donor.content_hash is not None
     assert donor.width is not None
     assert donor.height is not None

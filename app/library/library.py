@@ -117,16 +117,16 @@ class Library:
     # --- where photographs lie ---------------------------------------------------------------------------------------
 
     def volumes(self, r: Transaction) -> dict[int, Volume]:
-        """Give the volumes of the library by their ids."""
+        """Return the volumes of the library by their ids."""
         return {row.id: _volume(row) for row in r.volumes.all()}
 
     def paths(self, r: Transaction, rows: Iterable[PhotographRow]) -> list[bytes]:
-        """Give the full path of each photograph."""
+        """Return the full path of each photograph."""
         known = self.volumes(r)
         return [volumes.locate(known[row.volume_id], row.path) for row in rows]
 
     def place(self, r: Transaction, path: bytes) -> tuple[int, bytes] | None:
-        """Give volume and relative path of a path, or None where the volume has no photographs.
+        """Return volume and relative path of a path, or None where the volume has no photographs.
 
         A path on a disk that is not connected is found by where the disk was mounted last.
         """

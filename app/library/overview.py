@@ -66,7 +66,7 @@ class Overview:
         return np.concatenate([dated[np.argsort(taken[dated], kind="stable")][::-1], np.flatnonzero(taken == 0)])
 
     def by_folder(self) -> Rows:
-        """Give the rows by folder and name; needs places."""
+        """Return the rows by folder and name; needs places."""
         assert self.places is not None
         return self.places.by_folder
 
@@ -77,7 +77,7 @@ class Overview:
         return self.basics.missing | np.isin(self.basics.volumes, absent) if absent else self.basics.missing
 
     def located(self, volume_id: int, path: bytes) -> bytes:
-        """Give the whole path of a folder."""
+        """Return the whole path of a folder."""
         mount = self.mounted[volume_id][0]
         return os.path.join(mount, path) if path else mount
 
@@ -125,7 +125,7 @@ def _with(column: Numbered, test: Callable[[str], bool]) -> Mask:
 
 
 def is_in(path: str, folder: str) -> bool:
-    """Tell whether a path is a folder or lies below it.
+    """Return whether a path is a folder or lies below it.
 
     Examples
     --------
@@ -157,7 +157,7 @@ class Places:
         return by_path[np.argsort(rank[self.paths.folder[by_path]], kind="stable")].astype(np.int64)
 
     def files(self, rows: Rows) -> list[bytes]:
-        """Give the whole paths of some rows; half a million in half a second."""
+        """Return the whole paths of some rows; half a million in half a second."""
         places = np.empty(len(self.paths.by_path), np.int32)
         places[self.paths.by_path] = np.arange(len(places), dtype=np.int32)
         names = b"".join(self.paths.names).split(b"\0")
@@ -208,7 +208,7 @@ _LOOK_S = 0.02
 
 
 def overview(library: Library, progress: Progress = silent, places: bool = False, cameras: bool = False) -> Overview:
-    """Give what is known of all photographs, as it is now.
+    """Return what is known of all photographs, as it is now.
 
     Parameters
     ----------
@@ -241,7 +241,7 @@ def overview(library: Library, progress: Progress = silent, places: bool = False
 
 
 def _current(library: Library, places: bool, cameras: bool) -> Overview | None:
-    """Give the kept overview if it has what is needed and is as the library is now."""
+    """Return the kept overview if it has what is needed and is as the library is now."""
     found = _kept.get(library)
     if found is None or (places and found.places is None) or (cameras and found.cameras is None):
         return None

@@ -21,7 +21,7 @@ _DIMENSIONS = 1_500  # of a photograph's vectors in a new library, roughly
 
 
 def usual_workers() -> int:
-    """Give how many processes read: as many as the person prefers, or one a core."""
+    """Return how many processes read: as many as the person prefers, or one a core."""
     preferred = preferences.load().workers
     return cores() if isinstance(preferred, str) else preferred
 

@@ -90,7 +90,7 @@ def export(
 
 
 def numbered(name: bytes) -> Iterator[bytes]:
-    """Give a name, and then the same with numbers.
+    """Yield a name, and then the same with numbers.
 
     Examples
     --------

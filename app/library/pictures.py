@@ -35,7 +35,7 @@ _LOOK_S = 0.2  # for the desktop's thumbnails, before what was found is shown
 
 
 def thumbnails(library: Library, content_hashes: Sequence[bytes]) -> dict[bytes, bytes]:
-    """Give thumbnails by content hash: JPEGs; empty where there is none and none can be made.
+    """Return thumbnails by content hash: JPEGs; empty where there is none and none can be made.
 
     Thumbnails lie in a cache that may be deleted at any time: what is missing there and among the desktop's is made
     again from the photographs, a few at a time. The others are left out, so that a later call finds less to do.
@@ -51,7 +51,7 @@ def thumbnails(library: Library, content_hashes: Sequence[bytes]) -> dict[bytes,
 
 
 def present_thumbnails(library: Library, content_hashes: Sequence[bytes]) -> dict[bytes, bytes]:
-    """Give the thumbnails that there are, ours or the desktop's, by content hash: JPEGs. None is made again."""
+    """Return the thumbnails that there are, ours or the desktop's, by content hash: JPEGs. None is made again."""
     found = library.thumbnails.get_many(content_hashes)
     return found | _of_desktop(library, [one for one in content_hashes if one not in found], math.inf)[0]
 
@@ -131,7 +131,7 @@ def picture_to_crop(library: Library, picture: Pictured) -> npt.NDArray[np.uint8
 
 
 def example(library: Library, picture: Pictured) -> tuple[str, bytes]:
-    """Give the name of what is asked with, for people, and its thumbnail; empty where it cannot be read.
+    """Return the name of what is asked with, for people, and its thumbnail; empty where it cannot be read.
 
     A photograph that the library does not have any more has no name.
     """

@@ -98,7 +98,7 @@ def retry(library: Library, paths: Collection[str] | None = None, progress: Prog
 
 
 def _as_they_are_now(rows: list[ProblemRow], known: dict[int, Volume]) -> Iterator[ChangedFile]:
-    """Give size and time of the files that are there: who mends a file changes them."""
+    """Yield size and time of the files that are there: who mends a file changes them."""
     for row in rows:
         with contextlib.suppress(OSError):
             status = os.stat(volumes.locate(known[row.volume_id], row.path))

@@ -28,7 +28,7 @@ Value = dict[str, Any]
 
 
 def history(library: Library) -> list[Value]:
-    """Give the questions that were asked, the newest first, each once."""
+    """Return the questions that were asked, the newest first, each once."""
     found: list[Value] = _get(library, _HISTORY, [])
     return found
 
@@ -48,7 +48,7 @@ def forget_history(library: Library) -> None:
 
 
 def saved_searches(library: Library) -> dict[str, Value]:
-    """Give the searches that were given a name, by name, in the order of the names."""
+    """Return the searches that were given a name, by name, in the order of the names."""
     found: dict[str, Value] = _get(library, _SAVED, {})
     return {name: found[name] for name in sorted(found, key=str.casefold)}
 
@@ -73,7 +73,7 @@ def forget_search(library: Library, name: str) -> None:
 
 
 def window_state(library: Library) -> Value:
-    """Give how the window was left; empty where it never was."""
+    """Return how the window was left; empty where it never was."""
     found: Value = _get(library, _WINDOW, {})
     return found
 

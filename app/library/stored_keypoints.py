@@ -17,5 +17,5 @@ def stored_keypoints(
 
 
 def fits(version: int, data: bytes) -> bool:
-    """Tell whether bytes can be keypoints of a version; of another version than this program's that is not known."""
+    """Return whether bytes can be keypoints of a version; of another version than this program's that is not known."""
     return version != kept_keypoints.VERSION or kept_keypoints.fits(data)

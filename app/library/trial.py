@@ -143,7 +143,7 @@ def _kept_bytes(kept: Iterable[bytes]) -> int:
 
 
 def _extractors(library: Library) -> dict[str, Extractor]:
-    """Give what describes the photographs, by keys; of a new library what it will begin with."""
+    """Return what describes the photographs, by keys; of a new library what it will begin with."""
     made: dict[str, Extractor] = {}
     with library.store.reading() as r:
         kinds = {kind.id: kind for kind in r.descriptors.kinds()}

@@ -80,7 +80,7 @@ def split_folder(folder: bytes) -> tuple[Volume, bytes]:
 
 
 def locate(volume: Volume, relative: bytes) -> bytes:
-    """Give the path of a file or folder now; where its volume is not there, the path it had when last seen.
+    """Return the path of a file or folder now; where its volume is not there, the path it had when last seen.
 
     Parameters
     ----------
@@ -94,12 +94,12 @@ def locate(volume: Volume, relative: bytes) -> bytes:
 
 
 def is_present(volume: Volume) -> bool:
-    """Tell whether a volume is mounted now: what is missing on one that is not, is only away."""
+    """Return whether a volume is mounted now: what is missing on one that is not, is only away."""
     return bool(_mounts().points(volume.identity))
 
 
 def is_virtual(folder: bytes) -> bool:
-    """Tell whether a folder is on a file system in which the system shows itself, such as /proc."""
+    """Return whether a folder is on a file system in which the system shows itself, such as /proc."""
     return _mounts().is_virtual(folder)
 
 
@@ -118,7 +118,7 @@ class _Mounts(Protocol):
         """Tell where a volume is mounted now, in a fixed order."""
 
     def is_virtual(self, folder: bytes) -> bool:
-        """Tell whether a folder is on a virtual file system."""
+        """Return whether a folder is on a virtual file system."""
 
     def virtual_points(self) -> frozenset[bytes]:
         """Tell where virtual file systems are mounted."""

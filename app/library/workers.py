@@ -199,7 +199,7 @@ class Workers:
                 given[number] = self._give(one.task)
 
     def _outcome(self, one: _Given) -> Outcome | None:
-        """Give what became of a file, or None where it must be tried again."""
+        """Return what became of a file, or None where it must be tried again."""
         error = one.future.exception()
         if error is None:
             return one.future.result()

@@ -49,7 +49,7 @@ def defused(text: str) -> str:
 
 
 def original(text: str) -> str:
-    """Give the text of a cell that :func:`defused` may have written.
+    """Return the text of a cell that :func:`defused` may have written.
 
     Examples
     --------

@@ -96,7 +96,7 @@ def remove(prefix: Path | None = None) -> DesktopResult:
 
 
 def start_command() -> list[str]:
-    """Give the command that starts this very program: its script beside this Python, else Python itself."""
+    """Return the command that starts this very program: its script beside this Python, else Python itself."""
     script = Path(sys.executable).with_name("twinlens-gui")
     if script.is_file() and os.access(script, os.X_OK):
         return [str(script)]

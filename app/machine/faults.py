@@ -22,7 +22,7 @@ class _PrivateHandler(RotatingFileHandler):
 
 
 def log_file() -> Path:
-    """Give the log; the file need not be there.
+    """Return the log; the file need not be there.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def log_fault(error: BaseException) -> Path | None:
 
 
 def last_lines(most: int = 200) -> str:
-    """Give the last lines of the log; empty where there is none."""
+    """Return the last lines of the log; empty where there is none."""
     try:
         text = log_file().read_text(encoding="utf-8", errors="replace")
     except (OSError, TwinlensError):

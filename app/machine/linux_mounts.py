@@ -109,7 +109,7 @@ def _unescape(field: bytes) -> bytes:
 
 
 def is_virtual(mount: Mount) -> bool:
-    """Say whether the system shows itself in a file system, so that no photograph is in it.
+    """Return whether the system shows itself in a file system, so that no photograph is in it.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def _names_by_device(folder: Path) -> dict[int, str]:
 
 
 def _devices(mount: Mount) -> tuple[int, ...]:
-    """Give the numbers under which the device may be known: btrfs mounts show a made-up one."""
+    """Return the numbers under which the device may be known: btrfs mounts show a made-up one."""
     if not mount.source.startswith(b"/dev/"):
         return (mount.device,)
     try:
@@ -196,7 +196,7 @@ class MountTable:
         self._mounts: tuple[Mount, ...] | None = None
 
     def refresh(self) -> tuple[tuple[Mount, ...], bool]:
-        """Give the mounts, and whether they differ from those of the last call."""
+        """Return the mounts, and whether they differ from those of the last call."""
         with self._lock:
             if self._mounts is not None and not self._changes.poll(0):
                 return self._mounts, False
@@ -241,7 +241,7 @@ def find(mounts: tuple[Mount, ...], folder: bytes) -> tuple[Mount, bytes] | None
 
 
 def is_below(path: bytes, folder: bytes) -> bool:
-    """Tell whether a path is a folder or below it.
+    """Return whether a path is a folder or below it.
 
     Examples
     --------

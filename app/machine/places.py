@@ -25,7 +25,7 @@ CACHE_VARIABLE = "TWINLENS_CACHE"
 
 
 def data_folder() -> Path:
-    """Give the folder of what cannot be recomputed: libraries and settings; made when it is not there.
+    """Return the folder of what cannot be recomputed: libraries and settings; made when it is not there.
 
     Raises
     ------
@@ -36,7 +36,7 @@ def data_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """Give the folder of what can be made or fetched again; made when it is not there.
+    """Return the folder of what can be made or fetched again; made when it is not there.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def cache_folder() -> Path:
 
 
 def log_folder() -> Path:
-    """Give the folder of the logs; made when it is not there.
+    """Return the folder of the logs; made when it is not there.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def log_folder() -> Path:
 
 
 def default_library() -> Path:
-    """Give the library that is used where none is named; the file need not be there."""
+    """Return the library that is used where none is named; the file need not be there."""
     return data_folder() / "library.twinlens"
 
 
@@ -78,17 +78,17 @@ def tighten_libraries() -> None:
 
 
 def compiled_cache_folder() -> Path:
-    """Give the folder of compiled loops, which another processor or release compiles anew."""
+    """Return the folder of compiled loops, which another processor or release compiles anew."""
     return _own(None, cache_folder() / "compiled", CACHE_VARIABLE)
 
 
 def demo_folder() -> Path:
-    """Give the folder of what the demo fetches and makes: its photographs, its library."""
+    """Return the folder of what the demo fetches and makes: its photographs, its library."""
     return _own(None, cache_folder() / "demo", CACHE_VARIABLE)
 
 
 def meeting_folder() -> Path:
-    """Give the folder where windows of this user can be spoken to: on a local disk, and closed to everybody else.
+    """Return the folder where windows of this user can be spoken to: on a local disk, and closed to everybody else.
 
     Raises
     ------
@@ -125,7 +125,7 @@ def _named(variable: str) -> Path | None:
 
 
 def _own(named: Path | None, usual: Path, variable: str) -> Path:
-    """Give a folder of Twinlens's own, made private; one that the environment names keeps its mode if it is there."""
+    """Return a folder of Twinlens's own, made private; one that the environment names keeps its mode if it is there."""
     folder = named or usual
     next_step = Message(
         "Make it writable, or name another folder in the environment variable {variable}.", variable=variable

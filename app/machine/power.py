@@ -24,7 +24,7 @@ _PLUGGED_OUT = 0  # ACLineStatus of Windows
 
 
 def on_battery() -> bool:
-    """Tell whether this computer runs on its battery; no, where it has none or the system does not say."""
+    """Return whether this computer runs on its battery; no, where it has none or the system does not say."""
     system: str = sys.platform
     if system == "win32":
         return _windows_says_battery()

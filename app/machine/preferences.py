@@ -83,7 +83,7 @@ class Preferences(Declaration):
     )
 
     def patterns(self) -> tuple[str, ...]:
-        """Give the patterns of ``excludes``.
+        """Return the patterns of ``excludes``.
 
         Examples
         --------
@@ -94,12 +94,12 @@ class Preferences(Declaration):
 
 
 def file() -> Path:
-    """Give the file in which the preferences are kept; it need not be there."""
+    """Return the file in which the preferences are kept; it need not be there."""
     return places.data_folder() / "preferences.json"
 
 
 def load() -> Preferences:
-    """Give what the person prefers.
+    """Return what the person prefers.
 
     A value that cannot be is left at its default; the file is kept aside then, under another name.
     """
@@ -118,7 +118,7 @@ def load() -> Preferences:
 
 
 def _understood(text: bytes) -> tuple[dict[str, Any], bool]:
-    """Give the values that are what they should be, and whether these are all."""
+    """Return the values that are what they should be, and whether these are all."""
     try:
         written = parse_json(text)
     except ValueError:

@@ -12,7 +12,7 @@ _X_PORT = 6000
 
 
 def has_screen() -> bool:
-    """Tell whether there is a screen that answers, or Qt was told what to do without one."""
+    """Return whether there is a screen that answers, or Qt was told what to do without one."""
     if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM"):
         return True
     return _wayland(os.environ.get("WAYLAND_DISPLAY", "")) or _x(os.environ.get("DISPLAY", ""))
@@ -24,7 +24,7 @@ def _wayland(display: str) -> bool:
 
 
 def _x(display: str) -> bool:
-    """Tell whether an X server answers at ``host:number.screen``; without a host, or with ``unix``, on this machine."""
+    """Get whether an X server answers at ``host:number.screen``; without a host, or with ``unix``, on this machine."""
     parts = re.fullmatch(r"(.*):(\d+)(\.\d+)?", display)
     if parts is None:
         # A socket by its path, as on macOS.

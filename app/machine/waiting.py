@@ -54,5 +54,5 @@ def look() -> None:
 
 
 def is_background() -> bool:
-    """Tell whether nobody waits for this work just now."""
+    """Return whether nobody waits for this work just now."""
     return _in_background.get()

@@ -49,13 +49,13 @@ def map_facts(library: Library, ids: Rows, progress: Progress = silent) -> MapFa
 
 
 def moment(library: Library) -> str:
-    """Give a text that is another one when the photographs of the library, or what they show, are others."""
+    """Return a text that is another one when the photographs of the library, or what they show, are others."""
     known = overview(library).basics
     return hashlib.blake2b(known.ids.tobytes() + known.hashes.tobytes(), digest_size=16).hexdigest()
 
 
 def _inner(folder: str, roots: Sequence[str]) -> str:
-    """Give a folder from the added one on, of several the outermost, in which it lies."""
+    """Return a folder from the added one on, of several the outermost, in which it lies."""
     around = [root for root in roots if is_in(folder, root)]
     if not around:
         return plain(folder)
@@ -64,7 +64,7 @@ def _inner(folder: str, roots: Sequence[str]) -> str:
 
 
 def _rows(known: Rows, ids: Rows) -> tuple[Rows, npt.NDArray[np.bool_]]:
-    """Give the rows of photographs among those known, and whether they are among them."""
+    """Return the rows of photographs among those known, and whether they are among them."""
     if len(known) == 0:
         return np.zeros(len(ids), np.int64), np.zeros(len(ids), np.bool_)
     rows = np.minimum(np.searchsorted(known, ids), len(known) - 1)
@@ -86,7 +86,7 @@ def _marks(library: Library, hashes: npt.NDArray[np.uint8]) -> npt.NDArray[np.in
 
 
 def similarities_to(library: Library, found: MapResult, photograph: int, progress: Progress = silent) -> Floats:
-    """Give how similar every photograph of a map is to one, (n,), by the measure of its index; nan for those gone.
+    """Return how similar every photograph of a map is to one, (n,), by the measure of its index; nan for those gone.
 
     Raises
     ------
@@ -184,7 +184,7 @@ def group_names(group: npt.NDArray[np.int32], count: int, facts: MapFacts) -> li
 
 
 def _spelled(facts: MapFacts) -> dict[str, str]:
-    """Give each word without capitals as the folders of most photographs write it."""
+    """Return each word without capitals as the folders of most photographs write it."""
     known = facts.folder[facts.folder >= 0]
     counts = np.bincount(known, minlength=len(facts.inner)).tolist()
     times: Counter[str] = Counter()

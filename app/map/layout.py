@@ -129,7 +129,7 @@ def ready_map(
     seed: int = 0,
     progress: Progress = silent,
 ) -> MapResult | None:
-    """Give a map as :func:`library_map` does if it was made before, or only few have come since; else None, soon."""
+    """Return a map as :func:`library_map` does if it was made before, or only few have come since; else None, soon."""
     _check(kind, sample)
     began = time.perf_counter()
     with library.store.reading() as r:
@@ -152,7 +152,7 @@ def _check(kind: str, sample: int | None) -> None:
 def _kept(
     library: Library, material: _Material, kind: Kind, seed: int, progress: Progress, began: float
 ) -> KeptMap | None:
-    """Give the map that is kept, or what comes of an older one and the few that were added to it."""
+    """Return the map that is kept, or what comes of an older one and the few that were added to it."""
     found = map_cache.load(library, material.manner, material.key)
     if found is not None or kind == "pca":
         return found
@@ -230,7 +230,7 @@ def _made(material: _Material, kind: Kind, seed: int, progress: Progress, watch:
 
 
 def _kept_share(x: Floats, layout: Floats, lists: NeighbourLists | None, seed: int) -> float:
-    """Give the share of the 10 nearest that are kept; of so many photographs that it takes no time."""
+    """Return the share of the 10 nearest that are kept; of so many photographs that it takes no time."""
     if lists is not None:
         return kept_neighbours(lists, layout)
     rows = np.arange(len(x)) if len(x) <= 2 * _BLOCK else np.linspace(0, len(x) - 1, 2 * _BLOCK).astype(np.int64)
@@ -256,7 +256,7 @@ def _fitted(layout: Floats, telling: Rows, n: int) -> Floats:
 
 
 def _sunflower(count: int) -> npt.NDArray[np.float64]:
-    """Give points that fill a disc of radius 1 evenly."""
+    """Return points that fill a disc of radius 1 evenly."""
     out = np.sqrt((np.arange(count) + 0.5) / max(count, 1))
     turn = np.arange(count) * _GOLDEN
     return np.stack([out * np.cos(turn), out * np.sin(turn)], axis=1)
@@ -298,7 +298,7 @@ def _grown(material: _Material, before: KeptMap, seed: int, progress: Progress, 
 
 
 def _beside(new: Floats, known: Floats, xy: Floats, progress: Progress) -> Floats:
-    """Give places for new items: the middle of those of their nearest that lie together, a little aside."""
+    """Return places for new items: the middle of those of their nearest that lie together, a little aside."""
     placed = np.empty((len(new), 2), np.float64)
     squares = np.square(known).sum(axis=1)
     step = max(1, (1 << 22) // len(known))

@@ -58,12 +58,12 @@ class KeptMap:
 
 
 def load(library: Library, manner: str, key: str) -> KeptMap | None:
-    """Give the map of a key, or None."""
+    """Return the map of a key, or None."""
     return _read(_folder(library) / _name(manner, key))
 
 
 def newest(library: Library, manner: str) -> KeptMap | None:
-    """Give the map that was made last in some manner, of whatever photographs; None where there is none."""
+    """Return the map that was made last in some manner, of whatever photographs; None where there is none."""
     files = sorted(_folder(library).glob(f"{manner[:20]}-*.npz"), key=_age)
     return next((found for file in reversed(files) if (found := _read(file)) is not None), None)
 

@@ -48,7 +48,7 @@ class Groups:
     count: int
 
     def typical(self, number: int, xy: Floats, among: npt.NDArray[np.bool_] | None = None) -> int:
-        """Give the row of a photograph from the midst of a group.
+        """Return the row of a photograph from the midst of a group.
 
         It is the one in the middle of the most central heap, of the large ones; ``among`` some of the library, where
         the group has any of these.
@@ -163,7 +163,7 @@ def _joined(centres: Matrix, sizes: Matrix) -> Numbers:
 
 
 def _cost(one: Matrix, size: Matrix | np.float64, others: Matrix, sizes: Matrix) -> Matrix:
-    """Give by how much squared distances within groups grow where two are joined."""
+    """Return by how much squared distances within groups grow where two are joined."""
     return np.asarray(size * sizes / (size + sizes) * np.square(one - others).sum(axis=-1))
 
 

@@ -144,23 +144,23 @@ class MapResult:
         return {photograph: row for row, photograph in enumerate(self.ids.tolist())}
 
     def representatives(self, rect: plane.Rect, cell: float) -> Rows:
-        """Give the photographs of a rectangle whose thumbnails are shown where each takes a square of side ``cell``.
+        """Return the photographs of a rectangle whose thumbnails are shown where each takes a square of side ``cell``.
 
         No two lie within ``cell`` of each other; who is shown stays shown as one goes deeper, or to the side.
         """
         return self.ids[plane.representatives(self.xy, rect, cell, self.shown_at)]
 
     def within(self, rect: plane.Rect) -> Rows:
-        """Give the photographs in a rectangle."""
+        """Return the photographs in a rectangle."""
         return self.ids[plane.within(self.xy, rect)]
 
     def nearest(self, point: tuple[float, float], radius: float) -> int | None:
-        """Give the photograph nearest to a place, within a radius."""
+        """Return the photograph nearest to a place, within a radius."""
         row = plane.nearest(self.xy, point, radius)
         return None if row is None else int(self.ids[row])
 
     def inside(self, polygon: npt.ArrayLike) -> Rows:
-        """Give the photographs inside a polygon: what a lasso takes."""
+        """Return the photographs inside a polygon: what a lasso takes."""
         return self.ids[plane.inside(self.xy, polygon)]
 
 

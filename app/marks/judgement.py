@@ -170,7 +170,7 @@ def take_back(library: Library, judged: Judged) -> int:
 
 
 def result_marks(library: Library, question: Question, ids: Iterable[int]) -> ResultMarks:
-    """Give the marks between what is asked with and some answers.
+    """Return the marks between what is asked with and some answers.
 
     Pictures that lie elsewhere count as the photograph of the library that has their content, where there is one.
     """

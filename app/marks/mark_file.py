@@ -102,7 +102,7 @@ def import_marks(library: Library, file: Path) -> MarkResult:
 
 
 def _picture(pictures: Pictures, word: str, content: str) -> tuple[bytes, str] | str:
-    """Give content and name of a picture, or why it is none."""
+    """Return content and name of a picture, or why it is none."""
     if content:
         known = content.lower()
         return (bytes.fromhex(known), word) if _CONTENT.fullmatch(known) else f"“{content}” is no SHA-256 of a file."

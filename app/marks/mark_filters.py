@@ -44,7 +44,7 @@ EVERY_MARK = MarkFilters()
 
 
 def chosen(library: Library, r: Transaction, marks: Iterable[MarkStatus], filters: MarkFilters) -> list[MarkStatus]:
-    """Give those of some marks that pass, in their order.
+    """Return those of some marks that pass, in their order.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def _head(origin: str) -> str:
 
 
 def _photograph(library: Library, r: Transaction, picture: int | Path | None) -> tuple[str, str]:
-    """Give the content of a photograph, in hexadecimal, and its path; the path alone where it is forgotten."""
+    """Return the content of a photograph, in hexadecimal, and its path; the path alone where it is forgotten."""
     if picture is None:
         return "", ""
     row = find_row(library, r, picture)

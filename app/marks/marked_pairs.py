@@ -50,7 +50,7 @@ class MarkedPairs:
 
 
 def pairs_for(r: Transaction, kind: KindRow) -> MarkedPairs:
-    """Give the marks that a metric for a kind of descriptor can be learned from.
+    """Return the marks that a metric for a kind of descriptor can be learned from.
 
     Left out is what is contradicted, what is of photographs that are not there, and what has no vector yet. Several
     photographs of one content count as the first of them.
@@ -85,7 +85,7 @@ def pairs_for(r: Transaction, kind: KindRow) -> MarkedPairs:
 
 
 def named_pairs(library: Library, r: Transaction, named: Iterable[NamedPair]) -> MarkedPairs:
-    """Give the pairs of a file, by the photographs of the library that they name."""
+    """Return the pairs of a file, by the photographs of the library that they name."""
     left_out: list[str] = []
     known: dict[tuple[str, str], int | None] = {}
     found: list[tuple[int, int, bool]] = []

@@ -74,7 +74,7 @@ def find_row(library: Library, r: Transaction, picture: int | Path) -> Photograp
 
 
 def absolute(path: Path) -> bytes:
-    """Give the full path."""
+    """Return the full path."""
     return os.path.abspath(os.fsencode(path.expanduser()))
 
 

@@ -123,7 +123,7 @@ def write_pairs(pairs: Iterable[NamedPair], file: Path) -> None:
 
 
 def _further(pair: NamedPair) -> tuple[str, ...]:
-    """Give the values of the further columns."""
+    """Return the values of the further columns."""
     return pair.first_content, pair.second_content, pair.origin, pair.created
 
 

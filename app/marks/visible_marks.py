@@ -51,7 +51,7 @@ class MarkCounts:
 
 
 def marks_among(r: Transaction, ids: Sequence[int] | Ids) -> list[JudgedPair]:
-    """Give the pairs of some photographs that are marked, in the order in which they were first.
+    """Return the pairs of some photographs that are marked, in the order in which they were first.
 
     Photographs of one content are one picture: what is said of it holds for each of them that was asked for.
 
@@ -74,7 +74,7 @@ def marks_among(r: Transaction, ids: Sequence[int] | Ids) -> list[JudgedPair]:
 
 
 def marks_of(r: Transaction, photograph: int) -> list[JudgedPair]:
-    """Give the pairs of a photograph that are marked, in the order in which they were first.
+    """Return the pairs of a photograph that are marked, in the order in which they were first.
 
     Of several photographs that have the other picture's content the one that :meth:`storage.marks.Marks.photographs`
     gives; pairs whose other picture the library has not are left out.
@@ -99,12 +99,12 @@ def mark_counts(r: Transaction) -> MarkCounts:
 
 
 def newest_marks(r: Transaction) -> tuple[int, ...]:
-    """Give the ids of the marks that were made last, in one way and one second, for undoing what an earlier run did."""
+    """Return ids of the marks that were made last, in one way and one second, for undoing what an earlier run did."""
     return tuple(row.id for row in r.marks.newest())
 
 
 def _photographs(r: Transaction, ids: Sequence[int] | Ids) -> dict[bytes, list[int]]:
-    """Give the photographs that have each content."""
+    """Return the photographs that have each content."""
     wanted = [one for one in plain(ids) if 0 <= one < _LARGEST]
     having: dict[bytes, list[int]] = {}
     if len(wanted) > _MANY:

@@ -28,7 +28,7 @@ def rank_first(
 
 
 def to_be_checked(r: Transaction, index: LoadedIndex, mask: Mask, described: Described, ranked: Ids) -> Ids:
-    """Give the photographs that are worth a check: the first, (n,), and a few that parts of the question are like."""
+    """Return the photographs that are worth a check: the first, (n,), and a few that parts of the question are like."""
     first = ranked[:FIRST]
     criterion = described.parts_criterion(index)
     if criterion is None:
@@ -41,7 +41,7 @@ def to_be_checked(r: Transaction, index: LoadedIndex, mask: Mask, described: Des
 
 
 def at_distances(r: Transaction, index: LoadedIndex, criterion: Criterion, ranked: Ranked, ids: Ids) -> Ranked:
-    """Give photographs in another order, (n,), at their distances; some of them need not be among the ranked ones."""
+    """Return photographs in another order, (n,), at their distances; some of them need not be among the ranked ones."""
     order = np.argsort(ranked.ids)
     places = np.searchsorted(ranked.ids, ids, sorter=order)
     places[places == len(order)] = 0

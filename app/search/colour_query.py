@@ -20,7 +20,7 @@ _APART = 28.0  # between two colours that are told apart, in steps of 0 to 255
 
 
 def can_answer(text: str) -> bool:
-    """Tell whether an index looks at colours alone, and so can be asked with a palette or a sketch.
+    """Return whether an index looks at colours alone, and so can be asked with a palette or a sketch.
 
     Parameters
     ----------

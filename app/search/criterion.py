@@ -122,7 +122,7 @@ class Criterion:
         return not any(rows.any() for rows in self.alternatives)
 
     def liked(self) -> list[int]:
-        """Give the places, among those that count, of the examples that the answers shall be like."""
+        """Return the places, among those that count, of the examples that the answers shall be like."""
         return [place for place, weight in enumerate(self.weights) if weight > 0]
 
     def distances(self, x: npt.NDArray[np.floating]) -> Distances:
@@ -141,7 +141,7 @@ class Criterion:
         return np.asarray(distances)
 
     def similarities(self, x: npt.NDArray[np.floating]) -> Distances:
-        """Give the similarities of items, (n, d) -> (n,), in [0, 1]."""
+        """Return the similarities of items, (n, d) -> (n,), in [0, 1]."""
         return self.measure.similarities(self.distances(x))
 
     def nearest(self, item: Vector) -> tuple[int, int]:
@@ -162,7 +162,7 @@ class Criterion:
         return place, row
 
     def _of_any(self, rows: Alternatives, x: npt.NDArray[np.floating]) -> Distances:
-        """Give the distance from the nearest alternative; one that is zero throughout tells nothing beside another."""
+        """Return distance from the nearest alternative; one that is zero throughout tells nothing beside another."""
         telling = rows[rows.any(axis=1)]
         if not len(telling):
             telling = rows[:1]

@@ -54,11 +54,11 @@ class Described:
         return "".join(sign + name for sign, name in zip(signs, named, strict=True)).removeprefix(" + ").lstrip()
 
     def photographs(self) -> set[int]:
-        """Give the ids of the photographs that were asked with."""
+        """Return the ids of the photographs that were asked with."""
         return {query.photograph.id for query in self.queries if query.photograph is not None}
 
     def liked_photographs(self) -> set[int]:
-        """Give the ids of those that the answers shall be like, as a whole: they are answers themselves."""
+        """Return the ids of those that the answers shall be like, as a whole: they are answers themselves."""
         return {
             query.photograph.id
             for query, weight in zip(self.queries, self.weights, strict=True)
@@ -79,7 +79,7 @@ class Described:
         return Criterion.of(index.measure, [every], [1.0]) if every.any() else None
 
     def keypoints(self) -> list[tuple[int, Keypoints]]:
-        """Give the keypoints of the pictures that the answers shall be like, each with its place in the question."""
+        """Return the keypoints of the pictures that the answers shall be like, each with its place in the question."""
         return [
             (place, one.keypoints)
             for place, (one, weight) in enumerate(zip(self.seen, self.weights, strict=True))

@@ -167,7 +167,7 @@ def _measure_text(index: Measured) -> str:
 
 
 def _learned_by(r: Transaction, index: Measured) -> str | None:
-    """Give the declaration of the index's metric, if it was learned from pairs."""
+    """Return the declaration of the index's metric, if it was learned from pairs."""
     if index.row.metric_id is None:
         return None
     declaration = r.metrics.by_id(index.row.metric_id).declaration

@@ -42,7 +42,7 @@ class Feedback:
     added: frozenset[int] = frozenset()
 
     def told(self, found: SearchResult) -> SearchResult:
-        """Give an answer to it under the name of the question without the marks, and with a sentence on them.
+        """Return an answer to it under the name of the question without the marks, and with a sentence on them.
 
         What was only added is an answer like any other, not what was asked with.
         """
@@ -109,7 +109,7 @@ def _added(library: Library, r: Transaction, asked: Question) -> Feedback:
 
 
 def _id(library: Library, r: Transaction, example: Example) -> int | None:
-    """Give the photograph of the library that a whole example is; None where it is something else."""
+    """Return the photograph of the library that a whole example is; None where it is something else."""
     picture = example.picture
     if example.region is not None or example.sketch or not isinstance(picture, int | Path):
         return None

@@ -66,7 +66,7 @@ class Filters:
         return cls(folder=None if folder is None else Path(folder), **given)
 
     def values(self) -> dict[str, str]:
-        """Give what is set, by its name, as text."""
+        """Return what is set, by its name, as text."""
         return {name: str(value) for name, value in asdict(self).items() if value is not None}
 
 

@@ -123,7 +123,7 @@ def hits(
 
 
 def _overlap(truth: Ranked, ranked: Ranked) -> float:
-    """Give the share of the exact first k that was found."""
+    """Return the share of the exact first k that was found."""
     return float(np.isin(truth.ids, ranked.ids).mean()) if len(truth.ids) else 1.0
 
 

@@ -87,7 +87,7 @@ class Query:
     palette: Palette | None = None
 
     def seen(self, r: Transaction, kinds: Sequence[KindRow], known: DescribedPictures, keypoints: bool = False) -> Seen:
-        """Give its descriptors, exactly as the library would keep them, and what else can be told of it.
+        """Return its descriptors, exactly as the library would keep them, and what else can be told of it.
 
         A photograph of the library need not be there: it is asked with as it is kept, and in no other way, then.
 
@@ -116,7 +116,7 @@ class Query:
         return self._looked(r, kinds, known, keypoints and not self.sketch, self._digest(), started)
 
     def will_be_decoded(self, looks: bool) -> bool:
-        """Tell whether its file is most probably needed; ``looks`` says whether the places in it are."""
+        """Return whether its file is most probably needed; ``looks`` says whether the places in it are."""
         if self.palette is not None or self.picture is not None:
             return False
         return looks or self.photograph is None or self.region is not None or self.sketch
@@ -219,7 +219,7 @@ class Query:
 
 
 def _known_view(known: DescribedPictures, digest: bytes, kind: KindRow, keypoints: bool) -> View | None:
-    """Give what is known of a picture; of one that was looked at from all sides, as it is, where that is enough."""
+    """Return what is known of a picture; of one that was looked at from all sides, as it is, where that is enough."""
     found = known.views.get((digest, kind.key, keypoints))
     if found is None and not keypoints:
         whole = known.views.get((digest, kind.key, True))
@@ -281,7 +281,7 @@ def find_query(library: Library, r: Transaction, example: Example) -> Query:
 
 
 def _unchanged(path: bytes, row: PhotographRow) -> bool:
-    """Tell whether a file is as it was read; one whose disk is away counts as unchanged."""
+    """Return whether a file is as it was read; one whose disk is away counts as unchanged."""
     try:
         status = os.stat(path)
     except OSError:
@@ -290,5 +290,5 @@ def _unchanged(path: bytes, row: PhotographRow) -> bool:
 
 
 def _as_it_was(path: bytes | None, row: PhotographRow) -> bool:
-    """Tell whether the file of a photograph is there, as it was read."""
+    """Return whether the file of a photograph is there, as it was read."""
     return path is not None and os.path.isfile(path) and _unchanged(path, row)

@@ -62,7 +62,7 @@ class View:
 
 
 def caps(descriptor: Descriptor) -> tuple[Cap, ...]:
-    """Give the caps of the local features that a descriptor works on; none where it works on no local features."""
+    """Return the caps of the local features that a descriptor works on; none where it works on no local features."""
     if isinstance(descriptor, WordDescriptor):
         return (descriptor.cap,)
     if isinstance(descriptor, Fusion):
@@ -111,7 +111,7 @@ class Kept(Generic[Key, Value]):
         self._values: OrderedDict[Key, Value] = OrderedDict()
 
     def get(self, key: Key) -> Value | None:
-        """Give what is kept under a key."""
+        """Return what is kept under a key."""
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)
@@ -143,7 +143,7 @@ class DescribedPictures:
         self._extractors: Kept[str, Extractor] = Kept(_EXTRACTORS)
 
     def extractor(self, r: Transaction, kind: KindRow) -> Extractor:
-        """Give what makes the vectors of a kind; loading it may take longer than describing a picture by it."""
+        """Return what makes the vectors of a kind; loading it may take longer than describing a picture by it."""
         found = self._extractors.get(kind.key)
         if found is None:
             found = load_extractor(r, kind)

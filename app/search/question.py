@@ -138,7 +138,7 @@ def read_palette(text: str) -> Palette:
 
 
 def can_be_kept(example: Example) -> bool:
-    """Tell whether an example can be written down: a picture that is in no file cannot, unless it is a small sketch."""
+    """Get whether an example can be written down: a picture that is in no file cannot, unless it is a small sketch."""
     if not isinstance(example.picture, bytes):
         return not isinstance(example.picture, Picture)
     return example.sketch and example.region is None and len(example.picture) <= _SKETCH_BYTES

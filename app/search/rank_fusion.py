@@ -67,7 +67,7 @@ class Fusing:
             )
 
     def of(self, indexes: Sequence[LoadedIndex]) -> list[float]:
-        """Give the weight of each index.
+        """Return the weight of each index.
 
         Raises
         ------
@@ -184,7 +184,7 @@ def _fused(
 def _to_be_checked(
     r: Transaction, indexes: Sequence[tuple[LoadedIndex, Scope]], described: Described, fused: Ids
 ) -> Ids:
-    """Give the first, and a few that parts of the question are like by some index."""
+    """Return the first, and a few that parts of the question are like by some index."""
     first = fused[:FIRST]
     added = [to_be_checked(r, index, scope.mask, described, fused)[len(first) :].tolist() for index, scope in indexes]
     by_turns = [found[place] for place in range(FROM_PARTS) for found in added if place < len(found)]

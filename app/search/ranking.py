@@ -48,7 +48,7 @@ class Ranked:
     probed: int = 0
 
     def first(self, k: int) -> Ranked:
-        """Give the first k alone."""
+        """Return the first k alone."""
         return replace(self, ids=self.ids[:k], distances=self.distances[:k])
 
 
@@ -123,11 +123,11 @@ def rank_exactly(
 
 
 def _shallow(search: Search) -> Search:
-    """Give a search of no more candidates than are asked for."""
+    """Return a search of no more candidates than are asked for."""
     return search.model_copy(update={"candidates": 1}) if isinstance(search, CodeSearch) else search
 
 
 def _first(ids: Ids, distances: Distances, k: int) -> tuple[Ids, npt.NDArray[np.float64]]:
-    """Give the first k by (distance, id)."""
+    """Return the first k by (distance, id)."""
     order = np.lexsort((ids, distances))[:k]
     return ids[order], distances[order]

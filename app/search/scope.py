@@ -84,7 +84,7 @@ class Scopes:
         self._kept: OrderedDict[tuple[int, Filters], Scope] = OrderedDict()
 
     def get(self, r: Transaction, version: int | None, index: LoadedIndex, filters: Filters) -> Scope:
-        """Give what a search may answer with at this moment.
+        """Return what a search may answer with at this moment.
 
         Parameters
         ----------

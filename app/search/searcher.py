@@ -262,7 +262,7 @@ class Searcher:
             yield Moment(r, before if store.data_version() == before else None)
 
     def index(self, moment: Moment, name: str) -> LoadedIndex:
-        """Give an index, ready for questions; its name as in :func:`app.indexes.default_index.named_index`."""
+        """Return an index, ready for questions; its name as in :func:`app.indexes.default_index.named_index`."""
         return self._indexes.get(moment.r, moment.version, named_index(moment.r, name))
 
     @property
@@ -271,7 +271,7 @@ class Searcher:
         return self._library
 
     def scope(self, moment: Moment, index: LoadedIndex, filters: Filters = _EVERYTHING) -> Scope:
-        """Give what an index may answer with; also one that the library does not keep."""
+        """Return what an index may answer with; also one that the library does not keep."""
         return self._scopes.get(moment.r, moment.version, index, filters)
 
     def answered(

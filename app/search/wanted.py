@@ -38,7 +38,7 @@ class Wanted:
             raise TwinlensError(Message("Without a check nothing is confirmed."), Message("Leave out one of both."))
 
     def of(self, descriptor: Descriptor) -> Wanted:
-        """Say whether answers by a descriptor are checked, where that is left open: it must look at places, too."""
+        """Return whether answers by a descriptor are checked, where that is left open: it must look at places, too."""
         if self.check is not None:
             return self
         return replace(self, check=self.confirmed_only or bool(caps(descriptor)))

@@ -69,7 +69,7 @@ def make(photographs: list[Path], progress: Progress = silent) -> bytes:
 
 
 def _describe(photographs: list[Path], rng: np.random.Generator, progress: Progress) -> Iterator[Roots]:
-    """Give the local features of each version of each photograph; float16 holds them exactly."""
+    """Yield the local features of each version of each photograph; float16 holds them exactly."""
     for number, picture in enumerate(decoding.pictures(photographs)):
         progress(number, len(photographs), Message("Finding local features"))
         for version in versions(picture, rng):
@@ -77,7 +77,7 @@ def _describe(photographs: list[Path], rng: np.random.Generator, progress: Progr
 
 
 def versions(picture: Picture, rng: np.random.Generator) -> Iterator[Picture]:
-    """Give a photograph and copies of it that are cropped, smaller, blurred and turned."""
+    """Yield a photograph and copies of it that are cropped, smaller, blurred and turned."""
     yield picture
     for _ in range(_CROPS):
         yield _changed(_crop(picture.rgb, rng))

@@ -80,7 +80,7 @@ def learning_cost(sample: int = SAMPLE, asked: int = ASKED, among: int = AMONG) 
 
 
 def with_vocabulary(descriptor: Descriptor, vocabulary: str, sample: int | None = None, seed: int = 0) -> Descriptor:
-    """Give a descriptor, with all its parts, another vocabulary.
+    """Return a descriptor, with all its parts, another vocabulary.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def with_vocabulary(descriptor: Descriptor, vocabulary: str, sample: int | None 
 
 
 def has_vocabulary(descriptor: Descriptor) -> bool:
-    """Tell whether a descriptor, or one of its parts, looks words up."""
+    """Return whether a descriptor, or one of its parts, looks words up."""
     return changed_vocabulary(descriptor, "own", None, 0) is not None
 
 
@@ -132,7 +132,7 @@ def changed_vocabulary(
 
 
 def automatic_index(r: Transaction) -> IndexRow:
-    """Give the index that the program keeps itself."""
+    """Return the index that the program keeps itself."""
     return next(index for index in r.indexes.all() if index.automatic)
 
 

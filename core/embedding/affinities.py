@@ -19,7 +19,7 @@ _NEAR_ENOUGH = 1e-5  # of the entropy, in nats
 
 
 def affinities(lists: NeighbourLists, perplexity: float) -> csr_array:
-    """Give the symmetric weights of a neighbour graph, (n, n); they sum to 1.
+    """Return the symmetric weights of a neighbour graph, (n, n); they sum to 1.
 
         p(j | i) ~ exp(-b_i d_ij²), with b_i so that exp(entropy of p(. | i)) = perplexity
         p_ij = (p(j | i) + p(i | j)) / 2n
@@ -45,7 +45,7 @@ def affinities(lists: NeighbourLists, perplexity: float) -> csr_array:
 
 
 def conditional(squared_distances: Matrix, perplexity: float) -> Matrix:
-    """Give p(j | i), (n, k), its rows summing to 1.
+    """Return p(j | i), (n, k), its rows summing to 1.
 
     Distances count from the nearest, which changes nothing but that no row vanishes.
     """

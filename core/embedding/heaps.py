@@ -59,7 +59,7 @@ def heaps(xy: Plane, every: bool = False) -> Heaps:
 
 
 def _climbed(density: Matrix) -> npt.NDArray[np.int64]:
-    """Give the summit above each cell: the cell that the steepest way up from cell to cell ends at."""
+    """Return the summit above each cell: the cell that the steepest way up from cell to cell ends at."""
     side = len(density)
     padded = np.pad(density, 1, constant_values=-1.0)
     cells = np.arange(side * side).reshape(side, side)

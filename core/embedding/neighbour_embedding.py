@@ -180,7 +180,7 @@ class Attraction:
         self._n = graph.shape[0]
 
     def forces(self, y: Matrix) -> Matrix:
-        """Give sum_j p_ij w_ij (y_i - y_j) of every item, (n, 2)."""
+        """Return sum_j p_ij w_ij (y_i - y_j) of every item, (n, 2)."""
         x_apart = y[self._first, 0] - y[self._second, 0]
         y_apart = y[self._first, 1] - y[self._second, 1]
         pull = self._weights / (1 + x_apart * x_apart + y_apart * y_apart)

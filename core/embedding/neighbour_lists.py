@@ -189,12 +189,12 @@ def k_means(x: Floats, count: int, seed: int, progress: Progress = silent) -> Fl
 
 
 def nearest_centre(x: Floats, centres: Floats) -> Rows:
-    """Give the nearest centre of each item, (n,)."""
+    """Return the nearest centre of each item, (n,)."""
     step = max(1, _AT_ONCE // len(centres))
     blocks = (x[start : start + step] for start in range(0, len(x), step))
     return np.concatenate([np.empty(0, np.int64), *(_squared(block, centres).argmin(axis=1) for block in blocks)])
 
 
 def _squared(x: Floats, z: Floats) -> Floats:
-    """Give squared distances but for the squares of x."""
+    """Return squared distances but for the squares of x."""
     return np.asarray(np.square(z).sum(axis=1) - 2 * (x @ z.T), np.float32)

@@ -17,14 +17,14 @@ _BLANK = -1
 
 
 def within(xy: Plane, rect: Rect) -> Rows:
-    """Give the points in a rectangle, ascending."""
+    """Return the points in a rectangle, ascending."""
     left, top, right, bottom = rect
     x, y = xy[:, 0], xy[:, 1]
     return np.flatnonzero((x >= left) & (x <= right) & (y >= top) & (y <= bottom))
 
 
 def nearest(xy: Plane, point: tuple[float, float], radius: float) -> int | None:
-    """Give the point nearest to a place, of equally near ones the first; None where none is within the radius."""
+    """Return the point nearest to a place, of equally near ones the first; None where none is within the radius."""
     x, y = point
     rows = within(xy, (x - radius, y - radius, x + radius, y + radius))
     if len(rows) == 0:
@@ -35,7 +35,7 @@ def nearest(xy: Plane, point: tuple[float, float], radius: float) -> int | None:
 
 
 def inside(xy: Plane, polygon: npt.ArrayLike) -> Rows:
-    """Give the points inside a polygon, ascending: those from which a line to the right crosses its sides oddly often.
+    """Return points inside a polygon, ascending: those from which a line to the right crosses its sides oddly often.
 
     Each side is compared only with the points that are as high as it, which of a line drawn by hand are few.
 
@@ -72,7 +72,7 @@ def inside(xy: Plane, polygon: npt.ArrayLike) -> Rows:
 
 
 def appearing(xy: Plane, order: Rows | None = None) -> npt.NDArray[np.float32]:
-    """Give the spacing from which on each point is shown, (n,): so that none hides another, at any depth.
+    """Return the spacing from which on each point is shown, (n,): so that none hides another, at any depth.
 
     At a spacing s those points are shown whose value is at least s. No two of them are nearer than s, in x and in y
     both; who is shown stays shown as one goes deeper, whatever is in sight; and there is no room for any other, up to
@@ -145,7 +145,7 @@ def _with_room(x: Values, y: Values, shown: Rows, waiting: Rows, rank: Rows, spa
 
 
 def representatives(xy: Plane, rect: Rect, cell: float, shown_at: npt.NDArray[np.float32] | None = None) -> Rows:
-    """Give the points of a rectangle that are shown where a picture takes a square of side ``cell``, ascending.
+    """Return the points of a rectangle that are shown where a picture takes a square of side ``cell``, ascending.
 
     Parameters
     ----------

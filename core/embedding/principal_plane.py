@@ -64,7 +64,7 @@ def principal_coordinates(x: npt.ArrayLike, count: int, progress: Progress = sil
 
 
 def _directions(x: Vectors, mean: Matrix, count: int, progress: Progress) -> Matrix:
-    """Give the leading eigenvectors of the scatter matrix, (d, up to count): through the Gram matrix where it is less.
+    """Return leading eigenvectors of the scatter matrix, (d, up to count): through the Gram matrix where it is less.
 
     Both are exact, and each is found from a matrix that is no larger than the fewer of items and dimensions.
     """
@@ -89,7 +89,7 @@ def _directions(x: Vectors, mean: Matrix, count: int, progress: Progress) -> Mat
 
 
 def _leading(scatter: Matrix, count: int) -> tuple[Matrix, Matrix]:
-    """Give the greatest eigenvalues of a symmetric matrix, ascending, and their vectors.
+    """Return the greatest eigenvalues of a symmetric matrix, ascending, and their vectors.
 
     A large one is only multiplied by vectors, which lets other threads work meanwhile: what decomposes it as a whole
     would stop a window for as long as it takes.

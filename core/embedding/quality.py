@@ -9,7 +9,7 @@ from core.embedding.neighbour_lists import NeighbourLists, neighbour_lists
 
 
 def kept_neighbours(lists: NeighbourLists, layout: npt.ArrayLike, k: int = 10, sample: int = 2_000) -> float:
-    """Give the share of the k nearest of an item that are among its k nearest in a layout, over a sample of items.
+    """Return the share of the k nearest of an item that are among its k nearest in a layout, over a sample of items.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def kept_neighbours(lists: NeighbourLists, layout: npt.ArrayLike, k: int = 10, s
 
 
 def trustworthiness(x: npt.ArrayLike, layout: npt.ArrayLike, k: int = 10) -> float:
-    """Give how far those that a layout shows near are near (Venna and Kaski, 2001): 1 where all are.
+    """Return how far those that a layout shows near are near (Venna and Kaski, 2001): 1 where all are.
 
     Every pair is measured: for some thousand items.
     """

@@ -35,7 +35,7 @@ class Repulsion:
     _kernels: dict[tuple[float, int, int], tuple[npt.NDArray[np.complex128], ...]] = field(default_factory=dict)
 
     def sums(self, y: Matrix) -> tuple[Matrix, float]:
-        """Give the forces F, (n, 2), and Z of a layout, (n, 2)."""
+        """Return the forces F, (n, 2), and Z of a layout, (n, 2)."""
         low, high = y.min(axis=0), y.max(axis=0)
         spacing = _step(max(float((high - low).max()) / _LEAST_NODES, 1e-12))
         across, down = (_size((high - low) / spacing)).tolist()
@@ -76,7 +76,7 @@ class Repulsion:
 
 
 def plain_sums(y: Matrix) -> tuple[Matrix, float]:
-    """Give what :meth:`Repulsion.sums` does, pair by pair: for few items, and what it is held against."""
+    """Return what :meth:`Repulsion.sums` does, pair by pair: for few items, and what it is held against."""
     difference = y[:, None] - y[None]
     w = 1 / (1 + np.square(difference).sum(axis=2))
     return np.einsum("ij,ijk->ik", w * w, difference), float(w.sum() - len(y))
@@ -88,7 +88,7 @@ def _step(spacing: float) -> float:
 
 
 def _size(extent: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
-    """Give numbers of nodes that hold an extent, in steps of which transforms are fast."""
+    """Return numbers of nodes that hold an extent, in steps of which transforms are fast."""
     from scipy import fft
 
     least = np.ceil(extent).astype(np.int64) + _MARGIN + 1
@@ -97,7 +97,7 @@ def _size(extent: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
 
 
 def _cubic(t: Matrix) -> list[Matrix]:
-    """Give the weights of the nodes at -1, 0, 1, 2 of the cubic polynomial through them, at t in [0, 1)."""
+    """Return the weights of the nodes at -1, 0, 1, 2 of the cubic polynomial through them, at t in [0, 1)."""
     return [
         -t * (t - 1) * (t - 2) / 6,
         (t + 1) * (t - 1) * (t - 2) / 2,

@@ -29,7 +29,7 @@ def precision_of_candidates(
     progress: Progress,
     kept: npt.NDArray[np.bool_] | None = None,
 ) -> float | None:
-    """Give the mean average precision of ``task.candidates`` candidates; None where nothing is relevant to a query.
+    """Return the mean average precision of ``task.candidates`` candidates; None where nothing is relevant to a query.
 
     Candidates whose projections are equally far from the query's count as in any order.
 
@@ -74,7 +74,7 @@ def nearest_with_ties(
     own: int = -1,
     kept: npt.NDArray[np.bool_] | None = None,
 ) -> npt.NDArray[np.int64]:
-    """Give the rows of the nearest codes, ascending: so many, and all that are as near as the last of them."""
+    """Return the rows of the nearest codes, ascending: so many, and all that are as near as the last of them."""
     n = planes.shape[1]
     far = np.concatenate([distances_from(planes[:, start : start + _BLOCK], word) for start in range(0, n, _BLOCK)])
     there = np.ones(n, np.bool_) if kept is None else kept.copy()

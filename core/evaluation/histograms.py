@@ -89,7 +89,7 @@ def hamming_histograms(
 
 
 def distances_from(planes: npt.NDArray[np.uint64], query: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-    """Give the Hamming distances of codes, (words, m), from one, (words,) -> (m,)."""
+    """Return the Hamming distances of codes, (words, m), from one, (words,) -> (m,)."""
     distances = np.zeros(planes.shape[1], np.int64)
     for plane, word in zip(planes, query, strict=True):
         distances += np.bitwise_count(plane ^ word)

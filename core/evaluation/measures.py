@@ -35,7 +35,7 @@ Lost = npt.NDArray[np.integer] | int
 
 
 def chance_among_first(counts: Counts, first: int) -> Values:
-    """Give the probability that an item at each distance is among the first so many, (q, distances).
+    """Return the probability that an item at each distance is among the first so many, (q, distances).
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def chance_among_first(counts: Counts, first: int) -> Values:
 
 
 def recall_at(counts: Counts, nearest: npt.NDArray[np.integer], first: int) -> Values:
-    """Give recall@R: the probability that the query's true nearest is among the first R, (q,).
+    """Return recall@R: the probability that the query's true nearest is among the first R, (q,).
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def recall_at(counts: Counts, nearest: npt.NDArray[np.integer], first: int) -> V
 
 
 def overlap_at(counts: Counts, relevant: Counts, first: int, lost: Lost = 0) -> Values:
-    """Give overlap@k: the expected share of the true first k that are among the first k, (q,).
+    """Return overlap@k: the expected share of the true first k that are among the first k, (q,).
 
     Of the true nearest alone, or of all that are equally near, it is recall@k.
 
@@ -88,7 +88,7 @@ def overlap_at(counts: Counts, relevant: Counts, first: int, lost: Lost = 0) -> 
 
 
 def average_precision(counts: Counts, relevant: Counts, lost: Lost = 0) -> Values:
-    """Give the expected average precision of each query, (q,); NaN where nothing is relevant.
+    """Return the expected average precision of each query, (q,); NaN where nothing is relevant.
 
     Parameters
     ----------
@@ -117,12 +117,12 @@ def average_precision(counts: Counts, relevant: Counts, lost: Lost = 0) -> Value
 
 
 def _harmonic(largest: int) -> Values:
-    """Give H(0), H(1), ..., H(largest)."""
+    """Return H(0), H(1), ..., H(largest)."""
     return np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, largest + 1))])
 
 
 def precision_recall(counts: Counts, relevant: Counts, lost: Lost = 0) -> tuple[Values, Values]:
-    """Give recall and precision of what lies within each Hamming radius, averaged over the queries.
+    """Return recall and precision of what lies within each Hamming radius, averaged over the queries.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def precision_recall(counts: Counts, relevant: Counts, lost: Lost = 0) -> tuple[
 
 
 def precision_at_recall(counts: Counts, relevant: Counts, lost: Lost = 0) -> Values:
-    """Give the precision down to where each share of `RECALL_LEVELS` is found, averaged over the queries, (levels,).
+    """Return the precision down to where each share of `RECALL_LEVELS` is found, averaged over the queries, (levels,).
 
     Of each query it is k over the items that come down to its k-th relevant one on average, k the least number that is
     such a share: so curves of one query add up at equal recall, not at equal radius, and short and long lists of
@@ -218,7 +218,7 @@ def majority(labels: npt.NDArray[np.integer], distances: Values, k: int) -> npt.
 
 
 def vote_chance(labels: npt.NDArray[np.integer], distances: Values, k: int, wanted: int) -> float:
-    """Give the probability that the k nearest of one query vote for a label.
+    """Return the probability that the k nearest of one query vote for a label.
 
     Of items that are equally far as the k-th, every choice of as many as there is room for is equally likely, so it
     does not depend on their order. A tied vote goes to the label of the nearer ones, then to the smaller label.

@@ -214,7 +214,7 @@ def _limits(tiles: list[_Tile]) -> Wide:
 
 @contextmanager
 def _threads(queries: int) -> Iterator[tuple[int, Any]]:
-    """Give as many threads as the products would have, and a ``map`` that uses them; products have one each."""
+    """Yield as many threads as the products would have, and a ``map`` that uses them; products have one each."""
     controller = ThreadpoolController()
     blas = [library["num_threads"] for library in controller.info() if library["user_api"] == "blas"]
     threads = max(1, min(max(blas, default=1), queries // 16))

@@ -226,7 +226,7 @@ class Bounds:
         return np.asarray((known + 3 * doubt) * self.scale**2)
 
     def _moved(self, x: Vectors, room: Single | None = None) -> tuple[Single, Single]:
-        """Give items at the mean, (m, d), and their squared lengths, (m,)."""
+        """Return items at the mean, (m, d), and their squared lengths, (m,)."""
         vectors = np.empty(x.shape, np.float32) if room is None else room
         squares = np.empty(len(x), np.float32)
         with np.errstate(over="ignore", invalid="ignore"):
@@ -253,7 +253,7 @@ class Bounds:
         return float(3 * (self.queries.shape[1] + 6) * np.sqrt(self._r + 1) * _UNIT)
 
     def _columns(self, vectors: Single, squares: Single, r: int) -> Single:
-        """Give y, ρ and |x|² of queries, (m, r + 2)."""
+        """Return y, ρ and |x|² of queries, (m, r + 2)."""
         d = vectors.shape[1]
         if r == d:
             return np.column_stack([vectors, np.zeros(len(vectors), np.float32), squares])
@@ -263,7 +263,7 @@ class Bounds:
         return np.column_stack([turned, np.sqrt(np.maximum(rest, 0)), squares])
 
     def _turned_all(self, vectors: Single, squares: Single) -> tuple[Single, Single, Single]:
-        """Give all components, (m, d), the lengths of all but the first r of them, (m, d + 1), and |x|²."""
+        """Return all components, (m, d), the lengths of all but the first r of them, (m, d + 1), and |x|²."""
         assert self._basis is not None
         turned = vectors @ self._basis
         rests = np.zeros((len(turned), turned.shape[1] + 1), np.float32)
@@ -276,7 +276,7 @@ def _as_loops_read(x: Vectors) -> bool:
 
 
 def _components(moved: Single) -> Single:
-    """Give the principal components, (d, d), the greatest first."""
+    """Return the principal components, (d, d), the greatest first."""
     wide = moved.astype(np.float64)
     _, vectors = np.linalg.eigh(wide.T @ wide)
     return np.ascontiguousarray(vectors[:, ::-1], np.float32)

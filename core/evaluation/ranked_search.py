@@ -125,7 +125,7 @@ def _ranked(found: Candidates, task: Task, number: int, places: Rows | None) -> 
 
 
 def _bounded(search: Search, task: Task) -> ExactKnn | None:
-    """Give the search that spares comparisons, where everything is ranked by a kernel."""
+    """Return the search that spares comparisons, where everything is ranked by a kernel."""
     if not isinstance(search, Exact) or not isinstance(task.distance, KernelDistance):
         return None
     return ExactKnn(task.distance.kernel, task.base, search.bound)

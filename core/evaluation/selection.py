@@ -44,13 +44,13 @@ class Selection:
         self._take(values, first)
 
     def nearest(self, count: int) -> Values:
-        """Give the ``count``-th smallest value of each line, infinite where there are fewer."""
+        """Return the ``count``-th smallest value of each line, infinite where there are fewer."""
         used = max(count, int(self.filled.max(initial=0)))
         values = np.where(np.arange(used) < self.filled[:, None], self.near[:, :used], np.inf)
         return np.asarray(np.partition(values, count - 1, axis=1)[:, count - 1])
 
     def below(self, limits: Values) -> list[Rows]:
-        """Give the rows of each line whose values are below a limit, (lines,), ascending."""
+        """Return the rows of each line whose values are below a limit, (lines,), ascending."""
         used = int(self.filled.max(initial=0))
         wanted = (self.near[:, :used] < limits[:, None]) & (np.arange(used) < self.filled[:, None])
         rows = np.sort(np.where(wanted, self.rows[:, :used], np.iinfo(np.int64).max), axis=1)

@@ -60,7 +60,7 @@ class Distance(ABC):
         return np.concatenate(parts) if parts else np.empty(0)
 
     def points(self, x: Vectors, asked: bool) -> Vectors | None:
-        """Give points whose squared Euclidean distances rank as this one does, or none; ``asked`` says of queries."""
+        """Return points whose squared Euclidean distances rank as this one does, or none; ``asked`` says of queries."""
         return None
 
     def squared(self, exact: Matrix) -> Matrix:
@@ -72,21 +72,21 @@ class Euclidean(Distance):
     """The squared Euclidean distance, which ranks as the distance does."""
 
     def block(self, queries: Vectors, x: Vectors) -> Matrix:
-        """Give |q|² - 2 q·x + |x|²."""
+        """Return |q|² - 2 q·x + |x|²."""
         q, z = queries.astype(np.float64, copy=False), x.astype(np.float64, copy=False)
         return np.asarray((q**2).sum(axis=1)[:, None] - 2 * q @ z.T + (z**2).sum(axis=1))
 
     def exactly(self, query: Vectors, x: Vectors) -> Matrix:
-        """Give Σ (q - x)²."""
+        """Return Σ (q - x)²."""
         far = np.ascontiguousarray(x, np.float64) - query
         return np.asarray(np.square(far, out=far).sum(axis=1))
 
     def in_pairs(self, queries: Vectors, counts: Rows, x: Vectors) -> Matrix:
-        """Give the same of many at once."""
+        """Return the same of many at once."""
         return self.exactly(np.repeat(queries, counts, axis=0), x)
 
     def points(self, x: Vectors, asked: bool) -> Vectors | None:
-        """Give the vectors themselves."""
+        """Return the vectors themselves."""
         return x
 
 
@@ -94,21 +94,21 @@ class Cosine(Distance):
     """1 - cos of the angle; an item that is zero throughout is at 1 from everything."""
 
     def block(self, queries: Vectors, x: Vectors) -> Matrix:
-        """Give 1 - q·x / |q| |x|."""
+        """Return 1 - q·x / |q| |x|."""
         return np.asarray(1 - _unit(queries) @ _unit(x).T)
 
     def exactly(self, query: Vectors, x: Vectors) -> Matrix:
-        """Give the same, each sum by itself."""
+        """Return the same, each sum by itself."""
         return np.asarray(1 - (_unit(x) * _unit(query[None, :])).sum(axis=1))
 
     def points(self, x: Vectors, asked: bool) -> Vectors | None:
-        """Give unit vectors; what is zero throughout lies in a direction of its own, items and queries in two."""
+        """Return unit vectors; what is zero throughout lies in a direction of its own, items and queries in two."""
         unit = _unit(x)
         nothing = ~unit.any(axis=1)
         return np.column_stack([unit, nothing & asked, nothing & (not asked)])
 
     def squared(self, exact: Matrix) -> Matrix:
-        """Give |u - v|² = 2 (1 - cos), which is known to so many digits."""
+        """Return |u - v|² = 2 (1 - cos), which is known to so many digits."""
         return 2 * exact + 1e-12
 
 
@@ -119,12 +119,12 @@ class KernelDistance(Distance):
     kernel: Kernel
 
     def block(self, queries: Vectors, x: Vectors) -> Matrix:
-        """Give it by the kernel's fast matrix."""
+        """Return it by the kernel's fast matrix."""
         own = self.kernel.diagonal(queries)
         return np.asarray(own[:, None] - 2 * self.kernel.matrix(queries, x) + self.kernel.diagonal(x))
 
     def exactly(self, query: Vectors, x: Vectors) -> Matrix:
-        """Give it pair by pair."""
+        """Return it pair by pair."""
         asked = query[None, :]
         return np.asarray(self.kernel.diagonal(asked) - 2 * self.kernel.pairs(x, asked) + self.kernel.diagonal(x))
 
@@ -136,14 +136,14 @@ class MetricDistance(Distance):
     metric: FittedMetric
 
     def block(self, queries: Vectors, x: Vectors) -> Matrix:
-        """Give what ranks as it does, of G x."""
+        """Return what ranks as it does, of G x."""
         asked, there = self.metric.apply(queries), self.metric.apply(x)
         if self.metric.ranking == "kernel":
             return Cosine().block(asked, there)
         return _nothing_last(Euclidean().block(asked, there), _telling(queries), _telling(x))
 
     def exactly(self, query: Vectors, x: Vectors) -> Matrix:
-        """Give it pair by pair."""
+        """Return it pair by pair."""
         return self.metric.distances(query, x)
 
 
@@ -154,7 +154,7 @@ class KernelMetricDistance(Distance):
     metric: KernelMetric
 
     def block(self, queries: Vectors, x: Vectors) -> Matrix:
-        """Give what ranks as it does, by the kernel's fast matrix."""
+        """Return what ranks as it does, by the kernel's fast matrix."""
         asked, there = self.metric.against(queries), self.metric.against(x)
         likeness = self.metric.base.matrix(queries, x) + (asked.coordinates * asked.weights) @ there.coordinates.T
         if self.metric.ranking == "kernel":
@@ -164,7 +164,7 @@ class KernelMetricDistance(Distance):
         return _nothing_last(far, asked.telling, there.telling)
 
     def exactly(self, query: Vectors, x: Vectors) -> Matrix:
-        """Give it pair by pair."""
+        """Return it pair by pair."""
         return self.metric.distances(query, x)
 
 
@@ -175,7 +175,7 @@ class SparseDistance(Distance):
     metric: SparseMetric
 
     def block(self, queries: Any, x: Any) -> Matrix:
-        """Give what ranks as it does, by sparse products."""
+        """Return what ranks as it does, by sparse products."""
         asked, there = self.metric.against(queries), self.metric.against(x)
         likeness = products(asked.x, there.x)
         if len(self.metric.s):
@@ -187,7 +187,7 @@ class SparseDistance(Distance):
         return _nothing_last(far, asked.norms > 0, there.norms > 0)
 
     def exactly(self, query: Any, x: Any) -> Matrix:
-        """Give it pair by pair."""
+        """Return it pair by pair."""
         return self.metric.distances(query, x)
 
 
@@ -226,7 +226,7 @@ class Neighbours:
     level_distances: list[Matrix]
 
     def first(self, count: int) -> list[Rows]:
-        """Give for each query the rows that are as near as its count-th or nearer: of equally near ones, all or none.
+        """Return for each query the rows that are as near as its count-th or nearer: of equally near ones, all or none.
 
         At most k, the number that was looked for, is a good count; beyond it there is all that is known.
         """
@@ -331,7 +331,7 @@ def _candidates(
 
 
 def _complete(distance: Distance, others: Matrix | None, last: Matrix, farthest: Matrix) -> npt.NDArray[np.bool_]:
-    """Say whether nothing but the candidates of queries can be as near as the k-th of them."""
+    """Return whether nothing but the candidates of queries can be as near as the k-th of them."""
     if others is not None:
         return np.asarray(distance.squared(last) < others)
     # A rounding of the products could have taken one for the other.
@@ -339,7 +339,7 @@ def _complete(distance: Distance, others: Matrix | None, last: Matrix, farthest:
 
 
 def _level(distance: Distance, base: Vectors, query: Vectors, last: float, own: int) -> tuple[Rows, Matrix]:
-    """Give all rows that are not farther than that, and how far they are, by (distance, row)."""
+    """Return all rows that are not farther than that, and how far they are, by (distance, row)."""
     rows, far = [], []
     for start in range(0, base.shape[0], _BLOCK):
         exact = distance.exactly(query, base[start : start + _BLOCK])
@@ -353,12 +353,12 @@ def _level(distance: Distance, base: Vectors, query: Vectors, last: float, own: 
 
 
 def is_dense(x: object) -> bool:
-    """Say whether vectors are an array, and no sparse table."""
+    """Return whether vectors are an array, and no sparse table."""
     return isinstance(x, np.ndarray)
 
 
 def one_row(x: Vectors, number: int) -> Vectors:
-    """Give a row: of an array a vector, (d,), of a sparse table a table with one row."""
+    """Return a row: of an array a vector, (d,), of a sparse table a table with one row."""
     row: Vectors = x[number] if is_dense(x) else x[number : number + 1]
     return row
 
@@ -371,7 +371,7 @@ def within(
     own: npt.NDArray[np.integer] | None = None,
     progress: Progress = silent,
 ) -> list[Rows]:
-    """Give, for each query, the rows that are nearer than a threshold, ascending."""
+    """Return, for each query, the rows that are nearer than a threshold, ascending."""
     found: list[list[Rows]] = [[] for _ in range(queries.shape[0])]
     for part, values in _blocks(distance, base, queries, own, progress):
         for number, row in enumerate(values):
@@ -382,7 +382,7 @@ def within(
 def sharing_label(
     labels: npt.NDArray[np.integer], asked: npt.NDArray[np.integer], own: npt.NDArray[np.integer] | None = None
 ) -> list[Rows]:
-    """Give, for each query, the rows of its label, ascending, without the query itself."""
+    """Return, for each query, the rows of its label, ascending, without the query itself."""
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], asked, "left")
     stops = np.searchsorted(labels[order], asked, "right")

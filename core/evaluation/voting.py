@@ -120,12 +120,12 @@ def _hashed(asked: Voting, encoder: Encoder, planes: npt.NDArray[np.uint64], sea
 
 
 def _squared(base: Images, query: Images) -> Matrix:
-    """Give squared distances, (n, r), (r,) -> (n,); of an item the same, whatever is measured beside it."""
+    """Return squared distances, (n, r), (r,) -> (n,); of an item the same, whatever is measured beside it."""
     return np.asarray(np.square(base - query).sum(axis=1), np.float64)
 
 
 def _chance(asked: Voting, number: int, squared: Matrix, labels: Labels) -> float:
-    """Give the probability that the nearest vote for the query's label."""
+    """Return the probability that the nearest vote for the query's label."""
     place = min(asked.k, len(squared)) - 1
     near = np.flatnonzero(squared <= np.partition(squared, place)[place])
     near = near[np.argsort(squared[near], kind="stable")]

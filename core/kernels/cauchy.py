@@ -18,7 +18,7 @@ class Cauchy(SquaredDistanceKernel):
     title = "Cauchy"
 
     def of_sums(self, sums: Matrix) -> Matrix:
-        """Give 1 / (1 + gamma s)."""
+        """Return 1 / (1 + gamma s)."""
         sums *= self.known_gamma
         sums += 1
         return np.divide(1, sums, out=sums)

@@ -14,11 +14,11 @@ class DotProductKernel(Kernel):
     """Base of the kernels of a dot product, which a matrix product gives of all pairs at once."""
 
     def mapped(self, x: Matrix) -> Matrix:
-        """Give f(x) of every entry; here the entry itself."""
+        """Return f(x) of every entry; here the entry itself."""
         return x
 
     def terms(self, x: Matrix, z: Matrix) -> Matrix:
-        """Give f(x) f(z)."""
+        """Return f(x) f(z)."""
         return np.multiply(self.mapped(x), self.mapped(z))
 
     def all_sums(self, x: Matrix, z: Matrix) -> Matrix:

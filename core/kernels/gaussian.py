@@ -18,6 +18,6 @@ class Gaussian(SquaredDistanceKernel):
     title = "Gaussian"
 
     def of_sums(self, sums: Matrix) -> Matrix:
-        """Give exp(-gamma s)."""
+        """Return exp(-gamma s)."""
         sums *= -self.known_gamma
         return np.exp(sums, out=sums)

@@ -30,7 +30,7 @@ class Intersection(HistogramKernel):
     title = "Histogram intersection"
 
     def terms(self, x: Matrix, z: Matrix) -> Matrix:
-        """Give min(x, z)."""
+        """Return min(x, z)."""
         return np.minimum(x, z)
 
     def all_sums(self, x: Matrix, z: Matrix) -> Matrix:
@@ -50,12 +50,12 @@ class ChiSquare(HistogramKernel):
     title = "Chi-square"
 
     def terms(self, x: Matrix, z: Matrix) -> Matrix:
-        """Give xz / (x + z), and 0 where both are 0."""
+        """Return xz / (x + z), and 0 where both are 0."""
         both = x + z
         return np.asarray(np.divide(x * z, both, out=np.zeros_like(both), where=both != 0))
 
     def of_sums(self, sums: Matrix) -> Matrix:
-        """Give twice the sum."""
+        """Return twice the sum."""
         return np.multiply(sums, 2, out=sums)
 
     def all_sums(self, x: Matrix, z: Matrix) -> Matrix:
@@ -75,5 +75,5 @@ class Hellinger(HistogramKernel, DotProductKernel):
     title = "Hellinger"
 
     def mapped(self, x: Matrix) -> Matrix:
-        """Give the root of every entry."""
+        """Return the root of every entry."""
         return np.sqrt(x)

@@ -71,10 +71,10 @@ class Kernel(Declaration):
 
     @abstractmethod
     def terms(self, x: Matrix, z: Matrix) -> Matrix:
-        """Give the terms, (n, d), whose sum over each row k(x, z) is made of; the row counts of x and z broadcast."""
+        """Return the terms, (n, d), whose sum over each row k(x, z) is made of; the row counts of x and z broadcast."""
 
     def of_sums(self, sums: Matrix) -> Matrix:
-        """Give k of the sums of the terms, elementwise; may overwrite them. Here the sums themselves."""
+        """Return k of the sums of the terms, elementwise; may overwrite them. Here the sums themselves."""
         return sums
 
     def all_sums(self, x: Matrix, z: Matrix) -> Matrix:
@@ -86,7 +86,7 @@ class Kernel(Declaration):
         return sums
 
     def lone_sums(self, z: Block) -> Callable[[Block], Matrix]:
-        """Give the function that adds the terms of rows, (n, d), and the landmarks z, (m, d) -> (n, m).
+        """Return the function that adds the terms of rows, (n, d), and the landmarks z, (m, d) -> (n, m).
 
         A sum must depend on its row and its landmark alone, bit for bit, whatever rows stand beside it and however
         many threads there are.
@@ -130,7 +130,7 @@ class Kernel(Declaration):
         return self.pairs(x, x)
 
     def norms(self, x: Vectors) -> Matrix:
-        """Give sqrt(k(x, x)) of each row, (n, d) -> (n,), before normalising; 0 where k(x, x) is negative."""
+        """Return sqrt(k(x, x)) of each row, (n, d) -> (n,), before normalising; 0 where k(x, x) is negative."""
         return np.sqrt(np.maximum(self._plain_pairs(x, x), 0))
 
     def matrix(self, x: Vectors, z: Vectors) -> Matrix:
@@ -172,7 +172,7 @@ class Kernel(Declaration):
         return Against(self, landmarks, transform)
 
     def fitted_to(self, x: Vectors, rng: np.random.Generator) -> Self:
-        """Give this kernel with every parameter that says ``auto`` found from data; itself where there is none.
+        """Return this kernel with every parameter that says ``auto`` found from data; itself where there is none.
 
         Parameters
         ----------

@@ -23,11 +23,11 @@ class Laplacian(RadialKernel):
     title = "Laplacian"
 
     def terms(self, x: Matrix, z: Matrix) -> Matrix:
-        """Give |x - z|."""
+        """Return |x - z|."""
         return np.abs(x - z)
 
     def of_sums(self, sums: Matrix) -> Matrix:
-        """Give exp(-gamma s)."""
+        """Return exp(-gamma s)."""
         sums *= -self.known_gamma
         return np.exp(sums, out=sums)
 
@@ -42,10 +42,10 @@ class Laplacian(RadialKernel):
 
     @staticmethod
     def distances(x: Matrix, z: Matrix) -> Matrix:
-        """Give the sums of the absolute differences."""
+        """Return the sums of the absolute differences."""
         return sums(plain.DISTANCE, x, np.ascontiguousarray(z.T))
 
     @staticmethod
     def gamma_of(distance: float) -> float:
-        """Give 1 / distance."""
+        """Return 1 / distance."""
         return 1 / distance

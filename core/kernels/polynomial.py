@@ -41,7 +41,7 @@ class Polynomial(DotProductKernel):
         return UnitRange.ALL_ROWS if even and self.normalise else UnitRange.NO_ROWS
 
     def of_sums(self, sums: Matrix) -> Matrix:
-        """Give (a s + c)^p.
+        """Return (a s + c)^p.
 
         Raises
         ------

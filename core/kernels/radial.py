@@ -68,15 +68,15 @@ class RadialKernel(Kernel):
     @staticmethod
     @abstractmethod
     def distances(x: Matrix, z: Matrix) -> Matrix:
-        """Give the distances of all pairs that the kernel is a function of, (n, d), (m, d) -> (n, m)."""
+        """Return the distances of all pairs that the kernel is a function of, (n, d), (m, d) -> (n, m)."""
 
     @staticmethod
     @abstractmethod
     def gamma_of(distance: float) -> float:
-        """Give the gamma that suits neighbours at such a distance."""
+        """Return the gamma that suits neighbours at such a distance."""
 
     def norms(self, x: Vectors) -> Matrix:
-        """Give ones: an item lies at its own place."""
+        """Return ones: an item lies at its own place."""
         return np.ones(len(x))
 
     def check(self, x: Vectors, first_row: int = 0) -> None:
@@ -84,7 +84,7 @@ class RadialKernel(Kernel):
         _ = self.known_gamma
 
     def fitted_to(self, x: Vectors, rng: np.random.Generator) -> Self:
-        """Give this kernel with gamma a number: for ``auto``, that of :func:`neighbour_distance`, to 6 digits."""
+        """Return this kernel with gamma a number: for ``auto``, that of :func:`neighbour_distance`, to 6 digits."""
         if self.gamma != "auto":
             return self
         distance = neighbour_distance(self, x, rng)
@@ -133,7 +133,7 @@ def _different(kernel: RadialKernel, x: Vectors, telling: Rows, drawn: Rows) -> 
 
 
 def _blocks(kernel: RadialKernel, x: Vectors, telling: Rows, drawn: Rows) -> Iterator[Matrix]:
-    """Give the distances of the drawn items to all telling ones, (drawn, block); to themselves -1, before all."""
+    """Yield the distances of the drawn items to all telling ones, (drawn, block); to themselves -1, before all."""
     ours = x[drawn].astype(np.float64)
     for block in row_blocks(len(telling), max(x.shape[1], len(drawn) // 4)):
         rows = telling[block]

@@ -24,7 +24,7 @@ class Sigmoid(DotProductKernel):
         return False
 
     def of_sums(self, sums: Matrix) -> Matrix:
-        """Give tanh(a s + c)."""
+        """Return tanh(a s + c)."""
         sums *= self.a
         sums += self.c
         return np.tanh(sums, out=sums)

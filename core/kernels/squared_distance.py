@@ -15,7 +15,7 @@ class SquaredDistanceKernel(RadialKernel):
     """Base of the kernels of the squared Euclidean distance."""
 
     def terms(self, x: Matrix, z: Matrix) -> Matrix:
-        """Give (x - z)²."""
+        """Return (x - z)²."""
         return np.square(x - z)
 
     def all_sums(self, x: Matrix, z: Matrix) -> Matrix:
@@ -37,14 +37,14 @@ class SquaredDistanceKernel(RadialKernel):
 
     @staticmethod
     def distances(x: Matrix, z: Matrix) -> Matrix:
-        """Give the Euclidean distances."""
+        """Return the Euclidean distances."""
         centre = z.mean(axis=0)
         x, z = x - centre, z - centre
         return np.sqrt(_from_product(x @ (-2 * z).T, _squares(x), _squares(z)))
 
     @staticmethod
     def gamma_of(distance: float) -> float:
-        """Give 1 / (2 distance²)."""
+        """Return 1 / (2 distance²)."""
         return 0.5 / distance / distance
 
 

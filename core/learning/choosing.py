@@ -212,7 +212,7 @@ def _share(number: int, drawn: Sequence[Split]) -> tuple[float, float]:
 
 
 def _options(d: int) -> list[Itml]:
-    """Give what is tried, of vectors of d dimensions."""
+    """Return what is tried, of vectors of d dimensions."""
     found = []
     for rank in dict.fromkeys(rank if rank < d else 0 for rank in RANKS):
         found += [Itml(prior="similar", slack=0.1, rank=rank, even=even) for even in EVENS]
@@ -223,7 +223,7 @@ def _options(d: int) -> list[Itml]:
 def _tried(
     trial: Trial, options: Sequence[Itml], split: Split, added: npt.NDArray[np.int64], progress: Progress
 ) -> Matrix:
-    """Give the places of held-out photographs by no metric and by all options, (j, 1 + m)."""
+    """Return the places of held-out photographs by no metric and by all options, (j, 1 + m)."""
     found = np.empty((len(split.judged), 1 + len(options)))
     found[:, 0] = trial.places_before(split.judged)
     for column, option in enumerate(options):

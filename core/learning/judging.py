@@ -12,14 +12,14 @@ Mask = npt.NDArray[np.bool_]
 
 
 def nearer(one: Matrix, others: Matrix) -> Matrix:
-    """Give the share of others that are farther than each, (p,), (o,) -> (p,); of equal ones, half."""
+    """Return the share of others that are farther than each, (p,), (o,) -> (p,); of equal ones, half."""
     ordered = np.sort(others)
     right, left = np.searchsorted(ordered, one, side="right"), np.searchsorted(ordered, one, side="left")
     return np.asarray((len(others) - right + (right - left) / 2) / len(others))
 
 
 def roc_area(similar: Matrix, different: Matrix) -> float:
-    """Give the share of (similar, different) pairs of pairs of which the similar one is nearer; of ties, half.
+    """Return the share of (similar, different) pairs of pairs of which the similar one is nearer; of ties, half.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def roc_area(similar: Matrix, different: Matrix) -> float:
 
 
 def best_threshold(similar: Matrix, different: Matrix) -> float:
-    """Give the distance that parts most pairs rightly, both kinds counting alike; midway between two distances."""
+    """Return the distance that parts most pairs rightly, both kinds counting alike; midway between two distances."""
     values = np.unique(np.concatenate([similar, different]))
     between = np.concatenate([[values[0] - 1], (values[1:] + values[:-1]) / 2, [values[-1] + 1]])
     right = np.searchsorted(np.sort(similar), between) / len(similar)
@@ -39,12 +39,12 @@ def best_threshold(similar: Matrix, different: Matrix) -> float:
 
 
 def accuracy(similar: Matrix, different: Matrix, threshold: float) -> float:
-    """Give the share of pairs on their side of a threshold, both kinds counting alike."""
+    """Return the share of pairs on their side of a threshold, both kinds counting alike."""
     return float(((similar <= threshold).mean() + (different > threshold).mean()) / 2)
 
 
 def places(distances: Matrix, background: Matrix) -> Matrix:
-    """Give the share of the background's distances that are smaller, (p,), (b,) -> (p,): comparable between metrics."""
+    """Return share of the background's distances that are smaller, (p,), (b,) -> (p,): comparable between metrics."""
     return np.asarray(1 - nearer(distances, background))
 
 

@@ -98,7 +98,7 @@ class Trial:
         )
 
     def places_before(self, judged: Rows) -> Matrix:
-        """Give the places of held-out photographs as things are, (j, 2) -> (j,); see :class:`Split`."""
+        """Return the places of held-out photographs as things are, (j, 2) -> (j,); see :class:`Split`."""
         asking = self.pairs.rows[judged[:, 0], 1 - judged[:, 1]]
         return _places(self.before_pairs[judged[:, 0]], self.before[asking])
 
@@ -147,7 +147,7 @@ def pair_distances(measure: Measuring, x: Vectors, rows: Rows) -> Matrix:
 
 
 def _places(one: Matrix, others: Matrix) -> Matrix:
-    """Give the share of others that are nearer than each, (j,), (j, s) -> (j,); of equal ones, half."""
+    """Return the share of others that are nearer than each, (j,), (j, s) -> (j,); of equal ones, half."""
     nearer, equal = (others < one[:, None]).mean(axis=1), (others == one[:, None]).mean(axis=1)
     return np.asarray(nearer + equal / 2)
 

@@ -135,7 +135,7 @@ class Itq(HashMethod):
         return LinearEncoder.of(mean, directions @ rotation, _note(found.shape[1], self.bits, n))
 
     def _directions(self, x: Vectors, mean: Matrix, rng: np.random.Generator, progress: Progress) -> Matrix:
-        """Give what the data tell of the subspace, (d, k), k <= bits."""
+        """Return what the data tell of the subspace, (d, k), k <= bits."""
         if self.subspace == "pca":
             return principal(x, mean, self.bits, rng, progress)
         if self.subspace == "random":

@@ -208,7 +208,7 @@ class PreimageKlsh(HashMethod):
 
 
 def _spectrum(kernel: Kernel, landmarks: Matrix, progress: Progress) -> tuple[Matrix, Matrix]:
-    """Give the positive eigenvalues of K̄, (r,), and their eigenvectors, (m, r)."""
+    """Return the positive eigenvalues of K̄, (r,), and their eigenvectors, (m, r)."""
     progress(0, 2, Message("Comparing landmarks"))
     centred = kernel.matrix(landmarks, landmarks)
     centred -= centred.mean(axis=0)

@@ -46,11 +46,11 @@ class ExplicitMetric(FittedMetric):
         return np.ascontiguousarray(self.g.T, np.float64)
 
     def image(self, block: Vectors, minus: Vectors | float = 0.0) -> Matrix:
-        """Give G (x - minus) of rows, (m, d) -> (m, r)."""
+        """Return G (x - minus) of rows, (m, d) -> (m, r)."""
         return np.asarray(to_grid(block, axis=1, minus=minus) @ self._columns)
 
     def spectrum(self) -> Matrix:
-        """Give the eigenvalues of A = G'G, (d,), descending: the squared singular values of G, then zeros."""
+        """Return the eigenvalues of A = G'G, (d,), descending: the squared singular values of G, then zeros."""
         values = np.zeros(self.dimensions)
         singular = np.linalg.svd(self.g.astype(np.float64), compute_uv=False)
         values[: len(singular)] = np.square(singular)

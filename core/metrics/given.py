@@ -220,7 +220,7 @@ def _matrix(name: str, array: Array) -> Matrix:
     if table.ndim != 2 or 0 in table.shape:
         raise TwinlensError(
             Message(
-                "The metric's {name} must be a matrix, but it has the shape {shape}.", name=name, shape=table.shape
+                "The metric's {name} must be a matrix, but it has the shape {shape}.", name=name, shape=str(table.shape)
             ),
             _CHOICES,
         )

@@ -69,7 +69,7 @@ class ImplicitMetric(FittedMetric):
         return to_grid(np.ascontiguousarray(self.s.T), axis=0)
 
     def image(self, block: Vectors, minus: Vectors | float = 0.0) -> Matrix:
-        """Give G (x - minus) of rows, (m, d) -> (m, d)."""
+        """Return G (x - minus) of rows, (m, d) -> (m, d)."""
         x = np.subtract(block, minus, dtype=np.float64)
         values = to_grid(x, axis=1) @ self._across
         weighted = to_grid(values, axis=1) @ self._weights
@@ -87,7 +87,7 @@ class ImplicitMetric(FittedMetric):
         return items @ items.T
 
     def spectrum(self) -> Matrix:
-        """Give the eigenvalues of A, (d,), descending: 1 in all directions but those that the items span."""
+        """Return the eigenvalues of A, (d,), descending: 1 in all directions but those that the items span."""
         if self.dimensions <= len(self.items):
             return self.explicit().spectrum()
         values, directions = np.linalg.eigh(self._gram)
@@ -117,7 +117,7 @@ class ImplicitMetric(FittedMetric):
 
 
 def learned_weights(s: Matrix, gram: Matrix) -> Matrix:
-    """Give M = S + S' + S' K0 S, (c, c), of the learned kernel k(x, z) + k_x' M k_z.
+    """Return M = S + S' + S' K0 S, (c, c), of the learned kernel k(x, z) + k_x' M k_z.
 
     Parameters
     ----------

@@ -278,14 +278,14 @@ class Itml(Metric):
 
 
 def symmetric_root(inverse_of_a: Matrix) -> Matrix:
-    """Give the symmetric G with G G = A of the inverse of A, (d, d) -> (d, d)."""
+    """Return the symmetric G with G G = A of the inverse of A, (d, d) -> (d, d)."""
     with one_thread():
         values, directions = np.linalg.eigh(inverse_of_a)
     return np.asarray((directions / np.sqrt(np.maximum(values, _CUT * values[-1]))) @ directions.T)
 
 
 def implicit_weights(gram: Matrix, ends: Places, weights: Matrix) -> Matrix:
-    """Give S of G = I + Φ S Φ', of which only the items' inner products are known.
+    """Return S of G = I + Φ S Φ', of which only the items' inner products are known.
 
     With O an orthonormal basis of what the items span, A = I + O N O' and G = I + O ((I + N)^(1/2) - I) O'.
 

@@ -74,7 +74,7 @@ class KernelTable:
         return cls(kernel, table, space)
 
     def metric(self, learned: FittedMetric, few: npt.NDArray[np.integer] | None = None) -> KernelMetric:
-        """Give what a metric that was learned of the coordinates is of the kernel; its spread is that of the items.
+        """Return what a metric that was learned of the coordinates is of the kernel; its spread is that of the items.
 
         Parameters
         ----------
@@ -223,7 +223,7 @@ def table_of(n: int, pairs: Pairs, seed: int) -> tuple[npt.NDArray[np.int64], Pa
 
 
 def telling_items(learned: Learned) -> npt.NDArray[np.int64]:
-    """Give the items of the pairs that count, ascending: without slack to spare, the others change nothing."""
+    """Return the items of the pairs that count, ascending: without slack to spare, the others change nothing."""
     return np.unique(learned.pairs.pairs.rows[learned.projected.duals > 0])
 
 

@@ -171,7 +171,7 @@ class KernelMetric(FittedMetric):
         return np.asarray((self.axes * (self.stretch - 1)) @ self.axes.T)
 
     def spectrum(self) -> Matrix:
-        """Give the eigenvalues of A along the directions that were learned, (q,), descending: all others are 1."""
+        """Return the eigenvalues of A along the directions that were learned, (q,), descending: all others are 1."""
         return np.sort(self.stretch)[::-1]
 
     # ---- measuring ---------------------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ class KernelMetric(FittedMetric):
         return to_grid(self.axes, axis=0) if self.axes.size else self.axes
 
     def coordinates(self, x: Vectors) -> Matrix:
-        """Give y of rows, (n, d) -> (n, q): where they are along each learned direction; of a row always the same."""
+        """Return y of rows, (n, d) -> (n, q): where they are along each learned direction; of a row always the same."""
         if not self.axes.size:
             return np.zeros((len(x), self.axes.shape[1]))
         found = to_grid(self._items.values(x), axis=1) @ self._axes
@@ -222,7 +222,7 @@ class KernelMetric(FittedMetric):
         return np.asarray(self.base.matrix(x, z) + (left * (self.stretch - 1)) @ right.T)
 
     def fitted_to(self, x: Vectors, progress: Progress = silent) -> Self:
-        """Give this metric with its spread and its landmarks found from data; see `FittedMetric.fitted_to`.
+        """Return this metric with its spread and its landmarks found from data; see `FittedMetric.fitted_to`.
 
         The means are those of a thousand items; landmarks are drawn from all, always the same of the same items.
         """
@@ -248,7 +248,7 @@ class KernelMetric(FittedMetric):
     # ---- what is hashed ----------------------------------------------------------------------------------------------
 
     def _embedded(self, sample: Vectors) -> Self:
-        """Give this metric with the landmarks of a sample beside its items."""
+        """Return this metric with the landmarks of a sample beside its items."""
         landmarks = np.concatenate([self.items, np.asarray(sample, np.float32)])
         if not len(landmarks):
             return self
@@ -269,7 +269,7 @@ class KernelMetric(FittedMetric):
         return self.embedding.astype(np.float64)
 
     def image(self, block: Vectors, minus: Vectors | float = 0.0) -> Matrix:
-        """Give G_E e(x) of rows, less that of ``minus``, (m, d) -> (m, out); zero for what is zero throughout."""
+        """Return G_E e(x) of rows, less that of ``minus``, (m, d) -> (m, out); zero for what is zero throughout."""
         image = np.asarray(to_grid(self._landmarks.values(block), axis=1) @ self._embedding)
         image[~block.any(axis=1)] = 0
         if not np.isscalar(minus):

@@ -107,7 +107,7 @@ class KernelSpace:
         return Change(change.items[kept], self._axes_of(change.items[kept], spanning @ change.axes), change.stretch)
 
     def _axes_of(self, items: Rows, directions: Matrix) -> Matrix:
-        """Give directions, (r, q), as combinations of items, (c, q)."""
+        """Return directions, (r, q), as combinations of items, (c, q)."""
         with one_thread():
             return np.asarray(np.linalg.lstsq(self.coordinates[items].T, directions, rcond=_RANK)[0])
 

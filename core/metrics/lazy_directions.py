@@ -51,7 +51,7 @@ _LEAST_VALUES = 1 << 10  # below it there is nothing to gain
 
 @cache
 def normal_table() -> Matrix:
-    """Give the 65,536 values of an entry, ascending: mean 0 exactly, variance 1."""
+    """Return the 65,536 values of an entry, ascending: mean 0 exactly, variance 1."""
     inverse = NormalDist().inv_cdf
     half = np.array([inverse((i + 0.5) / _TABLE) for i in range(_TABLE // 2, _TABLE)])
     half /= np.sqrt(np.square(half).mean())
@@ -88,7 +88,7 @@ class _Workplace:
         )
 
     def first(self, count: int) -> _Workplace:
-        """Give the part of it that so many dimensions take."""
+        """Return the part of it that so many dimensions take."""
         return _Workplace(self.counters[:count], self.beside[:count], self.places[:count], self.entries[:count])
 
 
@@ -112,7 +112,7 @@ class LazyDirections:
     seed: int
 
     def entries(self, dimensions: npt.NDArray[Any]) -> Matrix:
-        """Give the entries of all directions in some dimensions.
+        """Return the entries of all directions in some dimensions.
 
         Parameters
         ----------
@@ -140,7 +140,7 @@ class LazyDirections:
         return np.arange(-(-self.bits // _A_HASH), dtype=np.uint64) * np.uint64(_GOLDEN) + start
 
     def project(self, x: Rows) -> Matrix:
-        """Give r'x of each row and direction.
+        """Return r'x of each row and direction.
 
         Parameters
         ----------
@@ -174,7 +174,7 @@ class LazyDirections:
         return projected
 
     def _common(self, indices: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Give the dimensions that many rows have, sorted: words are few that fill most of a text."""
+        """Return the dimensions that many rows have, sorted: words are few that fill most of a text."""
         if len(indices) < _LEAST_VALUES:
             return indices[:0]
         found, counts = np.unique(indices, return_counts=True)

@@ -109,7 +109,7 @@ class _State(Protocol):
         """Work anew out what was updated, from δ λ."""
 
     def all_squared(self) -> Matrix:
-        """Give the pairs' squared distances under A."""
+        """Return the pairs' squared distances under A."""
 
 
 class _ByPairs:
@@ -197,7 +197,7 @@ class _ByManyDimensions:
 
 
 def _loops(pairs: int, size: int) -> Any:
-    """Give the loops over pairs that answer: compiled ones, or until these are ready their twins."""
+    """Return the loops over pairs that answer: compiled ones, or until these are ready their twins."""
     work = pairs * (2 * size * size + _CALLS)
     return compilation.loops("core.metrics.log_det_loops") if compilation.worth(work) else log_det_plain
 
@@ -207,7 +207,7 @@ def _refreshed(prior: Matrix, weights: Matrix) -> Matrix:
 
 
 def inverse(differences: Matrix, weights: Matrix) -> Matrix:
-    """Give A^-1 = I + Σ w_i v_i v_i' for differences (p, d) and weights δ λ, (p,) -> (d, d)."""
+    """Return A^-1 = I + Σ w_i v_i v_i' for differences (p, d) and weights δ λ, (p,) -> (d, d)."""
     return np.eye(differences.shape[1]) + (differences.T * weights) @ differences
 
 

@@ -87,11 +87,11 @@ class FittedMetric(Fitted):
 
     @abstractmethod
     def image(self, block: Vectors, minus: Vectors | float = 0.0) -> Matrix:
-        """Give G (x - minus) of checked rows, (m, d) -> (m, out); of a row always the same, whatever is beside it."""
+        """Return G (x - minus) of checked rows, (m, d) -> (m, out); of a row always the same, whatever is beside it."""
 
     @abstractmethod
     def spectrum(self) -> Matrix:
-        """Give the eigenvalues of A = G'G, (d,), descending: how much each direction counts."""
+        """Return the eigenvalues of A = G'G, (d,), descending: how much each direction counts."""
 
     @property
     def formula(self) -> str:
@@ -99,7 +99,7 @@ class FittedMetric(Fitted):
         return KERNEL_FORMULA if self.ranking == "kernel" else FORMULA
 
     def apply(self, x: npt.ArrayLike, progress: Progress = silent) -> npt.NDArray[np.float32]:
-        """Give G x of vectors: what is hashed in their place.
+        """Return G x of vectors: what is hashed in their place.
 
         Parameters
         ----------
@@ -126,7 +126,7 @@ class FittedMetric(Fitted):
         return images
 
     def apply_block(self, block: npt.NDArray[np.float32], first_row: int = 0) -> npt.NDArray[np.float32]:
-        """Give G x of checked rows, (m, d) -> (m, out)."""
+        """Return G x of checked rows, (m, d) -> (m, out)."""
         with np.errstate(over="ignore"):
             image = self.image(block).astype(np.float32)
         finite = np.isfinite(image).all(axis=1)
@@ -189,7 +189,7 @@ class FittedMetric(Fitted):
         return values
 
     def fitted_to(self, x: Vectors, progress: Progress = silent) -> Self:
-        """Give this metric with its spread found from data.
+        """Return this metric with its spread found from data.
 
             spread² = mean |x|²  ·  sum |G (x - mean)|² / sum |x - mean|²
 

@@ -49,7 +49,7 @@ class Directions:
     variances: Matrix
 
     def first(self, count: int) -> Directions:
-        """Give the first so many; all where there are no more, or for 0."""
+        """Return the first so many; all where there are no more, or for 0."""
         return Directions(self.basis[:, :count], self.variances[:count]) if count else self
 
 
@@ -92,7 +92,7 @@ def _leading(centred: Matrix, count: int, rng: np.random.Generator, progress: Pr
 
 
 def similar_scatter(differences: Matrix, counts: Matrix, variances: Matrix, strength: float) -> Matrix:
-    """Give W, (r, r).
+    """Return W, (r, r).
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def groups(ends: npt.NDArray[np.integer[Any]], count: int) -> npt.NDArray[np.int
 
 
 def start(scatter: Matrix, variances: Matrix, even: float) -> Matrix:
-    """Give G0 in the principal directions, (r, r)."""
+    """Return G0 in the principal directions, (r, r)."""
     with one_thread():
         values, vectors = np.linalg.eigh(scatter)
         root = (vectors / np.sqrt(np.maximum(values, _LEAST * values[-1]))) @ vectors.T

@@ -26,7 +26,7 @@ _VALUES = 1 << 22  # stored values, and coordinates, that are worked on at once:
 
 
 def is_sparse(x: object) -> bool:
-    """Say whether something is a scipy.sparse array or matrix."""
+    """Return whether something is a scipy.sparse array or matrix."""
     from scipy.sparse import issparse
 
     return bool(issparse(x))
@@ -61,7 +61,7 @@ def as_sparse(x: Any, dimensions: int | None = None) -> Rows:
         raise TwinlensError(
             Message(
                 "Sparse vectors must be a table of real numbers, but this has the shape {shape} and holds {dtype}.",
-                shape=x.shape,
+                shape=str(x.shape),
                 dtype=x.dtype,
             ),
             Message("Give a scipy.sparse array of shape (items, dimensions), saved by scipy.sparse.save_npz."),
@@ -89,7 +89,7 @@ def as_sparse(x: Any, dimensions: int | None = None) -> Rows:
 
 
 def _compressed(x: Any) -> Rows:
-    """Give compressed rows; indices from a damaged file, out of range, would let compiled code read anywhere."""
+    """Return compressed rows; indices from a damaged file, out of range, would let compiled code read anywhere."""
     from scipy.sparse import csr_array
 
     try:
@@ -140,7 +140,7 @@ def block_of(x: Rows, rows: slice) -> Rows:
 
 
 def squared_norms(x: Rows) -> npt.NDArray[np.float64]:
-    """Give x'x of each row, (n, d) -> (n,); of a row always the same."""
+    """Return x'x of each row, (n, d) -> (n,); of a row always the same."""
     sums = np.zeros(x.shape[0])
     filled = np.diff(x.indptr) > 0
     if filled.any():
@@ -149,7 +149,7 @@ def squared_norms(x: Rows) -> npt.NDArray[np.float64]:
 
 
 def products(x: Rows, z: Rows) -> npt.NDArray[np.float64]:
-    """Give the dot product of each row with each of a few others, (n, d), (m, d) -> (n, m).
+    """Return the dot product of each row with each of a few others, (n, d), (m, d) -> (n, m).
 
     Of two rows always the same, whatever is beside them; nothing that is made is as long as d.
     """

@@ -93,7 +93,7 @@ class SparseEncoder(Encoder):
         return projected
 
     def project(self, x: Any) -> npt.NDArray[np.float64]:
-        """Give the real values whose signs are the bits.
+        """Return the real values whose signs are the bits.
 
         Parameters
         ----------

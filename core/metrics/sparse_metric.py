@@ -66,7 +66,7 @@ class SparseMetric(Fitted):
             raise TwinlensError(
                 Message(
                     "The metric's S has the shape {shape}, but there are {shape2} items.",
-                    shape=weights.shape,
+                    shape=str(weights.shape),
                     shape2=phi.shape[0],
                 ),
                 Message("Give an S with a row and a column for each item."),
@@ -113,7 +113,7 @@ class SparseMetric(Fitted):
         return KERNEL_FORMULA if self.ranking == "kernel" else FORMULA
 
     def coordinates(self, x: Rows) -> Matrix:
-        """Give k_x = Φ'x of checked rows, (n, d) -> (n, c); of a row always the same."""
+        """Return k_x = Φ'x of checked rows, (n, d) -> (n, c); of a row always the same."""
         return products(x, self.items)
 
     def against(self, x: Any) -> SparseItems:
@@ -143,7 +143,7 @@ class SparseMetric(Fitted):
         return np.clip(1 - np.square(distances) / 2, 0, 1)
 
     def fitted_to(self, x: Any) -> Self:
-        """Give this metric with its spread found from sparse vectors, as `FittedMetric.fitted_to` finds it.
+        """Return this metric with its spread found from sparse vectors, as `FittedMetric.fitted_to` finds it.
 
         Raises
         ------
@@ -202,7 +202,7 @@ class SparseItems:
         return to_grid(m, axis=0) if len(m) else m
 
     def _weighed(self, left: Matrix, right: Matrix) -> Matrix:
-        """Give left' M right of each row."""
+        """Return left' M right of each row."""
         if not left.shape[1]:
             return np.zeros(len(left))
         return np.asarray(((to_grid(left, axis=1) @ self._weights) * right).sum(axis=1))

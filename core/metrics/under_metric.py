@@ -65,7 +65,7 @@ class UnderMetric(Encoder):
         return self.encoder.keeps(self.metric.apply(x))
 
     def spectrum(self) -> Spectrum | None:
-        """Give the eigenvalues of what the encoder learned."""
+        """Return the eigenvalues of what the encoder learned."""
         return self.encoder.spectrum()
 
     @classmethod
@@ -165,7 +165,7 @@ class MethodUnderMetric:
         return UnderMetric(self.metric, method.fit(images, part(progress, 0.1, 1)))
 
     def of_images(self) -> HashMethod:
-        """Give the method as it learns from what the metric gives.
+        """Return the method as it learns from what the metric gives.
 
         A metric that was learned of the kernel by which the method compares takes its place: the dot products of what
         it gives are the learned kernel. The transform exp(s (k - 1)) of the learned similarity, 1 - distance² / 2, is

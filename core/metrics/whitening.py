@@ -105,7 +105,7 @@ class Whitening(Metric):
 
 
 def _covariance(x: Vectors, progress: Progress) -> Matrix:
-    """Give the covariance of rows, (n, d) -> (d, d), by blocks, divided by n - 1 as numpy and scikit-learn do."""
+    """Return the covariance of rows, (n, d) -> (d, d), by blocks, divided by n - 1 as numpy and scikit-learn do."""
     n, d = x.shape
     mean = x.mean(axis=0, dtype=np.float64)
     total = np.zeros((d, d))

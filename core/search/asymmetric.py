@@ -46,7 +46,7 @@ def distances(projection: npt.NDArray[np.float64], planes: Words) -> npt.NDArray
 
 
 def nearest(projection: npt.NDArray[np.float64], planes: Words, k: int) -> npt.NDArray[np.int64]:
-    """Give the k nearest places of some codes, (words, c), ordered by (asymmetric distance, place)."""
+    """Return the k nearest places of some codes, (words, c), ordered by (asymmetric distance, place)."""
     near = distances(projection, planes)
     return np.argsort(near, kind="stable")[:k].astype(np.int64)
 

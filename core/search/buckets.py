@@ -46,7 +46,7 @@ class BucketedCodes:
         return sum(table.bytes for table in self.tables)
 
     def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
-        """Give the codes of rows, (words, len(rows))."""
+        """Return the codes of rows, (words, len(rows))."""
         return self.planes[:, rows]
 
     def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:

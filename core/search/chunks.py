@@ -71,7 +71,7 @@ def cut(planes: Words, bits: int, radius: int) -> Cut:
 
 
 def values(planes: Words, start: int, stop: int) -> npt.NDArray[np.int64]:
-    """Give the bits ``start`` to ``stop`` of every code as a number, (n,); at most 63 of them."""
+    """Return the bits ``start`` to ``stop`` of every code as a number, (n,); at most 63 of them."""
     word, shift = divmod(start, 64)
     found = planes[word] >> np.uint64(shift)
     if stop > 64 * (word + 1):

@@ -68,7 +68,7 @@ def _sorted(planes: Words) -> Rows:
 
 
 def _ranks(planes: Words, order: Rows) -> Rows:
-    """Give each of sorted rows the number of its run of equal codes, from 0."""
+    """Return each of sorted rows the number of its run of equal codes, from 0."""
     differs = np.zeros(len(order), np.int64)
     for word in planes:
         run = word[order]

@@ -22,11 +22,11 @@ class Everything:
     bytes: int = 0
 
     def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
-        """Give nothing of each row, (0, len(rows)): no codes are kept."""
+        """Return nothing of each row, (0, len(rows)): no codes are kept."""
         return np.empty((0, len(rows)), np.uint64)
 
     def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
-        """Give the first k items, at distance 0 from any code: nothing is compared."""
+        """Return the first k items, at distance 0 from any code: nothing is compared."""
         rows = (np.arange(self.n) if mask is None else np.flatnonzero(mask))[:k].astype(np.int64)
         return Candidates(rows=rows, distances=np.zeros(len(rows), np.int64), scanned=0)
 

@@ -36,7 +36,7 @@ class Query:
 
 
 def needs_projections(search: Search) -> bool:
-    """Say whether a search looks at more of a query than its code."""
+    """Return whether a search looks at more of a query than its code."""
     return isinstance(search, CodeSearch) and search.asymmetric
 
 

@@ -47,7 +47,7 @@ class GroupedCodes:
         return found
 
     def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
-        """Give the codes of rows, (words, len(rows))."""
+        """Return the codes of rows, (words, len(rows))."""
         return self.planes[:, self._group_of[rows]]
 
     def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
@@ -97,7 +97,7 @@ class GroupedCodes:
         return self._first_rows(near, k, mask)
 
     def _first_rows(self, near: Neighbours, k: int, mask: Mask) -> Rows:
-        """Give the k first of the groups' rows that may be found, as ``distance << ROW_BITS | row``, in order."""
+        """Return the k first of the groups' rows that may be found, as ``distance << ROW_BITS | row``, in order."""
         groups, distances = near.rows[0], near.distances[0].astype(np.int64)
         starts = self.groups.offsets[groups]
         lengths = self.groups.offsets[groups + 1] - starts

@@ -33,7 +33,7 @@ _UNLIKE = 2.0  # a photograph with nothing to compare, from any other, under a k
 
 
 def imaging(measure: Measure | FittedMetric) -> Imaging | None:
-    """Give what makes images of vectors, (m, d) -> (m, out); None where a measure has none.
+    """Return what makes images of vectors, (m, d) -> (m, out); None where a measure has none.
 
     An item that is zero throughout has no image that says how far it is: see :class:`Images`.
     """
@@ -52,7 +52,7 @@ def imaging(measure: Measure | FittedMetric) -> Imaging | None:
 
 
 def _of_kernel(metric: KernelMetric) -> Imaging | None:
-    """Give images under a metric of a kernel that is a dot product: what lies along its directions is stretched."""
+    """Return images under a metric of a kernel that is a dot product: what lies along its directions is stretched."""
     if isinstance(metric.base, Linear):
         mapped: Imaging = _as_float64
     elif isinstance(metric.base, Hellinger):
@@ -85,7 +85,7 @@ def _units(x: Vectors) -> Matrix:
 
 
 def _plain_image(metric: FittedMetric) -> Imaging | None:
-    """Give G x without the care that makes its last bits the same everywhere, which costs more than the product.
+    """Return G x without the care that makes its last bits the same everywhere, which costs more than the product.
 
     None for a metric that measures in another way than by G x.
     """
@@ -147,7 +147,7 @@ class Images:
         return cls(make, vectors, _squared(vectors), blank, FARTHEST if by_distance else _UNLIKE)
 
     def taking(self, rows: Rows, more: Images | None = None) -> Images:
-        """Give those of some rows, and then others."""
+        """Return those of some rows, and then others."""
         others = [] if more is None else [more]
         tables = [self.vectors[rows], *(one.vectors for one in others)]
         return Images(

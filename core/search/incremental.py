@@ -118,7 +118,7 @@ class Followed:
         return self.built.bytes + self.rows.nbytes + self.beside_rows.nbytes
 
     def codes(self, rows: Ids) -> Words:
-        """Give the codes of rows, (words, len(rows))."""
+        """Return the codes of rows, (words, len(rows))."""
         where = np.empty(len(self.ids), np.int64)
         kept = np.flatnonzero(self.rows >= 0)
         where[self.rows[kept]] = kept

@@ -69,7 +69,7 @@ def _planar_blocks(codes: Bytes, block: int) -> Iterator[tuple[int, Words]]:
 
 
 def _merged(one: Neighbours, other: Neighbours, k: int) -> Neighbours:
-    """Give the first k of two finds; the rows of the second are all higher."""
+    """Return the first k of two finds; the rows of the second are all higher."""
     distances = np.concatenate([one.distances, other.distances], axis=1)
     rows: npt.NDArray[np.int64] = np.concatenate([one.rows, other.rows], axis=1)
     order = np.argsort(distances, axis=1, kind="stable")[:, :k]

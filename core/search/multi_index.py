@@ -71,7 +71,7 @@ class SubstringTables:
         return np.array(ways, np.int64)
 
     def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
-        """Give the codes of rows, (words, len(rows))."""
+        """Return the codes of rows, (words, len(rows))."""
         return self.planes[:, rows]
 
     def candidates(self, code: Words, k: int, mask: Mask = None) -> Candidates:

@@ -113,7 +113,7 @@ def _ranges(low: Numbers, high: Numbers) -> Numbers:
 
 @lru_cache(maxsize=64)
 def _flips(length: int, flipped: int) -> Words:
-    """Give all numbers of so many bits of which so many are set, ascending."""
+    """Return all numbers of so many bits of which so many are set, ascending."""
     if flipped in {0, length}:
         return np.array([(1 << flipped) - 1], np.uint64)
     if flipped > length:

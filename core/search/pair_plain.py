@@ -65,7 +65,7 @@ def near(items: Sorted, first: int, stop: int, radius: int, room: int) -> tuple[
 
 
 def _ranges(items: Sorted, first: int, stop: int) -> tuple[Numbers, Numbers]:
-    """Give the ranges of places that each place is compared with, both (places, 1 + changes)."""
+    """Return the ranges of places that each place is compared with, both (places, 1 + changes)."""
     values = items.values[first:stop, None]
     others = values ^ items.changes
     later = others > values

@@ -170,7 +170,7 @@ def _not_before(planes: Words, a: Rows, b: Rows, chunks: tuple[Chunk, ...]) -> n
 
 
 def _equal(groups: Groups) -> Iterator[Pairs]:
-    """Give the pairs of equal codes."""
+    """Yield the pairs of equal codes."""
     lengths = np.diff(groups.offsets)
     for start in groups.offsets[:-1][lengths > 1]:
         stop = int(groups.offsets[np.searchsorted(groups.offsets, start, "right")])

@@ -62,11 +62,11 @@ class PermutedLists:
         return self.orders.nbytes + self.starts.nbytes + self.rows.nbytes
 
     def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
-        """Give the codes of rows, (words, len(rows))."""
+        """Return the codes of rows, (words, len(rows))."""
         return self.planes[:, rows]
 
     def candidates(self, code: Words, k: int, mask: Mask = None) -> Candidates:
-        """Give the k nearest of the codes met in the lists, ordered by (distance, row)."""
+        """Return the k nearest of the codes met in the lists, ordered by (distance, row)."""
         words, n = self.planes.shape
         allowed = n if mask is None else int(np.count_nonzero(mask))
         compared = probed = 0

@@ -135,7 +135,7 @@ def _shared(planes: Words, query: Words, orders: Orders, lists: Numbers, rows: N
 
 
 def _first_meetings(rows: Numbers, seen: npt.NDArray[np.uint8]) -> Numbers:
-    """Give the positions, ascending, at which a row that may be found is met for the first time."""
+    """Return the positions, ascending, at which a row that may be found is met for the first time."""
     fresh = np.flatnonzero((seen[rows >> 3] >> (rows & 7).astype(np.uint8)) & 1 == 0)
     return fresh[np.sort(np.unique(rows[fresh], return_index=True)[1])]
 

@@ -48,7 +48,7 @@ class Structure(Protocol):
         """What it keeps beside the codes."""
 
     def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
-        """Give the codes of rows, (words, len(rows))."""
+        """Return the codes of rows, (words, len(rows))."""
 
     def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
         """Find the k nearest codes that the structure can reach.
@@ -112,5 +112,5 @@ class CodeSearch(Search):
     )
 
     def depth(self, k: int) -> int:
-        """Give ``candidates``, or k where that is more."""
+        """Return ``candidates``, or k where that is more."""
         return max(k, self.candidates)

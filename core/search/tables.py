@@ -205,19 +205,19 @@ class Table:
         return found
 
     def rows_at(self, places: Iterable[int]) -> Rows:
-        """Give the rows of some keys, one key's after the other's."""
+        """Return the rows of some keys, one key's after the other's."""
         starts = self.starts
         return np.concatenate([self.rows[:0], *(self.rows[starts[place] : starts[place + 1]] for place in places)])
 
     def _occupied(self, keys: Words) -> Places:
-        """Give the places of those keys that are occupied, ascending."""
+        """Return the places of those keys that are occupied, ascending."""
         places = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
         found: Places = places[self.keys[places] == keys].astype(np.int64)
         found.sort()
         return found
 
     def _cheap_rings(self) -> Iterator[Words]:
-        """Give what differs in no bit, one, two, ... while trying them takes less than comparing every key."""
+        """Yield what differs in no bit, one, two, ... while trying them takes less than comparing every key."""
         tries = 0
         for distance in range(self.bits + 1):
             tries += math.comb(self.bits, distance)
@@ -228,7 +228,7 @@ class Table:
 
 @functools.lru_cache(64)
 def _ring(bits: int, distance: int) -> Words:
-    """Give all words of so many bits with ``distance`` ones."""
+    """Return all words of so many bits with ``distance`` ones."""
     ones = [sum(1 << bit for bit in chosen) for chosen in itertools.combinations(range(bits), distance)]
     return np.array(ones, np.uint64)
 

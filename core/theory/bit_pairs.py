@@ -44,7 +44,7 @@ class SpreadPairs:
     by_chance: npt.NDArray[np.bool_]
 
     def of(self, by_chance: bool) -> SpreadPairs:
-        """Give those that were drawn by chance, or those that were drawn by stretches."""
+        """Return those that were drawn by chance, or those that were drawn by stretches."""
         some = self.by_chance == by_chance
         return SpreadPairs(self.rows[some], self.kernel[some], self.by_chance[some])
 
@@ -100,7 +100,7 @@ def density(kernel: Values, share: Values, cells: int) -> tuple[Values, Values, 
 def column_means(
     kernel: Values, values: Values, least: int = 5, columns: int = COLUMNS
 ) -> tuple[Values, Values, Values]:
-    """Give the mean kernel, mean and deviation of values in each stretch that has some pairs."""
+    """Return the mean kernel, mean and deviation of values in each stretch that has some pairs."""
     column = column_of(kernel, columns)
     count = np.bincount(column, minlength=columns)
     full = np.flatnonzero(count >= least)
@@ -110,12 +110,12 @@ def column_means(
 
 
 def largest_eigenvalues(x: Vectors, rows: Rows, shape: tuple[int, int], gamma: float) -> Values:
-    """Give the largest eigenvalue of ΔΔ' of each pair, of vectors laid out as matrices; Δ scaled by sqrt(2 gamma)."""
+    """Return the largest eigenvalue of ΔΔ' of each pair, of vectors laid out as matrices; Δ scaled by sqrt(2 gamma)."""
     return spectrum(differences(x, rows, shape), gamma)[:, 0]
 
 
 def differences(x: Vectors, rows: Rows, shape: tuple[int, int]) -> Values:
-    """Give x - z of pairs as matrices, (p, *shape)."""
+    """Return x - z of pairs as matrices, (p, *shape)."""
     far = x[rows[:, 0]].astype(np.float64) - x[rows[:, 1]]
     return far.reshape(-1, *shape)
 

@@ -115,7 +115,7 @@ def spared_by_radius(squares: Values, bounds: Values, radius: Values) -> Within:
 
 
 def pair_bounds(x: Vectors, queries: Vectors, kernel: Kernel) -> tuple[Values, dict[Bound, Values]]:
-    """Give the squared distances of all queries and items, and what each bound says of them, all (q * n,).
+    """Return the squared distances of all queries and items, and what each bound says of them, all (q * n,).
 
     A ten-thousand-millionth of k(x, x) + k(z, z) is taken off, so that rounding breaks no bound.
     """

@@ -125,7 +125,7 @@ def _of_pairs(between: Callable[[Rows, Rows], Values], count: int, pairs: Pairs,
 
 
 def area(similar: Values, different: Values) -> float:
-    """Give the chance that one of the first is less than one of the second; a tie counts half."""
+    """Return the chance that one of the first is less than one of the second; a tie counts half."""
     if not (len(similar) and len(different)):
         return float("nan")
     ordered = np.sort(different)

@@ -112,7 +112,7 @@ def rank_theory(
 
 
 def centred_lengths(components: Components, x: Vectors) -> Matrix:
-    """Give |φ(x) - mean|² in the space of the kernel, (n, d) -> (n,); the mean is that of the landmarks."""
+    """Return |φ(x) - mean|² in the space of the kernel, (n, d) -> (n,); the mean is that of the landmarks."""
     against = components.kernel.against(components.landmarks, components.transform)
     own = components.kernel.diagonal(x)
     if components.transform is not None:
@@ -122,7 +122,7 @@ def centred_lengths(components: Components, x: Vectors) -> Matrix:
 
 
 def theorem_3(told: Spectrum, m: int, best: float = 1.0, epsilon: float = 0.5, xi: float = 1.0) -> Matrix:
-    """Give the lower bound of Theorem 3 on the kernel value of what is found, for each rank with a gap behind it.
+    """Return the lower bound of Theorem 3 on the kernel value of what is found, for each rank with a gap behind it.
 
         (1+ε)(1 - sqrt(λ_k) - η) k* - ε - (2+ε)(sqrt(λ_k) + η)²,   η = 2/(δ_k sqrt(m)) (1 + sqrt(ξ/2))
 
@@ -198,7 +198,7 @@ def _recalls(method: Klsh, task: Task, ranks: Sequence[int], progress: Progress)
 
 
 def rank_grid(largest: int) -> list[int]:
-    """Give ranks to measure recall at: powers of two and what lies between, up to the largest.
+    """Return ranks to measure recall at: powers of two and what lies between, up to the largest.
 
     Examples
     --------

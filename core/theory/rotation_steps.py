@@ -97,17 +97,17 @@ def rotation_steps(x: Vectors, method: Itq, progress: Progress = silent) -> Rota
 
 
 def error(projected: Matrix) -> float:
-    """Give |B - P|² / n, B the signs of P."""
+    """Return |B - P|² / n, B the signs of P."""
     return float(np.square(signs(projected) - projected).sum()) / len(projected)
 
 
 def lost(projected: Matrix) -> float:
-    """Give min over α of |α B - P|² / |P|² = 1 - (Σ|P|)² / (n b |P|²): it falls as |B - P| does, whatever the scale."""
+    """Get min over α of |α B - P|² / |P|² = 1 - (Σ|P|)² / (n b |P|²): it falls as |B - P| does, whatever the scale."""
     squares = float(np.square(projected).sum())
     return 1 - float(np.abs(projected).sum()) ** 2 / (projected.size * squares) if squares > 0 else 0.0
 
 
 def near_border(projected: Matrix, within: float = 0.25) -> float:
-    """Give the share of coordinates nearer to 0 than so many of the root mean square: bits that little would change."""
+    """Return share of coordinates nearer to 0 than so many of the root mean square: bits that little would change."""
     root = float(np.sqrt(np.square(projected).mean()))
     return float((np.abs(projected) < within * root).mean())

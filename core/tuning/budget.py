@@ -24,11 +24,11 @@ class Budget(ABC):
 
     @abstractmethod
     def spent(self) -> float:
-        """Give the share that is spent, 0 to 1 and beyond."""
+        """Return the share that is spent, 0 to 1 and beyond."""
 
     @abstractmethod
     def allows(self, seconds: float, until: float, count: int = 1) -> bool:
-        """Say whether so many more trials that take so long together can end before a share is spent."""
+        """Return whether so many more trials that take so long together can end before a share is spent."""
 
     def count(self) -> None:  # noqa: B027 (a clock counts by itself)
         """Count a trial."""
@@ -43,11 +43,11 @@ class Seconds(Budget):
         self._began = clock()
 
     def spent(self) -> float:
-        """Give the share of the time that is over."""
+        """Return the share of the time that is over."""
         return (self.now() - self._began) / self.seconds
 
     def allows(self, seconds: float, until: float, count: int = 1) -> bool:
-        """Say whether it ends in time, by an estimate with a margin."""
+        """Return whether it ends in time, by an estimate with a margin."""
         return self.spent() + _MARGIN * seconds / self.seconds < until
 
 
@@ -60,11 +60,11 @@ class Trials(Budget):
         self._done = 0
 
     def spent(self) -> float:
-        """Give the share of the trials that are done."""
+        """Return the share of the trials that are done."""
         return self._done / self.trials
 
     def allows(self, seconds: float, until: float, count: int = 1) -> bool:
-        """Say whether so many are left."""
+        """Return whether so many are left."""
         return self._done + count <= math.ceil(until * self.trials)
 
     def count(self) -> None:

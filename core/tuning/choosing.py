@@ -161,7 +161,7 @@ def choose(tuning: Tuning, queries: int) -> Choice | None:
 
 
 def _frontier(costs: list[tuple[float, Summary]]) -> list[Summary]:
-    """Give what nothing beats, by rising cost."""
+    """Return what nothing beats, by rising cost."""
     kept: list[Summary] = []
     for _, one in sorted(costs, key=lambda pair: (pair[0], -pair[1].judged)):
         if not kept or one.judged > kept[-1].judged:

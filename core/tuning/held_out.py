@@ -40,12 +40,12 @@ class HeldOut:
         return len(self.x) - self.queries
 
     def rows(self, split: int, size: int) -> tuple[Rows, Rows]:
-        """Give the rows of the queries and of what is searched: a larger size holds a smaller one of its split."""
+        """Return the rows of the queries and of what is searched: a larger size holds a smaller one of its split."""
         order = np.random.default_rng(self.seed + split).permutation(len(self.x))
         return np.sort(order[: self.queries]), np.sort(order[self.queries : self.queries + size])
 
     def task(self, split: int, size: int, progress: Progress = silent) -> Task:
-        """Give what methods are judged on; the truth is found once."""
+        """Return what methods are judged on; the truth is found once."""
         if (split, size) not in self._known:
             asked, searched = self.rows(split, size)
             base, queries = self.x[searched], self.x[asked]

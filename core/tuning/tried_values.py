@@ -84,7 +84,7 @@ def possible(
 
 
 def _fields(method: HashMethod, x: Vectors, rng: np.random.Generator) -> dict[str, list[Any]]:
-    """Give for each field that is searched its values."""
+    """Return for each field that is searched its values."""
     fields: dict[str, list[Any]] = {}
     kernel = getattr(method, "kernel", None)
     for about in method.parameters():
@@ -106,7 +106,7 @@ def _fields(method: HashMethod, x: Vectors, rng: np.random.Generator) -> dict[st
 
 
 def _in_unit_range(kernel: Kernel, x: Vectors) -> bool:
-    """Say whether the kernel's values lie in [0, 1], as the transform needs."""
+    """Return whether the kernel's values lie in [0, 1], as the transform needs."""
     if kernel.unit_range is UnitRange.NO_ROWS:
         return False
     try:
@@ -117,7 +117,7 @@ def _in_unit_range(kernel: Kernel, x: Vectors) -> bool:
 
 
 def _widths(kernel: Kernel, x: Vectors, rng: np.random.Generator) -> list[Any]:
-    """Give the kernel with each gamma, to 3 digits; as it is where it has none."""
+    """Return the kernel with each gamma, to 3 digits; as it is where it has none."""
     if not isinstance(kernel, RadialKernel):
         return []
     middle = kernel.fitted_to(x, rng).known_gamma
@@ -125,6 +125,6 @@ def _widths(kernel: Kernel, x: Vectors, rng: np.random.Generator) -> list[Any]:
 
 
 def _tells(method: Declaration) -> bool:
-    """Say whether it is not the same as another: a rank as large as the number of landmarks is none."""
+    """Return whether it is not the same as another: a rank as large as the number of landmarks is none."""
     rank, landmarks = getattr(method, "rank", None), getattr(method, "landmarks", None)
     return rank is None or landmarks is None or rank < landmarks

@@ -144,7 +144,7 @@ def tune(
 
 
 def stages(most: int) -> list[Stage]:
-    """Give the stages for so many items.
+    """Return the stages for so many items.
 
     Examples
     --------
@@ -192,7 +192,7 @@ class _Search:
                 return
 
     def measured(self) -> bool:
-        """Say whether there is an answer."""
+        """Return whether there is an answer."""
         return any(trial.figures is not None for trial in self.tuning.trials)
 
     def _stage(self, stage: Stage, candidates: Iterable[HashMethod]) -> bool:
@@ -243,7 +243,7 @@ class _Search:
             self._costs.add(method, stage, seconds)
 
     def _survivors(self, stage: Stage, count: int | None) -> list[HashMethod]:
-        """Give the best of each length and the defaults, the best of all lengths first."""
+        """Return the best of each length and the defaults, the best of all lengths first."""
         groups: dict[tuple[str, int], list[tuple[float, int, HashMethod]]] = {}
         for place, trial in enumerate(self.tuning.trials):
             if trial.figures is not None and (trial.items, trial.split) == (stage.items, 0):
@@ -264,5 +264,5 @@ class _Search:
 
 
 def judged(figures: Figures) -> float:
-    """Give the figure by which candidates are compared."""
+    """Return the figure by which candidates are compared."""
     return figures.recall.get(JUDGED_BY, 0.0)

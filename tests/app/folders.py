@@ -30,7 +30,7 @@ def added(path: Path, *folders: Path, workers: int = 1) -> AddResult:
 
 
 def ids_by_name(path: Path) -> dict[str, int]:
-    """Give the id of every photograph that can be found, by its file's name."""
+    """Return the id of every photograph that can be found, by its file's name."""
     with Library.open(path) as library, library.store.reading() as r:
         rows = r.photographs.by_id(range(1, 2000))
         return {name.decode(errors="surrogateescape").rsplit("/", 1)[-1]: row.id
@@ -44,6 +44,6 @@ def found(path: Path, picture: Path | int, index: str = "Automatic", k: int = 20
 
 
 def answers(path: Path, pictures: list[Path], index: str = "Automatic") -> list[list[tuple[int, float]]]:
-    """Give ids and distances of the hits of some queries."""
+    """Return ids and distances of the hits of some queries."""
     with Library.open(path) as library:
         return [[(hit.id, hit.distance) for hit in one.hits] for one in search(library, pictures, [index], 10).results]

@@ -9,7 +9,7 @@ from app.library.extraction import Task
 
 
 def pgm(width: int, height: int = 1, level: int = 128) -> bytes:
-    """Give a grey picture whose width says what is to be done with it."""
+    """Return a grey picture whose width says what is to be done with it."""
     return b"P5 %d %d 255 " % (width, height) + bytes([level]) * (width * height)
 
 

@@ -63,7 +63,7 @@ def measure(together: Sequence[Comparison]) -> list[dict[str, Any]]:
 
 
 def _others_s() -> float | None:
-    """Give the processor time that was used by none of ours, in seconds; None where psutil is missing."""
+    """Return the processor time that was used by none of ours, in seconds; None where psutil is missing."""
     try:
         import psutil
     except ImportError:

@@ -37,7 +37,7 @@ MEMORY_LIMIT = 1e9
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
-    """Give the lines: time at two sizes of photographs, and memory."""
+    """Yield the lines: time at two sizes of photographs, and memory."""
     rounds = 2 if quick else 3
     for megapixels, files in (QUICK_FILES if quick else FILES).items():
         arguments = {"files": files, "megapixels": megapixels}
@@ -124,7 +124,7 @@ def floor(files: int, megapixels: float) -> Run:
 
 
 def _figures(run: Callable[[], None], files: int) -> dict[str, float]:
-    """Give the processor time, with that of the processes which were started, and the photographs a second."""
+    """Return the processor time, with that of the processes which were started, and the photographs a second."""
     busy, began = sum(os.times()[:4]), time.perf_counter()
     run()
     return {"cpu": sum(os.times()[:4]) - busy, "rate": files / (time.perf_counter() - began)}
@@ -181,7 +181,7 @@ def memory_of_add(files: int) -> Run:
 
 
 def _pss(process: psutil.Process) -> float:
-    """Give the memory of a process, with its share of what it shares."""
+    """Return the memory of a process, with its share of what it shares."""
     try:
         full = process.memory_full_info()
     except psutil.Error:
@@ -190,5 +190,5 @@ def _pss(process: psutil.Process) -> float:
 
 
 def memory_limit() -> Run:
-    """Give the limit."""
+    """Return the limit."""
     return lambda: {"memory": MEMORY_LIMIT}

@@ -79,9 +79,9 @@ class Comparison:
         return ours / other if self.at_most or self.figure in {"share", "rate"} else other / ours
 
     def reaches(self, ratio: float, goal: float) -> bool:
-        """Say whether a ratio is as good as a goal."""
+        """Return whether a ratio is as good as a goal."""
         return ratio <= goal if self.at_most else ratio >= goal
 
     def is_measured_with(self, other: Comparison) -> bool:
-        """Say whether the same turns of the same peers give the figures of both."""
+        """Return whether the same turns of the same peers give the figures of both."""
         return (self.ours, self.other, self.rounds) == (other.ours, other.other, other.rounds)

@@ -82,7 +82,7 @@ def mapped(n: int, q: int, times: int = 1) -> Run:
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
-    """Give the lines: n, n beyond memory, bits, cores, k."""
+    """Yield the lines: n, n beyond memory, bits, cores, k."""
     rounds = 5 if quick else 9
     sizes = SIZES[:3] if quick else SIZES
     for n in sizes[:2]:

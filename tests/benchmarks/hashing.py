@@ -111,7 +111,7 @@ def _judged(find: Callable[[], npt.NDArray[np.float64]], x: Floats) -> Run:
 
 
 def variance_along(x: Floats, directions: npt.NDArray[np.float64]) -> float:
-    """Give the part of the variance of ``x`` that lies along orthonormal directions, (d, k)."""
+    """Return the part of the variance of ``x`` that lies along orthonormal directions, (d, k)."""
     mean = x.mean(axis=0, dtype=np.float64)
     kept = whole = 0.0
     for start in range(0, len(x), 500):
@@ -122,7 +122,7 @@ def variance_along(x: Floats, directions: npt.NDArray[np.float64]) -> float:
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
-    """Give the lines of the table."""
+    """Yield the lines of the table."""
     for method in ("bilinear-sik",) if quick else ("bilinear-sik", "bilinear-lsh"):
         yield Comparison(
             f"{method}, one 250 x 256 matrix, {BITS:,} bits",

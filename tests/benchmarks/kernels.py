@@ -89,7 +89,7 @@ def _in_blocks(
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
-    """Give the lines of the table."""
+    """Yield the lines of the table."""
     n = QUICK_ITEMS if quick else ITEMS
     rounds = 5 if quick else 3
     size = f"{n:,} x {LANDMARKS:,} x {DIMENSIONS}"

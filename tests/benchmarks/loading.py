@@ -22,7 +22,7 @@ _BATCH = 50_000
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
-    """Give the two lines."""
+    """Yield the two lines."""
     count = QUICK_PHOTOGRAPHS if quick else PHOTOGRAPHS
     yield Comparison(
         f"load {count:,} codes of {BITS} bits from the library",

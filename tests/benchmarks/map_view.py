@@ -33,7 +33,7 @@ _FRAMES = 60
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
-    """Give a line for everything that is done, in each size."""
+    """Yield a line for everything that is done, in each size."""
     for size in SIZES[:1] if quick else SIZES:
         for doing, words in DOING.items():
             yield Comparison(
@@ -50,7 +50,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
 
 
 def limit() -> Run:
-    """Give the time between two frames."""
+    """Return the time between two frames."""
     return lambda: {"wall": FRAME_S}
 
 

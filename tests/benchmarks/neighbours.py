@@ -111,7 +111,7 @@ def faiss_single(n: int) -> Run:
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
-    """Give the lines."""
+    """Yield the lines."""
     n = 100_000 if quick else 1_000_000
     rounds = 5 if quick else 7
     for figure, threads in (("cpu", 1), ("wall", 2)):

@@ -74,12 +74,12 @@ def all_with_all(n: int) -> Run:
 
 
 def limit() -> Run:
-    """Give the limits."""
+    """Return the limits."""
     return lambda: {"wall": LIMIT_S, "memory": LIMIT_BYTES}
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
-    """Give the lines."""
+    """Yield the lines."""
     n = QUICK_N if quick else N
     what = f"all pairs of {n:,} x {BITS} bits within {RADIUS}"
     seconds = 12 if quick else 45

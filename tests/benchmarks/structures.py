@@ -116,7 +116,7 @@ def by_codes(n: int, candidates: int, asymmetric: bool) -> Run:
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
-    """Give the lines; those of one structure are measured together."""
+    """Yield the lines; those of one structure are measured together."""
     n = QUICK_N if quick else N
     rounds = 5 if quick else 9
     exact = {"grouped", "multi-index"}

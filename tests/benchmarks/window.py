@@ -76,7 +76,7 @@ LIMITS: tuple[tuple[str, str, float], ...] = (
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
-    """Give the lines: start, ticks while photographs are added, what is done among many rows, and memory."""
+    """Yield the lines: start, ticks while photographs are added, what is done among many rows, and memory."""
     rounds = 3 if quick else 5
     yield _line("start until the window shows", "1 s", start, {}, START_S, rounds)
     files = QUICK_FILES if quick else FILES
@@ -119,7 +119,7 @@ def _line(
 
 
 def limit(figure: str, value: float) -> Run:
-    """Give a limit."""
+    """Return a limit."""
     return lambda: {figure: value}
 
 
@@ -386,7 +386,7 @@ class MadeUp(Thumbnails):
     """Some pictures in turn, for whatever is asked."""
 
     def get_many(self, content_hashes: Sequence[bytes]) -> dict[bytes, bytes]:
-        """Give a picture for each."""
+        """Return a picture for each."""
         return {one: _PICTURES[sum(one) % len(_PICTURES)] for one in content_hashes}
 
 

@@ -68,7 +68,7 @@ def declarations(cls: type[Declaration]) -> st.SearchStrategy[Declaration]:
 
 
 def wrong_values(about: Parameter) -> Iterator[object]:
-    """Give values that the parameter must refuse."""
+    """Yield values that the parameter must refuse."""
     yield []
     if not about.optional:
         yield None
@@ -166,7 +166,7 @@ def every_parameter_tells(cls: type[Declaration]) -> None:
 
 
 def _others(about: Parameter) -> list[object]:
-    """Give values that are valid and not the default."""
+    """Return values that are valid and not the default."""
     candidates: list[object] = [*about.words, about.lower, about.upper]
     if about.kind is Kind.SWITCH:
         candidates = [not about.default]
@@ -214,7 +214,7 @@ def made(cls: type[Kernel], x: Vectors, **values: Any) -> Kernel:
 
 
 def kernel_variants(cls: type[Kernel]) -> list[Kernel]:
-    """Give the kernel as it is and with each of its choices and switches, with what is ``auto`` found from data."""
+    """Return the kernel as it is and with each of its choices and switches, with what is ``auto`` found from data."""
     x = training_data(n=200, d=130)
     others = [
         {about.name: other}
@@ -350,7 +350,7 @@ def training_data(n: int = 400, d: int = 24, seed: int = 7) -> npt.NDArray[np.fl
 
 
 def variants(cls: type[HashMethod]) -> list[HashMethod]:
-    """Give the method with several lengths of codes, and with each of its choices and switches in turn."""
+    """Return the method with several lengths of codes, and with each of its choices and switches in turn."""
     few = {"landmarks": 60} if "landmarks" in cls.model_fields else {}  # a tenth of the time, and nothing else
     found = [cls(bits=bits, **few) for bits in (1, 8, 13, 24)]
     plain = cls(bits=13, **few)

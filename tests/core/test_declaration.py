@@ -120,7 +120,7 @@ def test_other_ways_to_write(text: str, made: Declaration) -> None:
         ("cutter:shape.radius=3", "before “shape” is chosen"),
         ("cutter:shape=round(radius=3", "parentheses"),
         ("cutter:shape=round)radius=3(", "parentheses"),
-        ("cutter:shape=square,shape.radius=3", "square has no parameter “radius”; it has none"),
+        ("cutter:shape=square,shape.radius=3", "square has no parameter “radius”. It has none"),
         ("cutter:cuont=3", "Did you mean “count”"),
         ("cutter:count=many", "count must be a whole number from 1 to 1,000, not many"),
         ("cutter:count=0", "count must be a whole number from 1 to 1,000, not 0"),

@@ -28,7 +28,7 @@ def decaying(n: int, d: int, power: float = 1.0, seed: int = 1) -> Table:
 
 
 def variance_along(x: Table, directions: Table) -> float:
-    """Give the part of the variance of ``x`` that lies in the span of ``directions``."""
+    """Return the part of the variance of ``x`` that lies in the span of ``directions``."""
     centred = x - x.mean(axis=0)
     return float(np.square(centred @ orthonormal(directions)).sum() / np.square(centred).sum())
 
@@ -282,7 +282,7 @@ def test_equal_but_for_one() -> None:
 
 
 def recall(codes: npt.NDArray[np.uint8], x: Table, queries: int = 100) -> float:
-    """Give the part of the 10 true neighbours that are among the 50 nearest codes."""
+    """Return the part of the 10 true neighbours that are among the 50 nearest codes."""
     true = np.argsort(np.square(x[:queries, None] - x[None]).sum(axis=2), axis=1)[:, 1:11]
     near = np.argsort(np.bitwise_count(codes[:queries, None] ^ codes[None]).sum(axis=2), axis=1, kind="stable")[:, :51]
     return float(np.mean([len(set(a) & set(b)) / 10 for a, b in zip(true, near, strict=True)]))

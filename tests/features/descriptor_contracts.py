@@ -34,7 +34,7 @@ _GIVEN: dict[str, dict[str, Any]] = {"network": {"path": network_file(), "side":
 
 
 def variants(cls: type[Descriptor]) -> list[Descriptor]:
-    """Give the descriptor by default, and with each of its choices and switches in turn; small where it learns."""
+    """Return the descriptor by default, and with each of its choices and switches in turn; small where it learns."""
     given = _GIVEN.get(cls.key, {})
     found = [cls(**given)]
     for about in cls.parameters():
@@ -59,7 +59,7 @@ def picture(seed: int = 0, width: int = 240, height: int = 160) -> Picture:
 
 
 def sample() -> Iterator[Picture]:
-    """Give pictures to learn from."""
+    """Yield pictures to learn from."""
     for seed in range(_LEARNED_FROM):
         yield picture(seed)
 

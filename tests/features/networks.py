@@ -95,7 +95,7 @@ def both_signs() -> Weights:
 
 @cache
 def network_file() -> str:
-    """Give a file with such a network, for as long as the tests run."""
+    """Return a file with such a network, for as long as the tests run."""
     folder = tempfile.TemporaryDirectory(prefix="twinlens-network-")
     _kept.append(folder)
     path = Path(folder.name) / "small.onnx"
@@ -107,5 +107,5 @@ _kept: list[tempfile.TemporaryDirectory[str]] = []
 
 
 def garbage() -> bytes:
-    """Give bytes that begin like a network and are none."""
+    """Return bytes that begin like a network and are none."""
     return _number(1, 8) + _block(7, struct.pack("<8I", *range(8)))

@@ -40,7 +40,7 @@ def smooth(height: int, width: int, seed: int = 0) -> np.ndarray:
 
 
 def coefficients(averages: np.ndarray) -> list[np.ndarray]:
-    """Give Y, Cb and Cr of 8 x 8 averages, transformed by the definition of the DCT, in zigzag order."""
+    """Return Y, Cb and Cr of 8 x 8 averages, transformed by the definition of the DCT, in zigzag order."""
     red, green, blue = averages.transpose(2, 0, 1) / 255
     luma = 0.299 * red + 0.587 * green + 0.114 * blue
     planes = [

@@ -35,7 +35,7 @@ def channels(rgb: np.ndarray, space: str) -> np.ndarray:
 
 
 def published(values: np.ndarray) -> np.ndarray:
-    """Give equations (1) to (3) of the paper, channel by channel."""
+    """Return equations (1) to (3) of the paper, channel by channel."""
     moments = []
     for channel in values.T:
         mean = sum(channel) / len(channel)

@@ -36,7 +36,7 @@ def check(query: Keypoints, candidate: Keypoints) -> Agreement:
 
 
 def off(found: Agreement, homography: npt.NDArray[np.float64], scene: Pixels, seen: Pixels) -> float:
-    """Give the largest distance, in pixels of what is seen, of where both maps bring points of the scene."""
+    """Return the largest distance, in pixels of what is seen, of where both maps bring points of the scene."""
     assert found.homography is not None
     height, width = scene.shape[:2]
     points = np.array([[(x, y) for x in (0.3, 0.5, 0.7) for y in (0.3, 0.5, 0.7)]], np.float64) * (width, height)

@@ -140,7 +140,7 @@ def test_stripes_are_as_wide_as_their_weights() -> None:
 
 
 def sheet() -> np.ndarray:
-    """Give a sheet whose upper left quarter is painted yellow, with something hidden under the rest."""
+    """Return a sheet whose upper left quarter is painted yellow, with something hidden under the rest."""
     made = np.zeros((48, 64, 4), np.uint8)
     made[..., :3] = (10, 200, 250)
     made[:24, :32] = (230, 200, 20, 255)

@@ -89,7 +89,7 @@ def test_one_that_does_not_come_along_says_which_do() -> None:
 
 
 def unit_residuals() -> dict[int, list[npt.NDArray[np.float64]]]:
-    """Give the residuals of each word, of length 1, by the definition."""
+    """Return the residuals of each word, of length 1, by the definition."""
     found: dict[int, list[npt.NDArray[np.float64]]] = {word: [] for word in range(len(CODEBOOK))}
     for feature, nearest in zip(FEATURES, assign(FEATURES, CODEBOOK), strict=True):
         residual = feature.astype(np.float64) - CODEBOOK[nearest]

@@ -93,7 +93,7 @@ def test_gathering_draws_so_many_of_each_picture_by_seed() -> None:
 
 def test_learning_can_be_cancelled() -> None:
     def stop(done: float, total: float, text: object) -> None:
-        if text == "Learning visual words":
+        if str(text) == "Learning visual words":
             raise Cancelled
 
     with pytest.raises(Cancelled):

@@ -73,7 +73,7 @@ def make_data(size: Size) -> int:
 
 
 def sources_of(names: Sequence[str]) -> list[str]:
-    """Give the experiments and studies of papers, and those that are named; all where none is."""
+    """Return the experiments and studies of papers, and those that are named; all where none is."""
     every = dict.fromkeys((*_shown(), *experiment_names(), *study_names()))
     return [source for source in every if not names or source in names or any(source in _of(name) for name in names)]
 
@@ -120,7 +120,7 @@ def write_page(out: Path) -> int:
 
 
 def kept_results(folder: Path) -> dict[str, Result]:
-    """Give all results of experiments and studies that there are."""
+    """Return all results of experiments and studies that there are."""
     found = {name: kept(name, folder) for name in (*experiment_names(), *study_names())}
     return {name: result for name, result in found.items() if result is not None}
 

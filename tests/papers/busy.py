@@ -16,7 +16,7 @@ class Busy:
         self._began, self._used = time.monotonic(), _others_s()
 
     def cores(self) -> float:
-        """Give the mean until now."""
+        """Return the mean until now."""
         now = _others_s()
         passed = time.monotonic() - self._began
         if now is None or self._used is None or passed <= 0:
@@ -25,7 +25,7 @@ class Busy:
 
 
 def _others_s() -> float | None:
-    """Give the processor time that others have used, in seconds; None where psutil is missing."""
+    """Return the processor time that others have used, in seconds; None where psutil is missing."""
     try:
         import psutil
     except ImportError:

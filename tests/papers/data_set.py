@@ -97,7 +97,7 @@ def lines_of(sets: Iterable[Facts], whole: bool) -> str:
 
 
 def data_folder() -> Path:
-    """Give the folder of all data sets."""
+    """Return the folder of all data sets."""
     return papers_folder() / "data"
 
 

@@ -36,7 +36,7 @@ class PackageFiles:
 
 
 def papers_folder() -> Path:
-    """Give the folder of everything here, in the user's cache."""
+    """Return the folder of everything here, in the user's cache."""
     folder: Path = cache_folder() / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     return folder

@@ -32,7 +32,7 @@ class Difference:
     freedom: float = math.inf
 
     def interval(self, chance: float = CHANCE) -> tuple[float, float]:
-        """Give the interval that misses the true difference so often, half of that on either side."""
+        """Return the interval that misses the true difference so often, half of that on either side."""
         off = float(stdtrit(min(max(self.freedom, 1), _MANY), 1 - chance / 2)) * self.error if self.error else 0.0
         return self.mean - off, self.mean + off
 
@@ -42,7 +42,7 @@ class Difference:
 
 
 def between(one: Figure, other: Figure) -> Difference:
-    """Give by how much one mean is above another (Welch); a single run is taken as it is.
+    """Return by how much one mean is above another (Welch); a single run is taken as it is.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def between(one: Figure, other: Figure) -> Difference:
 
 
 def mean_of(parts: Sequence[Difference], independent: bool = True) -> Difference:
-    """Give the mean of differences; of such as hang together its error is the mean of theirs, the most it can be.
+    """Return the mean of differences; of such as hang together its error is the mean of theirs, the most it can be.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def mean_of(parts: Sequence[Difference], independent: bool = True) -> Difference
 
 
 def _together(parts: Sequence[Difference]) -> tuple[float, float]:
-    """Give the error of a sum, and its degrees of freedom (Welch and Satterthwaite)."""
+    """Return the error of a sum, and its degrees of freedom (Welch and Satterthwaite)."""
     variance = sum(part.error**2 for part in parts)
     if not variance:
         return 0.0, math.inf

@@ -30,7 +30,7 @@ class Steps:
         self._folder = folder
 
     def get(self, key: str) -> dict[str, Any] | None:
-        """Give a step; None where it was not measured, or its file is damaged."""
+        """Return a step; None where it was not measured, or its file is damaged."""
         try:
             found = json.loads(self._file(key).read_text("utf-8"))
         except (OSError, ValueError):
@@ -60,7 +60,7 @@ def key_of(*about: Any) -> str:
 
 
 def code_of(source: str) -> str:
-    """Give Python source without comments, layout and docstrings: what is said of it changes nothing that it does."""
+    """Return Python source without comments, layout and docstrings: what is said of it changes nothing that it does."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
@@ -73,7 +73,7 @@ def _is_text(node: ast.stmt) -> bool:
 
 
 def versions_of_declarations() -> dict[str, int]:
-    """Give the version of everything that may be declared: where one is raised, studies are measured anew."""
+    """Return the version of everything that may be declared: where one is raised, studies are measured anew."""
     families: tuple[tuple[str, tuple[type[Declaration], ...]], ...] = (
         ("method", METHODS),
         ("kernel", KERNELS),

@@ -115,7 +115,7 @@ def algorithm_1(squared: Matrix, bound: Matrix | None, k: int) -> Answer:
 
 
 def bounds_of(asked: Matrix, own: Matrix) -> dict[str, Matrix]:
-    """Give what bounds (1) and (2) say of squared distances, of k(x, x), (q,), and k(z, z), (n,): each (q, n)."""
+    """Return what bounds (1) and (2) say of squared distances, of k(x, x), (q,), and k(z, z), (n,): each (q, n)."""
     x, z = asked[:, None], own[None, :]
     norms = np.square(np.sqrt(np.maximum(x, 0)) - np.sqrt(np.maximum(z, 0)))
     return {"1": np.asarray(norms), "2": np.asarray((x - z) / 2)}

@@ -26,7 +26,7 @@ class Pausing:
         print("  pauses at the end of what is measured now; Ctrl-C stops", file=sys.stderr, flush=True)
 
     def within(self, progress: Progress) -> Progress:
-        """Give a progress that pauses when that is asked."""
+        """Return a progress that pauses when that is asked."""
 
         def told(done: float, total: float, text: Message = NOTHING) -> None:
             progress(done, total, text)

@@ -42,7 +42,7 @@ def share(base: Table, asked: Table, search: Callable[[Table], Found]) -> float:
 
 
 def runs(base: Table, asked: Table, search: Callable[[Table], Found], size: float, build: float) -> Run:
-    """Give what is measured."""
+    """Return what is measured."""
     figures = {"share": share(base, asked, search), "bytes": size, "build": build}
     turns = itertools.cycle(asked)
 

@@ -62,7 +62,7 @@ def open_photograph(file: Path) -> Picture:
 
 
 def distinct(small: npt.NDArray[np.float64]) -> list[int]:
-    """Give the rows that correlate with no row before them that was taken, (n, d)."""
+    """Return the rows that correlate with no row before them that was taken, (n, d)."""
     unit = small - small.mean(axis=1, keepdims=True)
     unit /= np.maximum(np.linalg.norm(unit, axis=1, keepdims=True), 1e-12)
     taken: list[int] = []

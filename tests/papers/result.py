@@ -73,11 +73,11 @@ class Result:
         return {(one["method"], one["search"]): one for one in self.figures["results"]}
 
     def method(self, text: str, search: str = "scan") -> dict[str, Any]:
-        """Give what bench found of a method and a search, however their text forms are written."""
+        """Return what bench found of a method and a search, however their text forms are written."""
         return self._by_method[catalogue.method(text).text(), catalogue.search_structure(search).text()]
 
     def figure(self, text: str, name: str, search: str = "scan") -> Figure:
-        """Give a figure of a method: ``recall@10``, ``map``, ``accuracy``, ``seconds.encode``."""
+        """Return a figure of a method: ``recall@10``, ``map``, ``accuracy``, ``seconds.encode``."""
         one = self.method(text, search)
         family, _, key = name.partition("@") if "@" in name else name.partition(".")
         value = one[family][key] if key else one[family]
@@ -128,7 +128,7 @@ def _of_no_place(made: dict[str, Any]) -> dict[str, Any]:
 
 
 def kept(name: str, folder: Path) -> Result | None:
-    """Give the last result of a name; None where there is none."""
+    """Return the last result of a name; None where there is none."""
     try:
         document = json.loads((folder / f"{name}.json").read_text("utf-8"))
         own = {one: document.pop(one) for one in ("name", "about", "figures", "size", "text", "seconds", "others")}

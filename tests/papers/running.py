@@ -63,7 +63,7 @@ class Asked:
     steps: Steps | None = None
 
     def store(self) -> Steps:
-        """Give where steps are kept."""
+        """Return where steps are kept."""
         return self.steps or Steps(papers_folder() / "steps")
 
 
@@ -81,12 +81,12 @@ def study_names() -> tuple[str, ...]:
 
 
 def study(name: str) -> Any:
-    """Give the module of a study."""
+    """Return the module of a study."""
     return importlib.import_module(f"tests.papers.studies.{name.replace('-', '_')}")
 
 
 def text_of(name: str) -> str:
-    """Give what says what is measured: the text of an experiment, or the code of a study."""
+    """Return what says what is measured: the text of an experiment, or the code of a study."""
     if name in experiment_names():
         return (EXPERIMENTS / f"{name}.toml").read_text("utf-8")
     return code_of(inspect.getsource(study(name)))
@@ -274,7 +274,7 @@ class _Spent:
 
 
 def _kept_or(key: str, asked: Asked, measure: Callable[[], Any]) -> dict[str, Any]:
-    """Give a step that is kept, or measure and keep it."""
+    """Return a step that is kept, or measure and keep it."""
     store = asked.store()
     step = None if asked.again else store.get(key)
     if step is None:

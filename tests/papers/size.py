@@ -64,7 +64,7 @@ class Tables:
         self._size, self._sets = size, {one.name: one for one in sets}
 
     def __call__(self, name: str, array: str) -> npt.NDArray[np.generic]:
-        """Give an array as a memory map."""
+        """Return an array as a memory map."""
         table: npt.NDArray[np.generic] = np.load(self.path(name, array), mmap_mode="r")
         return table
 
@@ -82,7 +82,7 @@ class Tables:
 
 
 def home(size: Size) -> Path:
-    """Give the folder of the data sets of a size: the quick ones are small copies, beside the others."""
+    """Return the folder of the data sets of a size: the quick ones are small copies, beside the others."""
     return papers_folder() / "quick" / "data" if size.items else data_folder()
 
 
@@ -106,7 +106,7 @@ def ready_at(size: Size, data_set: DataSet, progress: Progress) -> Facts:
 
 
 def _small(size: Size, data_set: DataSet) -> DataSet:
-    """Give a data set of the first rows of another."""
+    """Return a data set of the first rows of another."""
 
     def make(progress: Progress) -> Made:
         facts = ready(data_set, progress)

@@ -18,7 +18,7 @@ Kernel = Callable[[Matrix, Matrix], Matrix]
 
 
 def chi_square(x: Matrix, z: Matrix) -> Matrix:
-    """Give sum of 2xz / (x + z), 0/0 = 0."""
+    """Return sum of 2xz / (x + z), 0/0 = 0."""
     total = np.zeros((len(x), len(z)))
     for column in range(x.shape[1]):
         a, b = x[:, column, None], z[None, :, column]
@@ -28,7 +28,7 @@ def chi_square(x: Matrix, z: Matrix) -> Matrix:
 
 
 def intersection(x: Matrix, z: Matrix) -> Matrix:
-    """Give sum of min(x, z)."""
+    """Return sum of min(x, z)."""
     total = np.zeros((len(x), len(z)))
     for column in range(x.shape[1]):
         total += np.minimum(x[:, column, None], z[None, :, column])
@@ -36,12 +36,12 @@ def intersection(x: Matrix, z: Matrix) -> Matrix:
 
 
 def polynomial(x: Matrix, z: Matrix, a: float = 0.01, c: float = 1.0, p: int = 2) -> Matrix:
-    """Give (a x.z + c)^p."""
+    """Return (a x.z + c)^p."""
     return np.asarray((a * x @ z.T + c) ** p)
 
 
 def transformed(kernel: Kernel, s: float) -> Kernel:
-    """Give exp(s (k - 1)) (JQK eq. 6)."""
+    """Return exp(s (k - 1)) (JQK eq. 6)."""
     return lambda x, z: np.exp(s * (kernel(x, z) - 1))
 
 
@@ -115,7 +115,7 @@ def preimage_klsh(
 
 
 def gamma_of(x: Matrix, seed: int = 0) -> float:
-    """Give 1 / (2 tau^2), tau the average distance to the 50th neighbour over 300 items."""
+    """Return 1 / (2 tau^2), tau the average distance to the 50th neighbour over 300 items."""
     asked = x[np.random.default_rng(seed).permutation(len(x))[:300]]
     squares = (asked**2).sum(axis=1)[:, None] - 2 * asked @ x.T + (x**2).sum(axis=1)
     return float(1 / (2 * np.sqrt(np.sort(np.maximum(squares, 0), axis=1)[:, 50]).mean() ** 2))
@@ -178,7 +178,7 @@ def itq(x: Matrix, *tables: Matrix, b: int, subspace: str = "pca", qr: bool = Tr
 
 
 def recall(base: Bits, queries: Bits, nearest: npt.NDArray[np.intp], first: int) -> float:
-    """Give recall@R of the Hamming ranking, expected over the orders of ties; ``nearest`` (q,) is the true nearest."""
+    """Get recall@R of the Hamming ranking, expected over the orders of ties; ``nearest`` (q,) is the true nearest."""
     differing = (queries[:, None, :] != base[None, :, :]).sum(axis=2) if len(base) * len(queries) < 10**6 else None
     if differing is None:
         a, z = np.where(queries, 1.0, -1.0), np.where(base, 1.0, -1.0)

@@ -42,7 +42,7 @@ class Telling:
         self._told = self._began = clock()
 
     def of(self, name: str) -> Progress:
-        """Give the progress of one of them."""
+        """Return the progress of one of them."""
         self._began = self._clock()
 
         def told(done: float, total: float, text: object = "") -> None:

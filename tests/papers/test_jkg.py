@@ -38,7 +38,7 @@ CLASSES = 4
 
 
 def tables(_: str, name: str) -> np.ndarray:
-    """Give views of objects: a third of the points of a view are the object's."""
+    """Return views of objects: a third of the points of a view are the object's."""
     rng = np.random.default_rng(0)
     side = points().pyramid.side
     objects = rng.integers(0, side, (CLASSES, 10, 10))
@@ -72,7 +72,7 @@ def test_distances_are_those_of_the_metric(views: Views) -> None:
 
 
 def strong(views: Views) -> SparseMetric:
-    """Give a metric that turns views by tens of degrees; what is learned of the pairs moves them by one or two."""
+    """Return a metric that turns views by tens of degrees; what is learned of the pairs moves them by one or two."""
     half = np.random.default_rng(5).normal(0, 1, (len(views.labels),) * 2)
     return SparseMetric.of(views.base, half @ half.T / len(half))
 

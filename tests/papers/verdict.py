@@ -118,7 +118,7 @@ class Claim:
 
 
 def lies(*parts: Difference, low: float = -math.inf, high: float = math.inf, of: int = 1) -> Verdict:
-    """Say whether all differences lie between two values: the rule that every other is made of.
+    """Return whether all differences lie between two values: the rule that every other is made of.
 
     Parameters
     ----------
@@ -140,12 +140,12 @@ def lies(*parts: Difference, low: float = -math.inf, high: float = math.inf, of:
 
 
 def above(*parts: Difference, by: float = 0.0, of: int = 1) -> Verdict:
-    """Say whether all differences are greater than so much."""
+    """Return whether all differences are greater than so much."""
     return lies(*parts, low=by, of=of)
 
 
 def level(*parts: Difference, tolerance: float) -> Verdict:
-    """Say whether all differences lie within a tolerance on both sides: equivalence by two one-sided tests.
+    """Return whether all differences lie within a tolerance on both sides: equivalence by two one-sided tests.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def level(*parts: Difference, tolerance: float) -> Verdict:
 
 
 def not_below(*parts: Difference, tolerance: float) -> Verdict:
-    """Say whether no difference is below zero by more than a tolerance: non-inferiority; better is as good, too.
+    """Return whether no difference is below zero by more than a tolerance: non-inferiority; better is as good, too.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def not_below(*parts: Difference, tolerance: float) -> Verdict:
 def pooled(
     parts: Sequence[Difference], low: float = -math.inf, high: float = math.inf, independent: bool = True
 ) -> Verdict:
-    """Say whether the mean of differences lies between two values, and none of them surely elsewhere.
+    """Return whether the mean of differences lies between two values, and none of them surely elsewhere.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def pooled(
 
 
 def some_above(*parts: Difference, by: float = 0.0) -> Verdict:
-    """Say whether at least one difference is greater than so much, although chance had as many tries.
+    """Return whether at least one difference is greater than so much, although chance had as many tries.
 
     Examples
     --------
@@ -203,7 +203,7 @@ def holds(condition: bool) -> Verdict:
 
 
 def gravest(verdicts: Iterable[Verdict]) -> Verdict:
-    """Give the gravest: a claim of several parts holds where all of them do."""
+    """Return the gravest: a claim of several parts holds where all of them do."""
     order = list(Verdict)
     return max(verdicts, key=order.index)
 

@@ -13,7 +13,7 @@ _TERMS = 200
 
 
 def covariance_bound(kernel: npt.ArrayLike) -> Values:
-    """Give Theorem 3's upper bound on the covariance of two bits that share a projection.
+    """Return Theorem 3's upper bound on the covariance of two bits that share a projection.
 
         64/π⁴ [ (Σ_j κ^(0.79 j²) / (4j² - 1))² - (Σ_j κ^(j²) / (4j² - 1))² ]
 

@@ -48,7 +48,7 @@ def read(i: int, **facts: Any) -> ReadFile:
 
 
 def volume(w: Transaction) -> int:
-    """Give the one volume of the tests."""
+    """Return the one volume of the tests."""
     return w.volumes.seen("volume-1", "Disk", b"/mnt/disk")
 
 
@@ -69,7 +69,7 @@ def codes(ids: npt.ArrayLike) -> npt.NDArray[np.uint8]:
 
 
 def index(w: Transaction) -> tuple[KindRow, IndexRow, int]:
-    """Give the one fitted index of the tests, with its kind of descriptor and its model."""
+    """Return the one fitted index of the tests, with its kind of descriptor and its model."""
     kind = w.descriptors.add_kind("kind", "colour", DIMENSIONS)
     model = w.models.put("model", "Encoder", "lsh", {"bits": 32}, {"hyperplanes": np.eye(3)})
     known = w.indexes.by_name("Colours")

@@ -26,7 +26,7 @@ FOLDERS = [b"", b"a", b"a/b", b"ab", b"none"]
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Give a library with every mixture of facts, and some photographs that were not read."""
+    """Yield a library with every mixture of facts, and some photographs that were not read."""
     with new_store(tmp_path_factory.mktemp("filters")) as made:
         with made.writing() as w:
             volumes = [w.volumes.seen("a", "A", b"/a"), w.volumes.seen("b", "B", b"/b")]
@@ -70,7 +70,7 @@ def _passes(row: PhotographRow, choice: Filter) -> bool:
 
 
 def _ways() -> dict[bytes, set[bool]]:
-    """Give for each content that is marked how it is."""
+    """Return for each content that is marked how it is."""
     ways: dict[bytes, set[bool]] = {}
     for *both, similar in MARKS:
         for one in both:

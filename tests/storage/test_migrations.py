@@ -176,7 +176,7 @@ def test_a_step_that_fails_half_way_leaves_the_library_as_it_was(
 
 @pytest.fixture
 def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give a library to a program that knows one revision more."""
+    """Return a library to a program that knows one revision more."""
     path = _library(tmp_path)
     for module in (opening, store, upgrading):
         monkeypatch.setattr(module, "REVISIONS", (*schema.REVISIONS, NEXT))

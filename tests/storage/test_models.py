@@ -32,7 +32,7 @@ _json = st.recursive(
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Give one library for all examples."""
+    """Return one library for all examples."""
     with new_store(tmp_path_factory.mktemp("models")) as made:
         yield made
 

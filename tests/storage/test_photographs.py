@@ -54,7 +54,7 @@ def test_the_same_path_on_two_volumes(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """Give one library for all examples."""
+    """Yield one library for all examples."""
     with new_store(tmp_path_factory.mktemp("photographs")) as made:
         yield made
 

@@ -20,7 +20,7 @@ def _hash(i: int) -> bytes:
 
 @pytest.fixture
 def thumbnails(tmp_path: Path) -> Iterator[Thumbnails]:
-    """Give an empty file of thumbnails."""
+    """Yield an empty file of thumbnails."""
     made = Thumbnails(tmp_path / "cache" / "thumbnails.sqlite")
     yield made
     made.close()

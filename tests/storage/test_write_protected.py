@@ -64,7 +64,7 @@ print(json.dumps(told))
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """Give a folder that everybody may enter."""
+    """Yield a folder that everybody may enter."""
     made = Path(tempfile.mkdtemp(prefix="twinlens-"))
     made.chmod(0o755)
     yield made

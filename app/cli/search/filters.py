@@ -21,7 +21,7 @@ _OPTIONS = (
 
 
 def filter_options(command: Command) -> Command:
-    """Give a command the options whose values :class:`app.search.filters.Filters` takes by name."""
+    """Return a command the options whose values :class:`app.search.filters.Filters` takes by name."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command

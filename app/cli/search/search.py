@@ -206,7 +206,7 @@ def print_result(out: Console, result: SearchResult) -> None:
 
 
 def _mark(hit: Hit) -> str:
-    """Say whether a hit shows the same as what was asked with, and how."""
+    """Return whether a hit shows the same as what was asked with, and how."""
     if hit.check is None or not hit.check.confirmed:
         return ""
     how = [word for word, so in (("mirrored", hit.check.mirrored), ("in negative", hit.check.inverted)) if so]

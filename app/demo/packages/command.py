@@ -28,7 +28,7 @@ class Outcome:
     errors: str
 
     def reason(self) -> str:
-        """Give the line that says best why it failed: the first error, or else the last line."""
+        """Return the line that says best why it failed: the first error, or else the last line."""
         lines = [line.strip() for line in (self.errors + "\n" + self.output).splitlines() if line.strip()]
         marked = [line for mark in ERROR_MARKS for line in lines if line.startswith(mark)]
         line = (marked or lines[-1:] or [f"it ended with code {self.code}"])[0]

@@ -68,7 +68,7 @@ class DebianPackages:
 
     @staticmethod
     def missing_program() -> str:
-        """Give the name of the program that this needs and the machine lacks, or nothing."""
+        """Return the name of the program that this needs and the machine lacks, or nothing."""
         return next((program for program in (APT, APT_CACHE) if shutil.which(program) is None), "")
 
     def offers(self, packages: Sequence[Package], watch: Callable[[], None]) -> dict[str, Offer]:

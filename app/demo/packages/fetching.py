@@ -48,12 +48,12 @@ class Fetching:
         return self._manifest.source is not None and bool(self._whole) and not self._missing(self._manifest.source)
 
     def photographs(self) -> tuple[Photograph, ...]:
-        """Give the photographs that are there and whole, each content once."""
+        """Return the photographs that are there and whole, each content once."""
         distinct = {one.sha256: one for one in reversed(self._manifest.photographs) if one.path in self._whole}
         return tuple(reversed(distinct.values()))
 
     def notes(self) -> tuple[str, ...]:
-        """Give the sentences that the user should see."""
+        """Return the sentences that the user should see."""
         notes = [self._manifest.note, *(package.note for package in self._manifest.packages)]
         notes += [f"{failure} It is tried again the next time." for failure in self._failures]
         return tuple(filter(None, notes))
@@ -90,7 +90,7 @@ class Fetching:
             shutil.rmtree(self._work, ignore_errors=True)
 
     def _missing(self, source: Source) -> tuple[Package, ...]:
-        """Give the packages that have not been looked through as the list is now, or of which a file is not whole."""
+        """Return the packages that have not been looked through as the list is now, or of which a file is not whole."""
         done = {package.name: package.digest for package in self._manifest.packages}
         return tuple(
             package

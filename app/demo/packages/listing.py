@@ -102,7 +102,7 @@ class Listing(_Listed):
     packages: tuple[Package, ...]
 
     def of(self, source: Source) -> tuple[Package, ...]:
-        """Give the packages of one source."""
+        """Return the packages of one source."""
         return tuple(package for package in self.packages if package.source == source)
 
 

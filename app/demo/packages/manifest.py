@@ -123,7 +123,7 @@ class Manifest(_Kept):
     photographs: tuple[Photograph, ...] = ()
 
     def of(self, package: str) -> tuple[Photograph, ...]:
-        """Give the photographs of a package."""
+        """Return the photographs of a package."""
         return tuple(photograph for photograph in self.photographs if photograph.package == package)
 
     def with_package(self, source: Source, package: FetchedPackage, photographs: Iterable[Photograph]) -> Manifest:

@@ -36,7 +36,7 @@ class PypiPackages:
         self._run = run
 
     def offers(self, packages: Sequence[Package], watch: Callable[[], None]) -> dict[str, Offer]:
-        """Give what the list says: PyPI keeps every version, so nothing is asked."""
+        """Return what the list says: PyPI keeps every version, so nothing is asked."""
         watch()
         return {
             package.name: Offer(package.version, "", round(package.megabytes * 1e6), "sha256", package.sha256)

@@ -63,7 +63,7 @@ class QtResources:
         return iter(self._entries)
 
     def read(self, path: str) -> bytes:
-        """Give the content of a file.
+        """Return the content of a file.
 
         Parameters
         ----------

@@ -82,7 +82,7 @@ def select(package: Package, archive: Path) -> tuple[Found, ...]:
 
 
 def _pictures(package: Package, archive: Path) -> Iterator[tuple[str, bytes]]:
-    """Give the pictures in the listed folders as (resource:path, content); there is no resource in a plain folder."""
+    """Yield the pictures in the listed folders as (resource:path, content); there is no resource in a plain folder."""
     resources = {group.resource for group in package.groups if group.resource}
     folders = tuple(f"{group.path}/" for group in package.groups if not group.resource)
     for path, content in members(archive, lambda path: path in resources or _is_picture(path, folders)):

@@ -164,7 +164,7 @@ class Chart(QWidget):
         self.plot.highlight(key)
 
     def key_of(self, place: Place | None) -> str:
-        """Give the row of the run that a point belongs to; empty where there is none."""
+        """Return the row of the run that a point belongs to; empty where there is none."""
         figure = self.plot.figure
         if place is None or figure is None:
             return ""
@@ -174,23 +174,23 @@ class Chart(QWidget):
     # --- room --------------------------------------------------------------------------------------------------------
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Give a size in which all is read well."""
+        """Return a size in which all is read well."""
         return QSize(560, self.height_for(560))
 
     def height_for(self, width: int, plot: int = 300) -> int:
-        """Give the height that a width needs, with a plot of some height."""
+        """Return the height that a width needs, with a plot of some height."""
         inner = width - 2 * _EDGE
         return self.head_height(width) + plot + self.foot_height(inner) + 10 + 2 * (_EDGE - 4)
 
     def head_height(self, width: int) -> int:
-        """Give the height that title and reading need in a width of the card."""
+        """Return the height that title and reading need in a width of the card."""
         inner = width - 2 * _EDGE
         button = self._more.sizeHint()
         title = max(self._title.heightForWidth(inner - button.width() - 8), button.height())
         return title + 3 + max(self._reading.heightForWidth(inner), 0)
 
     def foot_height(self, inner: int) -> int:
-        """Give the height that the note needs."""
+        """Return the height that the note needs."""
         return self._note.heightForWidth(inner) + 10 if self._note.text() else 0
 
     def keep_head(self, height: int) -> None:

@@ -110,7 +110,7 @@ class ChartBoard(QScrollArea):
             chart.highlight(key)
 
     def chart_of(self, name: str) -> Chart | None:
-        """Give the chart of a figure, by its name."""
+        """Return the chart of a figure, by its name."""
         return next((one for one in self.charts if one.figure is not None and one.figure.name == name), None)
 
     def _keep(self, count: int) -> None:
@@ -133,7 +133,7 @@ class ChartBoard(QScrollArea):
         self.point_hovered.emit(key or None)
 
     def columns(self, width: int) -> int:
-        """Give how many charts stand in a row of a width."""
+        """Return how many charts stand in a row of a width."""
         fit = (width - _GAP) // (_LEAST + _GAP)
         most = max(1, min(_MOST, fit, self._count))
         rows = -(-self._count // most)

@@ -116,7 +116,7 @@ class FiguresControl(QObject):
 
 
 def free(file: Path) -> Path:
-    """Give a name that no file has yet: the wanted one, or that with a number."""
+    """Return a name that no file has yet: the wanted one, or that with a number."""
     found, number = file, 1
     while found.exists():
         number += 1

@@ -24,17 +24,17 @@ _MIDDLE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 
 
 def dark() -> bool:
-    """Tell whether the window is dark."""
+    """Return whether the window is dark."""
     return theme() is DARK
 
 
 def ink_of(place: int) -> QColor:
-    """Give the colour of a place in the palette."""
+    """Return the colour of a place in the palette."""
     return QColor(colour(place, dark()))
 
 
 def _thin(ink: QColor) -> QColor:
-    """Give a colour for lines that lead from words to what they name."""
+    """Return a colour for lines that lead from words to what they name."""
     thin = QColor(ink)
     thin.setAlphaF(_LEADING)
     return thin
@@ -55,7 +55,7 @@ class Painting:
         self._metrics = QFontMetricsF(self._font)
 
     def width_of(self, words: str) -> float:
-        """Give how wide words are."""
+        """Return how wide words are."""
         return self._metrics.horizontalAdvance(words)
 
     def words_alone(self, painter: QPainter, where: QRect, words: str) -> None:

@@ -71,15 +71,15 @@ class Plan:
     labels: list[Words] = field(default_factory=list)
 
     def at_x(self, value: Values) -> Values:
-        """Give where values, scaled, lie across, in pixels."""
+        """Return where values, scaled, lie across, in pixels."""
         return self.plot.left + (value - self.x[0]) / (self.x[1] - self.x[0]) * self.plot.width
 
     def at_y(self, value: Values) -> Values:
-        """Give where values, scaled, lie from above, in pixels."""
+        """Return where values, scaled, lie from above, in pixels."""
         return self.plot.top + (self.y[1] - value) / (self.y[1] - self.y[0]) * self.plot.height
 
     def value_at(self, x: float, y: float) -> tuple[float, float]:
-        """Give the values, scaled, at a place in pixels."""
+        """Return the values, scaled, at a place in pixels."""
         return (
             self.x[0] + (x - self.plot.left) / self.plot.width * (self.x[1] - self.x[0]),
             self.y[1] - (y - self.plot.top) / self.plot.height * (self.y[1] - self.y[0]),
@@ -155,7 +155,7 @@ def _x_ticks(made: Plan, figure: Figure, measure: Measure, whole: bool) -> None:
 
 
 def ending(made: Plan, one: Series, figure: Figure) -> tuple[float, float] | None:
-    """Give where the seen part of a curve ends, in pixels; None where none of it is seen."""
+    """Return where the seen part of a curve ends, in pixels; None where none of it is seen."""
     x, y = scaled(one.x, figure.x), scaled(one.y, figure.y)
     seen = np.isfinite(x) & np.isfinite(y) & (x <= made.x[1] + 1e-9) & (x >= made.x[0] - 1e-9)
     if not seen.any():

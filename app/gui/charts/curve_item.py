@@ -70,7 +70,7 @@ class Line(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph says nothing of
 
 
 def _shapes(x: Values, y: Values, pen: QPen) -> tuple[list[QPolygonF], list[QLineF]]:
-    """Give lines that Qt joins, or their parts where there are too many corners."""
+    """Return lines that Qt joins, or their parts where there are too many corners."""
     if len(x) <= _CORNERS:
         runs = np.split(np.arange(len(x)), np.flatnonzero(~(np.isfinite(x) & np.isfinite(y))))
         full = [run[np.isfinite(x[run]) & np.isfinite(y[run])] for run in runs]
@@ -94,7 +94,7 @@ def apart(x: Values, y: Values) -> tuple[Values, Values]:
 
 
 def parts(x: Values, y: Values, dashes: list[float]) -> Values:
-    """Give the straight parts of a line: from where to where, a row for each.
+    """Return the straight parts of a line: from where to where, a row for each.
 
     Parameters
     ----------

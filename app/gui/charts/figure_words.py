@@ -19,7 +19,7 @@ _BETWEEN = re.compile(r"(?<=\.) (?=[^a-z])")
 
 
 def shown(figure: Figure) -> Figure:
-    """Give a figure as the window says it.
+    """Return a figure as the window says it.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def shown(figure: Figure) -> Figure:
 
 
 def said(text: str) -> str:
-    """Give a word or a name in the language of the window; itself where it is not known.
+    """Return a word or a name in the language of the window; itself where it is not known.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def said(text: str) -> str:
 
 
 def sentences(text: str) -> str:
-    """Give sentences in the language of the window, as a whole or one by one; themselves where they are not known.
+    """Return sentences in the language of the window, as a whole or one by one; themselves where they are not known.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def _said(text: str) -> str:
 
 @cache
 def _patterns() -> list[tuple[re.Pattern[str], str]]:
-    """Give what finds texts with places in them; those that say most come first."""
+    """Return what finds texts with places in them; those that say most come first."""
     found = []
     for source in sorted((one for one in (*WORDS, *SENTENCES) if "{" in one), key=len, reverse=True):
         most = _IN_SENTENCES if source in SENTENCES else _IN_WORDS

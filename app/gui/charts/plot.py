@@ -91,7 +91,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph says nothing of 
         return self._seen is not None
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Give a size in which curves are read well."""
+        """Return a size in which curves are read well."""
         return QSize(520, 300)
 
     def show_figure(self, figure: Figure | None) -> None:
@@ -151,7 +151,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph says nothing of 
             self.viewport().update()
 
     def find(self, key: str) -> Place | None:
-        """Give the first point of a row of the run."""
+        """Return the first point of a row of the run."""
         if self.figure is not None:
             for number, one in enumerate(self.figure.series):
                 if key in one.keys:
@@ -159,7 +159,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph says nothing of 
         return None
 
     def position(self, place: Place) -> QPointF | None:
-        """Give where a point lies; None where it is not seen."""
+        """Return where a point lies; None where it is not seen."""
         if self._plan is None or place.series >= len(self._shown):
             return None
         x, y = (float(one[place.point]) for one in self._shown[place.series])
@@ -283,7 +283,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph says nothing of 
         self._lay_out()
 
     def _limits(self) -> tuple[Span, Span]:
-        """Give all there is: of equal units, as they are widened."""
+        """Return all there is: of equal units, as they are widened."""
         assert self._plan is not None
         assert self.figure is not None
         if self.figure.equal:
@@ -312,7 +312,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph says nothing of 
         event.accept()
 
     def wheel_scrolls(self) -> bool:
-        """Tell whether the wheel belongs to what the chart lies in."""
+        """Return whether the wheel belongs to what the chart lies in."""
         from PySide6.QtWidgets import QScrollArea
 
         above = self.parentWidget()
@@ -405,7 +405,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph says nothing of 
                 self._paint.ring(painter, where, self.figure.series[place.series].place, width)
 
     def _meant(self, figure: Figure) -> list[tuple[Place, float]]:
-        """Give the points of the row that is lit, and the point that is pointed at, with how heavily each is ringed."""
+        """Return the points of the row that is lit, and the point that is pointed at."""
         rings = [
             (Place(number, point), 1.6)
             for number, one in enumerate(figure.series)

@@ -29,7 +29,7 @@ _BAR = 0.75  # how much of the ink the bars of a measurement get
 
 
 def pen_of(one: Series, dark: bool, width: float = LINE) -> QPen:
-    """Give the pen of a series' line."""
+    """Return the pen of a series' line."""
     pen = QPen(QColor(colour(one.place, dark)), width)
     pen.setCosmetic(True)
     pattern = _DASHES[dash(one)]
@@ -41,18 +41,18 @@ def pen_of(one: Series, dark: bool, width: float = LINE) -> QPen:
 
 
 def symbol_of(one: Series) -> str:
-    """Give the mark of a series' points, as pyqtgraph names it."""
+    """Return the mark of a series' points, as pyqtgraph names it."""
     found = mark(one.place)
     return _SYMBOLS.get(found, found)
 
 
 def joined(one: Series) -> bool:
-    """Tell whether a series is a line."""
+    """Return whether a series is a line."""
     return one.kind is Kind.LINES and len(one.x) > 1
 
 
 def marked(one: Series) -> bool:
-    """Tell whether the points of a series are seen."""
+    """Return whether the points of a series are seen."""
     return one.kind is not Kind.BARS and (one.marked or not joined(one))
 
 
@@ -167,7 +167,7 @@ def _regular(borders: Values) -> tuple[npt.NDArray[np.int64] | None, float, floa
 
 
 def ramp(weight: Values, dark: bool) -> npt.NDArray[np.uint8]:
-    """Give the colours of weights: from hardly any to all of the ink, by the root; nothing for 0."""
+    """Return the colours of weights: from hardly any to all of the ink, by the root; nothing for 0."""
     ink = inks(dark)
     first, last = (
         np.array([QColor(one).red(), QColor(one).green(), QColor(one).blue()], float)

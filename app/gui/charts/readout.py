@@ -19,7 +19,7 @@ _MOST = 12  # facts
 
 
 def facts(figure: Figure, place: Place) -> list[tuple[str, str]]:
-    """Give what is known of a point, by name; what the axes say, and then what it was measured with."""
+    """Return what is known of a point, by name; what the axes say, and then what it was measured with."""
     one = figure.series[place.series]
     found = [_of(figure.x, one.x[place.point]), _of(figure.y, one.y[place.point])]
     if len(one.low):

@@ -173,7 +173,7 @@ class AddPanel(QFrame):
             self.left.emit()
 
     def column(self) -> Column:
-        """Give what is put together by hand."""
+        """Return what is put together by hand."""
         from app.compare.columns import Column
 
         base = self._bases[self._index.currentIndex()]
@@ -185,7 +185,7 @@ class AddPanel(QFrame):
         )
 
     def forms(self) -> dict[str, DeclarationForm]:
-        """Give the forms, by family."""
+        """Return the forms, by family."""
         return self._forms
 
     def _clear_offers(self) -> None:

@@ -108,11 +108,11 @@ class CompareBoard(QAbstractScrollArea):
         self._repaint()
 
     def layout_now(self) -> BoardLayout:
-        """Give where everything stands."""
+        """Return where everything stands."""
         return self._layout
 
     def column(self) -> int:
-        """Give the column that the keys are on."""
+        """Return the column that the keys are on."""
         return self._at[0]
 
     def set_column(self, column: int) -> None:
@@ -121,26 +121,26 @@ class CompareBoard(QAbstractScrollArea):
             self._go(column, min(self._at[1], max(0, len(self._columns[column].tiles) - 1)), keyed=self._keyed)
 
     def current(self) -> Tile | None:
-        """Give the picture that the keys are on."""
+        """Return the picture that the keys are on."""
         column, place = self._at
         tiles = self._columns[column].tiles if column < len(self._columns) else ()
         return tiles[place] if place < len(tiles) else None
 
     def current_id(self) -> int:
-        """Give the photograph that the keys are on, or -1."""
+        """Return the photograph that the keys are on, or -1."""
         tile = self.current()
         return -1 if tile is None else tile.id
 
     def lit(self) -> int:
-        """Give the photograph that is lit, or -1."""
+        """Return the photograph that is lit, or -1."""
         return self._lit
 
     def ids(self) -> list[int]:
-        """Give the photographs of the column that the keys are on, in order."""
+        """Return the photographs of the column that the keys are on, in order."""
         return [tile.id for tile in self._columns[self._at[0]].tiles] if self._columns else []
 
     def rows(self) -> BoardRows:
-        """Give the photographs of this column as what is stepped through when one is seen large."""
+        """Return the photographs of this column as what is stepped through when one is seen large."""
         return BoardRows(np.array(self.ids(), np.int64))
 
     def set_current(self, photograph_id: int) -> None:
@@ -328,7 +328,7 @@ class CompareBoard(QAbstractScrollArea):
             self._repaint()
 
     def box_of(self, column: int, photograph_id: int) -> QRect | None:
-        """Give where a photograph is seen in a column; None where it is not in it."""
+        """Return where a photograph is seen in a column; None where it is not in it."""
         place = self._columns[column].place_of(photograph_id)
         if place < 0:
             return None
@@ -385,7 +385,7 @@ class CompareBoard(QAbstractScrollArea):
 
 
 def _sheet_box(size: QSize) -> QRect:
-    """Give where words stand that are all there is."""
+    """Return where words stand that are all there is."""
     return QRect(QPoint(0, 0), size).adjusted(16, 16, -16, -16)
 
 

@@ -101,5 +101,5 @@ class ShownColumn:
     fault: str = ""
 
     def place_of(self, photograph_id: int) -> int:
-        """Give the place of a photograph among the tiles; -1 where it is not."""
+        """Return the place of a photograph among the tiles; -1 where it is not."""
         return next((place for place, tile in enumerate(self.tiles) if tile.id == photograph_id), -1)

@@ -78,18 +78,18 @@ class BoardLayout:
         return 2 * TOP + rows * (self.tile[1] + GAP)
 
     def columns(self) -> list[QRect]:
-        """Give the columns, as high as everything."""
+        """Return the columns, as high as everything."""
         return column_rects(self.width, self.height, len(self.counts))
 
     def rect(self, column: int, place: int) -> QRect:
-        """Give where a picture stands."""
+        """Return where a picture stands."""
         width, height = self.tile
         row, across = divmod(place, self.across)
         left = self.width * column // len(self.counts) + PAD
         return QRect(left + across * (width + GAP), TOP + row * (height + GAP), width, height)
 
     def at(self, point: QPoint) -> tuple[int, int] | None:
-        """Give column and place of the picture at a point; None between them."""
+        """Return column and place of the picture at a point; None between them."""
         for column, box in enumerate(self.columns()):
             if not box.left() <= point.x() <= box.right():
                 continue
@@ -101,7 +101,7 @@ class BoardLayout:
         return None
 
     def between(self, top: int, bottom: int) -> range:
-        """Give the places whose pictures are seen between two heights; in a column they end where it does."""
+        """Return the places whose pictures are seen between two heights; in a column they end where it does."""
         high = self.tile[1] + GAP
         first, last = max(0, (top - TOP) // high), max(0, (bottom - TOP) // high + 1)
         return range(first * self.across, last * self.across)

@@ -88,7 +88,7 @@ class ColumnHeaders(QWidget):
         self.update()
 
     def boxes(self) -> list[QRect]:
-        """Give the headings' places."""
+        """Return the headings' places."""
         return column_rects(self.width() - self._margin, self.height(), len(self._columns))
 
     def spoken(self, column: ShownColumn) -> str:
@@ -115,7 +115,7 @@ class ColumnHeaders(QWidget):
         ]
 
     def steps(self, column: ShownColumn) -> list[tuple[str, float]]:
-        """Give the steps of a search, and how long each took, in seconds."""
+        """Return the steps of a search, and how long each took, in seconds."""
         if column.one is None:
             return []
         seconds = column.one.answer.seconds
@@ -136,7 +136,7 @@ class ColumnHeaders(QWidget):
         return QRect(box.right() - _BUTTON - 6, 8, _BUTTON, _BUTTON)
 
     def below_button(self, column: int) -> QPoint:
-        """Give where the menu of a column opens by its key."""
+        """Return where the menu of a column opens by its key."""
         boxes = self.boxes()
         return self.mapToGlobal(self._button(boxes[column]).bottomLeft()) if column < len(boxes) else QPoint()
 

@@ -66,11 +66,11 @@ class Found:
     left: frozenset[Column] = frozenset()
 
     def ready(self) -> list[Column]:
-        """Give the columns that have an answer, in the order of the result."""
+        """Return the columns that have an answer, in the order of the result."""
         return [] if self.comparison is None else [one.column for one in self.comparison.columns]
 
     def chosen(self, columns: Sequence[Column]) -> Found:
-        """Give some of those that have answered, in another order; nothing is computed anew."""
+        """Return some of those that have answered, in another order; nothing is computed anew."""
         assert self.comparison is not None
         assert self.result is not None
         ready = self.ready()
@@ -84,7 +84,7 @@ class Found:
         return replace(self, columns=tuple(columns), comparison=comparison, result=result, stale=stale)
 
     def waiting(self) -> list[Column]:
-        """Give the columns that must be made first."""
+        """Return the columns that must be made first."""
         ready = self.ready()
         return [one for one in self.columns if one not in ready and not self.headings[one].fault]
 
@@ -159,7 +159,7 @@ def another(opened: Opened, index: str, filters: Mapping[str, str]) -> list[Path
 
 
 def _needs_nothing(column: Column) -> bool:
-    """Tell whether a column is there at once: the same measure without codes."""
+    """Return whether a column is there at once: the same measure without codes."""
     return column.search.startswith("exact") and not column.method and column.metric is None
 
 
@@ -174,13 +174,13 @@ def judged(
 
 
 def asked_picture(opened: Opened, question: Question) -> tuple[str, QImage]:
-    """Give name and image of the first picture that is asked with."""
+    """Return name and image of the first picture that is asked with."""
     name, jpeg = name_and_thumbnail(opened, question.examples[0].picture)
     return name, QImage.fromData(jpeg) if jpeg else QImage()
 
 
 def images(opened: Opened, content_hashes: Sequence[bytes]) -> dict[bytes, QImage]:
-    """Give thumbnails as images; a null one where there is none."""
+    """Return thumbnails as images; a null one where there is none."""
     from app.library.pictures import thumbnails
 
     found = thumbnails(opened.library, content_hashes)

@@ -37,7 +37,7 @@ class Wishes:
         self._taken_away: list[tuple[list[Column], list[Column], Column | None]] = []
 
     def state(self) -> dict[str, Any]:
-        """Give what is remembered, as plain values."""
+        """Return what is remembered, as plain values."""
         return {
             "columns": [column.to_json() for column in self.columns],
             "pinned": [column.to_json() for column in self.pinned],

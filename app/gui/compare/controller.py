@@ -93,11 +93,11 @@ class CompareControl(QObject):
         self._wishes.restore(opened.state.get("compare"))
 
     def state(self) -> dict[str, Any]:
-        """Give what is remembered of it."""
+        """Return what is remembered of it."""
         return {"compare": self._wishes.state()}
 
     def columns(self) -> list[Column]:
-        """Give the columns that are seen."""
+        """Return the columns that are seen."""
         found = self._asking.found
         return self._wishes.columns or ([] if found is None else list(found.columns))
 

@@ -111,7 +111,7 @@ class TilePainter:
 
 
 def paths(boxes: Sequence[QRect | None], edges: Sequence[int]) -> list[tuple[QPainterPath, bool]]:
-    """Give a line from each place of a photograph to the next, and whether no column is passed over.
+    """Return a line from each place of a photograph to the next, and whether no column is passed over.
 
     A line runs in the gaps below pictures, and changes its height between columns, so that it covers none.
 

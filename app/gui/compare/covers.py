@@ -36,7 +36,7 @@ class Covers(QObject):
         self._timer.timeout.connect(self.work)
 
     def lacking(self, content_hashes: Iterable[bytes]) -> list[bytes]:
-        """Give those whose image did not come yet."""
+        """Return those whose image did not come yet."""
         return [one for one in dict.fromkeys(content_hashes) if one not in self._images]
 
     def take(self, images: dict[bytes, QImage]) -> None:
@@ -59,7 +59,7 @@ class Covers(QObject):
             self._timer.start()
 
     def get(self, content_hash: bytes) -> QPixmap | None:
-        """Give a pixmap; None while there is none."""
+        """Return a pixmap; None while there is none."""
         return self._pixmaps.get(content_hash)
 
     def work(self) -> None:

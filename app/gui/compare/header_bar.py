@@ -174,7 +174,7 @@ class CompareHead(QWidget):
         self._fit()
 
     def narrowed(self) -> str:
-        """Give what is said of that; empty where nothing narrows."""
+        """Return what is said of that; empty where nothing narrows."""
         return self._only.text()
 
     def show_panel(self, shown: bool) -> None:
@@ -188,7 +188,7 @@ class CompareHead(QWidget):
             self.k_chosen.emit(KS[place])
 
     def below_export(self) -> QPoint:
-        """Give where the menu of what can be written opens."""
+        """Return where the menu of what can be written opens."""
         return self._export.mapToGlobal(self._export.rect().bottomLeft())
 
     def _fit(self) -> None:

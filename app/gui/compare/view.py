@@ -183,7 +183,7 @@ class CompareView(QWidget):
         self.headers.show_waiting(self._columns)
 
     def columns(self) -> Sequence[ShownColumn]:
-        """Give what is shown."""
+        """Return what is shown."""
         return self._columns
 
     def focus_content(self) -> None:
@@ -192,11 +192,11 @@ class CompareView(QWidget):
         shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def is_empty(self) -> bool:
-        """Tell whether nothing is asked."""
+        """Return whether nothing is asked."""
         return self._pages.currentIndex() == 1
 
     def picture(self) -> QPixmap:
-        """Give the view as a picture."""
+        """Return the view as a picture."""
         return self.grab()
 
     # --- what a person does ------------------------------------------------------------------------------------------

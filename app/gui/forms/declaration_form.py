@@ -76,11 +76,11 @@ class DeclarationForm(QWidget):
         self._text.setText(self._value.text())
 
     def value(self) -> Declaration:
-        """Give the declaration; where what stands in the form cannot be, the last one that could."""
+        """Return the declaration; where what stands in the form cannot be, the last one that could."""
         return self._value
 
     def is_valid(self) -> bool:
-        """Say whether what stands in the form can be."""
+        """Return whether what stands in the form can be."""
         return self._valid
 
     def set_value(self, value: Declaration) -> None:
@@ -91,7 +91,7 @@ class DeclarationForm(QWidget):
         self._take_error("", valid=True)
 
     def text(self) -> str:
-        """Give the text form of the declaration."""
+        """Return the text form of the declaration."""
         return self._value.text()
 
     def _now(self) -> Declaration:

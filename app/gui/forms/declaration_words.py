@@ -13,7 +13,7 @@ _NO_LIMIT = 1e15
 
 
 def told(text: str) -> str:
-    """Give a text that stands in a declaration, in the language of the window."""
+    """Return a text that stands in a declaration, in the language of the window."""
     return _(text) if text else ""
 
 
@@ -35,7 +35,7 @@ def word_of(about: Parameter, value: object) -> str:
 
 
 def names_languages(about: Parameter) -> bool:
-    """Say whether the words of a parameter are languages."""
+    """Return whether the words of a parameter are languages."""
     return about.name == "language"
 
 

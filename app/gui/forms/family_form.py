@@ -62,7 +62,7 @@ class FamilyBox(QWidget):
         self._show_fields(0, {})
 
     def value(self) -> Declaration | None:
-        """Give the declaration.
+        """Return the declaration.
 
         Raises
         ------
@@ -135,7 +135,7 @@ class Fields(QWidget):
         self._on_more(False)
 
     def raw(self) -> dict[str, object]:
-        """Give what stands in the fields, whether it can be or not; nested choices that cannot be are left out."""
+        """Return what stands in the fields, whether it can be or not; nested choices that cannot be are left out."""
         found: dict[str, object] = {}
         for name, control in self._controls.items():
             try:
@@ -145,7 +145,7 @@ class Fields(QWidget):
         return found
 
     def value(self) -> Declaration:
-        """Give the declaration; the field that cannot be says why.
+        """Return the declaration; the field that cannot be says why.
 
         Raises
         ------

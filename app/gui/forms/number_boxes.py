@@ -82,12 +82,12 @@ class Switch(QCheckBox):
     """On or off."""
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Give room for the track, and for the words behind it."""
+        """Return room for the track, and for the words behind it."""
         words = QFontMetrics(self.font()).horizontalAdvance(self.text()) + 10 if self.text() else 0
         return QSize(_TRACK.width() + 4 + words, max(28, self.fontMetrics().height()))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Give the same."""
+        """Return the same."""
         return self.sizeHint()
 
     def hitButton(self, pos: object) -> bool:  # noqa: N802 (Qt's name)
@@ -133,7 +133,7 @@ class NumberBox(QLineEdit):
         self.setTextMargins(0, 0, _ARROWS_PX, 0)
 
     def number(self) -> object:
-        """Give the number; the text itself where it is none."""
+        """Return the number; the text itself where it is none."""
         text = self.text().strip()
         whole = self._about.kind is Kind.WHOLE
         plain = text.replace(",", "").replace(" ", "") if whole else text.replace(",", ".")
@@ -190,7 +190,7 @@ class NumberBox(QLineEdit):
 
 
 def stepped(about: Parameter, value: float, up: bool) -> float:
-    """Give the next round number above or below, within the limits of a parameter.
+    """Return the next round number above or below, within the limits of a parameter.
 
     A step is about a tenth of the number: a power of two where the default is one, else of ten.
     """

@@ -29,7 +29,7 @@ class Control(QWidget):
         self.setLayout(self._row)
 
     def value(self) -> object:
-        """Give the value as the declaration takes it; it may be refused there."""
+        """Return the value as the declaration takes it; it may be refused there."""
         raise NotImplementedError
 
     def set_value(self, value: object) -> None:
@@ -63,7 +63,7 @@ class SwitchControl(Control):
         self._row.addWidget(self._switch)
 
     def value(self) -> object:
-        """Give whether it is on."""
+        """Return whether it is on."""
         return self._switch.isChecked()
 
     def set_value(self, value: object) -> None:
@@ -86,7 +86,7 @@ class ChoiceControl(Control):
         self._row.addWidget(self._chooser)
 
     def value(self) -> object:
-        """Give the chosen one."""
+        """Return the chosen one."""
         return self._values[self._chooser.currentIndex()]
 
     def set_value(self, value: object) -> None:
@@ -120,7 +120,7 @@ class BoxControl(Control):
         self._show_word(None, chosen=False)
 
     def value(self) -> object:
-        """Give the word that is chosen, or what stands in the box."""
+        """Return the word that is chosen, or what stands in the box."""
         for button, word in self._words.items():
             if button.isChecked():
                 return word

@@ -334,7 +334,7 @@ class Frame(QMainWindow):
         self.jobs.start("importing ahead", import_ahead, lambda __: self._collecting.settle())
 
     def library(self) -> Opened | None:
-        """Give the open library, once it is open."""
+        """Return the open library, once it is open."""
         return self.opening.now
 
     # --- views -------------------------------------------------------------------------------------------------------
@@ -416,7 +416,7 @@ class Frame(QMainWindow):
         self.pages.new_index()
 
     def grid(self) -> PhotoGrid | None:
-        """Give the grid that is seen, if one is."""
+        """Return the grid that is seen, if one is."""
         return {"library": self.library_view.grid, "search": self.search_view.grid}.get(self._view)
 
     def show_shortcuts(self) -> None:
@@ -442,7 +442,7 @@ class Frame(QMainWindow):
     # --- photographs -------------------------------------------------------------------------------------------------
 
     def chosen(self) -> list[int]:
-        """Give the ids of the selected photographs, or of the current one."""
+        """Return the ids of the selected photographs, or of the current one."""
         grid = self.grid()
         if grid is None:
             part = self.late.choosing(self._view)
@@ -451,7 +451,7 @@ class Frame(QMainWindow):
         return ids or ([grid.current_id()] if grid.current_id() >= 0 else [])
 
     def current(self) -> int:
-        """Give the id of the current photograph, or -1."""
+        """Return the id of the current photograph, or -1."""
         if self._view == "compare":
             return self.compare_view.board.current_id()
         part = self.late.choosing(self._view)
@@ -605,7 +605,7 @@ class Frame(QMainWindow):
         return self.browsing.state() | self.searching.state() | self.comparing.state() | self.late.state()
 
     def types_words(self) -> bool:
-        """Tell whether keys go into a text now, so that letters are no commands."""
+        """Return whether keys go into a text now, so that letters are no commands."""
         return isinstance(QGuiApplication.focusObject(), QLineEdit)
 
     def bind(self, key: str, act: Any) -> None:

@@ -98,7 +98,7 @@ class Taking(QObject):
 
 
 def encoded(data: QMimeData) -> bytes:
-    """Give a picture as its program has encoded it, undecoded; where there are only pixels, as PNG; else nothing."""
+    """Return a picture as its program has encoded it, undecoded; where there are only pixels, as PNG; else nothing."""
     offered = [form for form in data.formats() if form.startswith("image/")]
     for form in sorted(offered, key=lambda one: one not in _WHOLE):
         if found := bytes(data.data(form).data()):
@@ -107,7 +107,7 @@ def encoded(data: QMimeData) -> bytes:
 
 
 def written(text: str) -> list[Path]:
-    """Give the file or folder whose whole path a text is, if it is one."""
+    """Return the file or folder whose whole path a text is, if it is one."""
     text = text.strip()
     if "\n" in text or "\0" in text:
         return []

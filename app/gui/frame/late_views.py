@@ -54,7 +54,7 @@ class LatePart(Protocol):
         """Look again: the library has changed. Called while the view is seen, or when it is seen again."""
 
     def state(self) -> dict[str, Any]:
-        """Give what is remembered; it comes back under the part's name in the state of what was opened."""
+        """Return what is remembered; it comes back under the part's name in the state of what was opened."""
 
 
 @runtime_checkable
@@ -62,13 +62,13 @@ class ShowsPhotographs(LatePart, Protocol):
     """A part in which photographs are chosen, and can be shown."""
 
     def chosen(self) -> list[int]:
-        """Give the photographs that are selected, or the current one."""
+        """Return the photographs that are selected, or the current one."""
 
     def current(self) -> int:
-        """Give the current photograph, or -1."""
+        """Return the current photograph, or -1."""
 
     def looked_through(self) -> LookedThrough:
-        """Give what is stepped through when one is seen large."""
+        """Return what is stepped through when one is seen large."""
 
     def show_photographs(self, ids: list[int]) -> None:
         """Show where photographs are."""
@@ -95,7 +95,7 @@ class LateViews:
         self._make[name] = make
 
     def part(self, name: str) -> LatePart | None:
-        """Give the part of a name, made now if it was not; None where there is none of this name."""
+        """Return the part of a name, made now if it was not; None where there is none of this name."""
         if name not in self._make:
             return None
         if name not in self._parts:
@@ -108,7 +108,7 @@ class LateViews:
         return self._parts[name]
 
     def choosing(self, name: str) -> ShowsPhotographs | None:
-        """Give the part of a name if it was made and photographs are chosen in it."""
+        """Return the part of a name if it was made and photographs are chosen in it."""
         part = self._parts.get(name)
         return part if isinstance(part, ShowsPhotographs) else None
 
@@ -128,7 +128,7 @@ class LateViews:
                 self._stale.add(name)
 
     def state(self) -> dict[str, Any]:
-        """Give what is remembered of each part; of one that was not made this time, what was remembered before."""
+        """Return what is remembered of each part; of one that was not made this time, what was remembered before."""
         before = {} if self._opened is None else self._opened.state
         kept = {name: before[name] for name in self._make if name in before}
         return kept | {name: part.state() for name, part in self._parts.items()}

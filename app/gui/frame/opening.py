@@ -85,11 +85,11 @@ class Opening(QObject):
             self.other_chosen.emit(chosen if named else chosen.with_suffix(".twinlens"))
 
     def tells(self, topic: str) -> bool:
-        """Say whether the failure of a job is one of the library itself, and told by `failed`."""
+        """Return whether the failure of a job is one of the library itself, and told by `failed`."""
         return topic in (_OPENING, WATCHING)
 
     def take(self) -> Opened | None:
-        """Give the library for the last time: the window closes."""
+        """Return the library for the last time: the window closes."""
         opened, self._now = self._now, None
         return opened
 

@@ -64,7 +64,7 @@ class PagesControl(QObject):
         self.list_indexes()
 
     def page(self, name: str) -> QWidget:
-        """Give a page, made and filled."""
+        """Return a page, made and filled."""
         if name not in self._pages:
             made = {
                 "indexes": self._make_indexes,
@@ -98,7 +98,7 @@ class PagesControl(QObject):
         self._jobs.start("indexes", work, self._on_indexes)
 
     def take_waiting(self) -> str:
-        """Give the index whose deletion could still be undone: the window closes, and it is to happen."""
+        """Return the index whose deletion could still be undone: the window closes, and it is to happen."""
         return "" if self._indexes is None else self._indexes.take_waiting()
 
     def show_default(self, name: str) -> None:

@@ -36,7 +36,7 @@ class RailButton(QAbstractButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Give every button the same size."""
+        """Return every button the same size."""
         return QSize(_wide(), grown(_HEIGHT))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
@@ -60,7 +60,7 @@ class RailButton(QAbstractButton):
         painter.end()
 
     def _font(self) -> QFont:
-        """Give the largest small font in which the word fits, in any language."""
+        """Return the largest small font in which the word fits, in any language."""
         font = self.font()
         for pixels in range(grown(11), 7, -1):
             font.setPixelSize(pixels)

@@ -115,7 +115,7 @@ class StatusLine(QWidget):
         self._expiry.start()
 
     def busy(self) -> bool:
-        """Tell whether work is shown."""
+        """Return whether work is shown."""
         return not self._cancel.isHidden()
 
     def begin(self, text: str) -> None:

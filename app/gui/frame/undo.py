@@ -52,7 +52,7 @@ class Undoing(QObject):
         self._always = undo
 
     def waits(self) -> bool:
-        """Tell whether something can be undone."""
+        """Return whether something can be undone."""
         return self._undo is not None or self._always is not None
 
     def undo(self) -> None:

@@ -121,7 +121,7 @@ class IndexCard(Card):
         return "  ·  ".join(parts)
 
     def has_focus(self) -> bool:
-        """Say whether it, or something in it, has the focus."""
+        """Return whether it, or something in it, has the focus."""
         focused = QApplication.focusWidget()
         return focused is not None and (focused is self or self.isAncestorOf(focused))
 
@@ -139,7 +139,7 @@ class IndexCard(Card):
         self.removed.emit(self._index.name)
 
     def new_name(self) -> str | None:
-        """Give the name that is being typed; None where none is."""
+        """Return the name that is being typed; None where none is."""
         return None if self._edit.isHidden() else self._edit.text()
 
     def rename(self, text: str) -> None:

@@ -104,11 +104,11 @@ class IndexesPage(Page):
             self._cards[name].set_progress(share, text)
 
     def take_waiting(self) -> str:
-        """Give the name of the index that still waits to be deleted, for who closes the window to do it; else ""."""
+        """Return the name of the index that still waits to be deleted, for who closes the window to do it; else ""."""
         return self._undo.take()
 
     def cards(self) -> list[QWidget]:
-        """Give what is shown, in order."""
+        """Return what is shown, in order."""
         return [card for card in self._cards.values() if not card.isHidden()]
 
     def _say_count(self) -> None:

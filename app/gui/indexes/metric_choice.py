@@ -68,16 +68,16 @@ class MetricChoice(QWidget):
         self._offer()
 
     def text(self) -> str:
-        """Give the name of the library's metric, or the text form of the one to fit; empty for none."""
+        """Return the name of the library's metric, or the text form of the one to fit; empty for none."""
         return self._text
 
     def is_valid(self) -> bool:
-        """Say whether what stands in the form can be."""
+        """Return whether what stands in the form can be."""
         form = self._forms.get(self._key())
         return form is None or form.is_valid()
 
     def has_choice(self) -> bool:
-        """Say whether there is anything to choose but none."""
+        """Return whether there is anything to choose but none."""
         return len(self._offered) > 1
 
     def set_kept(self, metrics: Sequence[MetricStatus]) -> None:
@@ -92,11 +92,11 @@ class MetricChoice(QWidget):
             self._offer()
 
     def knows(self, text: str) -> bool:
-        """Say whether a text means a metric, of this descriptor or of another."""
+        """Return whether a text means a metric, of this descriptor or of another."""
         return text in {one.name for one in self._kept} or _head(text) in self._forms
 
     def check(self, text: str, descriptor: Declaration) -> str:
-        """Give a text as it is written, if it can be for a descriptor.
+        """Return a text as it is written, if it can be for a descriptor.
 
         Raises
         ------
@@ -149,7 +149,7 @@ class MetricChoice(QWidget):
         self._show()
 
     def _key(self) -> str:
-        """Give the entry of the list that is chosen."""
+        """Return the entry of the list that is chosen."""
         names = {one.name for one in self._kept}
         return self._text if self._text in names else _head(self._text)
 

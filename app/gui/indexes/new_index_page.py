@@ -126,7 +126,7 @@ class NewIndexPage(Page):
         column.addStretch(1)
 
     def texts(self) -> tuple[str, str, str, str]:
-        """Give the text forms of descriptor, metric, method and search structure; the metric's may be empty."""
+        """Return the text forms of descriptor, metric, method and search structure; the metric's may be empty."""
         forms = self._forms
         return forms["descriptor"].text(), self._metric.text(), forms["method"].text(), forms["search"].text()
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def words_of(name: str) -> str:
-    """Give what a page is called."""
+    """Return what a page is called."""
     return {
         "experiments": _("Experiments"),
         "theory": _("Theory"),
@@ -117,7 +117,7 @@ class LabShell:
         """Nothing of its own: the pages look themselves."""
 
     def state(self) -> dict[str, Any]:
-        """Give the page that is seen."""
+        """Return the page that is seen."""
         return {"page": self._page}
 
     def _part(self, name: str) -> LatePart | None:

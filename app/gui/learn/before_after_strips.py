@@ -77,7 +77,7 @@ class Strip(QWidget):
         self.update()
 
     def shown(self) -> tuple[Ranked, ...]:
-        """Give what there is room for."""
+        """Return what there is room for."""
         return self._ranked[: self.room()]
 
     def room(self) -> int:
@@ -85,7 +85,7 @@ class Strip(QWidget):
         return max(3, min(MOST, (self.width() + _GAP) // (_TILE_PX + _GAP)))
 
     def current(self) -> Picture | None:
-        """Give the photograph that keys work on."""
+        """Return the photograph that keys work on."""
         return self.shown()[self._current].picture if self._current < len(self.shown()) else None
 
     def set_current(self, place: int) -> None:
@@ -95,11 +95,11 @@ class Strip(QWidget):
         self.update()
 
     def place(self) -> int:
-        """Give where the current photograph stands."""
+        """Return where the current photograph stands."""
         return self._current
 
     def tile(self, place: int) -> QRectF:
-        """Give where a photograph is drawn."""
+        """Return where a photograph is drawn."""
         room = self.room()
         width = (self.width() - (room - 1) * _GAP) / room
         left, right = round(place * (width + _GAP)), round(place * (width + _GAP) + width)

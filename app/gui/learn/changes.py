@@ -85,7 +85,7 @@ class Steps(QObject):
             self.changed.emit()
 
     def last(self) -> Done | None:
-        """Give what would be undone."""
+        """Return what would be undone."""
         return self._done[-1] if self._done else None
 
     def undo(self) -> bool:

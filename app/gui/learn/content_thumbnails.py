@@ -70,7 +70,7 @@ class Thumbnails(QObject):
         self._asked.clear()
 
     def image(self, content: bytes) -> QImage:
-        """Give a picture, or a null one."""
+        """Return a picture, or a null one."""
         image = self._images.get(content)
         if image is None:
             self.want([content])
@@ -79,7 +79,7 @@ class Thumbnails(QObject):
         return image
 
     def pixmap(self, content: bytes, size: QSize, ratio: float) -> QPixmap | None:
-        """Give a picture that fills a size, its edges cut and its corners round; None until it is there."""
+        """Return a picture that fills a size, its edges cut and its corners round; None until it is there."""
         key = (size.width(), size.height(), ratio)
         made = self._scaled.get(content, {}).get(key)
         if made is None:

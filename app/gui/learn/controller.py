@@ -197,7 +197,7 @@ class LearnControl(QObject):
             self.show()
 
     def _learned(self) -> Proposal | str | None:
-        """Give what was learned last: what is proposed, else what search goes by."""
+        """Return what was learned last: what is proposed, else what search goes by."""
         if self._proposal is not None and self._proposal.metric is not None:
             return self._proposal
         return next((one.name for one in self._metrics.metrics if one.used), None)
@@ -206,7 +206,7 @@ class LearnControl(QObject):
         return self._searching.index
 
     def _last_asked(self) -> int | None:
-        """Give the photograph that was searched with last."""
+        """Return the photograph that was searched with last."""
         question = self._searching.question
         examples = () if question is None else question.examples
         return next((one.picture for one in examples if isinstance(one.picture, int)), None)

@@ -32,7 +32,7 @@ class OneLine(QLabel):
         self._fit()
 
     def whole(self) -> str:
-        """Give the whole text."""
+        """Return the whole text."""
         return self._whole
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
@@ -206,16 +206,16 @@ class LearnHead(QWidget):
         self._marks.setChecked(shown)
 
     def words(self) -> tuple[str, str, str]:
-        """Give the three lines, whole."""
+        """Return the three lines, whole."""
         return self._title.whole(), self._detail.whole(), self._advice.whole()
 
     def offered(self) -> list[QPushButton]:
-        """Give the buttons that are shown."""
+        """Return the buttons that are shown."""
         every = (self._back, self._keep, self._not_now, self._learn, self._cancel)
         return [one for one in every if not one.isHidden()]
 
     def can(self, what: str) -> bool:
-        """Tell whether one can keep, leave (``not now``), learn, cancel or go back now."""
+        """Return whether one can keep, leave (``not now``), learn, cancel or go back now."""
         known = {
             "keep": self._keep,
             "not now": self._not_now,

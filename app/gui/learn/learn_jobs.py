@@ -67,7 +67,7 @@ def large_image(library: Library, photograph_id: int, side: int) -> QImage:
 
 
 def filters(chosen: str) -> MarkFilters:
-    """Give what a filter of the list lets through."""
+    """Return what a filter of the list lets through."""
     from app.marks.mark_filters import MarkFilters
 
     return {
@@ -104,7 +104,7 @@ def _id(photograph_id: int | None) -> int:
 
 
 def offered(library: Library, result: OfferResult) -> list[PairToMark]:
-    """Give the pairs that are offered."""
+    """Return the pairs that are offered."""
     known = pictures(library, {one for pair in result.pairs for one in (pair.first_id, pair.second_id)})
     return [
         PairToMark(known[pair.first_id], known[pair.second_id], _reason(pair.reason))
@@ -114,7 +114,7 @@ def offered(library: Library, result: OfferResult) -> list[PairToMark]:
 
 
 def _reason(words: str) -> str:
-    """Give a reason in the language of the window; the use case writes it in English."""
+    """Return a reason in the language of the window; the use case writes it in English."""
     known = {
         "To begin with: these two are among the nearest to each other.": _(
             "To begin with: these two are among the nearest to each other."
@@ -166,7 +166,7 @@ def judgement(result: LearnResult, can_be_kept: bool) -> Judgement:
 
 
 def _off(measured: Measured) -> float:
-    """Give half of the interval."""
+    """Return half of the interval."""
     return max(measured.high - measured.mean, measured.mean - measured.low)
 
 
@@ -198,7 +198,7 @@ def metric_list(library: Library, index: str, judged: bool, progress: Progress) 
 
 
 def plain_index(library: Library, index: str) -> str:
-    """Give the index that measures the same without what was learned: itself, where it measures by no kept metric."""
+    """Return the index that measures the same without what was learned: itself, where it measures by no kept metric."""
     from app.indexes.indexes import list_indexes
     from app.learn.metrics import list_metrics
     from app.library.library import AUTOMATIC

@@ -94,11 +94,11 @@ class MarkColumn(QWidget):
         self._say_nothing(FILTERS[self._filter.currentIndex()])
 
     def count(self) -> MarksCount:
-        """Give how many there are."""
+        """Return how many there are."""
         return self._count
 
     def words(self) -> QLabel:
-        """Give what is said where no mark is listed."""
+        """Return what is said where no mark is listed."""
         return self._words
 
     def _say_nothing(self, chosen: str) -> None:

@@ -78,11 +78,11 @@ class MarkModel(QAbstractListModel):
         self._change([replace(one, before=before, after=after) for one, before, after in told])
 
     def rowCount(self, parent: _Place = _NOWHERE) -> int:  # noqa: N802 (Qt's name)
-        """Give their number."""
+        """Return their number."""
         return 0 if parent.isValid() else len(self.marks)
 
     def data(self, index: _Place, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Give what is spoken, and the whole of it as a tip."""
+        """Return what is spoken, and the whole of it as a tip."""
         one = self.marks[index.row()]
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{one.first.name}, {one.second.name}: {', '.join((word(one), *facts(one)))}"
@@ -123,7 +123,7 @@ class MarkDelegate(QStyledItemDelegate):
         self._list = parent
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Place) -> QSize:  # noqa: N802 (Qt's name)
-        """Give every card the same height."""
+        """Return every card the same height."""
         return QSize(240, _HEIGHT + _CARD_GAP)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Place) -> None:
@@ -190,7 +190,7 @@ class MarkDelegate(QStyledItemDelegate):
 
 
 def cross(rect: QRect) -> QRect:
-    """Give where the sign is that removes a mark, of where its card is."""
+    """Return where the sign is that removes a mark, of where its card is."""
     return QRect(rect.right() - _CROSS_PX, rect.top() + 1, _CROSS_PX, _CROSS_PX)
 
 
@@ -224,7 +224,7 @@ class MarkList(QListView):
         thumbnails.came.connect(self.viewport().update)
 
     def chosen(self) -> list[int]:
-        """Give the marks that are selected."""
+        """Return the marks that are selected."""
         return [self.model_.marks[one.row()].id for one in self.selectedIndexes()]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
@@ -263,7 +263,7 @@ class MarkList(QListView):
             self.asked_with.emit((one.second if second else one.first).id)
 
     def card(self, row: QRect) -> QRect:
-        """Give where the card of a row is: as wide with a scroll bar as without."""
+        """Return where the card of a row is: as wide with a scroll bar as without."""
         return QRect(row.left(), row.top(), self.width() - BAR_PX, row.height() - _CARD_GAP)
 
     def select(self, row: int) -> None:

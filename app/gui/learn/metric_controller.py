@@ -70,7 +70,7 @@ class Kept(QObject):
         self._opened, self._plain = opened, ""
 
     def plain_index(self, index: str) -> str:
-        """Give the index that measures without what was learned, which a metric is compared with."""
+        """Return the index that measures without what was learned, which a metric is compared with."""
         return self._plain or index
 
     def look(self, index: str) -> None:

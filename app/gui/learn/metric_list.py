@@ -75,12 +75,12 @@ class MetricCard(Card):
             self.column.addLayout(row)
 
     def has_focus(self) -> bool:
-        """Say whether it, or something in it, has the focus."""
+        """Return whether it, or something in it, has the focus."""
         focused = QApplication.focusWidget()
         return focused is not None and (focused is self or self.isAncestorOf(focused))
 
     def new_name(self) -> str | None:
-        """Give the name that is being typed; None where none is."""
+        """Return the name that is being typed; None where none is."""
         return None if self._edit.isHidden() else self._edit.text()
 
     def rename(self, text: str | bool = False) -> None:
@@ -198,5 +198,5 @@ class MetricColumn(QWidget):
             self._back.setText(_("Go back to “{before}”", before=before))
 
     def cards(self) -> list[MetricCard]:
-        """Give what is shown, in order."""
+        """Return what is shown, in order."""
         return list(self._cards)

@@ -52,7 +52,7 @@ class WeightBars(QWidget):
         self.update()
 
     def weights(self) -> tuple[Weight, ...]:
-        """Give what is shown."""
+        """Return what is shown."""
         return (*self._more, *self._less)
 
     def _row(self) -> int:
@@ -195,7 +195,7 @@ class MeaningView(QWidget):
             self.bars.show_weights(meaning.weights)
 
     def sentence(self) -> str:
-        """Give the sentence."""
+        """Return the sentence."""
         return self._sentence.text()
 
 

@@ -69,11 +69,11 @@ class PairPictures(QWidget):
         self.setAccessibleDescription(sentence)
 
     def pair(self) -> PairToMark | None:
-        """Give what is shown."""
+        """Return what is shown."""
         return self._pair
 
     def is_sharp(self) -> bool:
-        """Tell whether both pictures are shown as sharp as they are."""
+        """Return whether both pictures are shown as sharp as they are."""
         return all(self._sharp)
 
     def set_room(self, width: int, height: int) -> None:
@@ -82,12 +82,12 @@ class PairPictures(QWidget):
         self.setFixedHeight(max(_LEAST, min(_MOST, wanted, height)))
 
     def wells(self) -> tuple[QRectF, QRectF]:
-        """Give where the photographs lie."""
+        """Return where the photographs lie."""
         width = (self.width() - _GAP) / 2
         return QRectF(0, 0, width, self.height()), QRectF(width + _GAP, 0, width, self.height())
 
     def side(self) -> int:
-        """Give the device pixels that a picture is seen with at most."""
+        """Return the device pixels that a picture is seen with at most."""
         well = self.wells()[0]
         return round(max(well.width(), well.height()) * self.devicePixelRatioF())
 
@@ -250,7 +250,7 @@ class PairView(QWidget):
         self._undo.setVisible(bool(what))
 
     def can_judge(self) -> bool:
-        """Tell whether there is a pair."""
+        """Return whether there is a pair."""
         return self.pictures.pair() is not None
 
     def reason(self) -> str:

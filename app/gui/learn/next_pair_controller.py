@@ -72,7 +72,7 @@ class Offers(QObject):
         self._view.say("")
 
     def current(self) -> PairToMark | None:
-        """Give the pair that is shown."""
+        """Return the pair that is shown."""
         return self._pairs[0] if self._pairs else None
 
     def renew(self, index: str, learned: Proposal | str | None) -> None:

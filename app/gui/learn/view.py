@@ -157,7 +157,7 @@ class LearnView(QWidget):
         self._pages.setCurrentIndex(0 if there else 1)
 
     def shows_photographs(self) -> bool:
-        """Tell whether there is something to learn from."""
+        """Return whether there is something to learn from."""
         return self._pages.currentIndex() == 0
 
     def show_counts(self, marks: MarksCount, metrics: MetricList) -> None:
@@ -173,7 +173,7 @@ class LearnView(QWidget):
         self._panes.setCurrentIndex(place)
 
     def tabs(self) -> list[QPushButton]:
-        """Give what chooses between marks and metrics."""
+        """Return what chooses between marks and metrics."""
         return self._tabs
 
     def focus_content(self) -> None:
@@ -183,7 +183,7 @@ class LearnView(QWidget):
     # --- room --------------------------------------------------------------------------------------------------------
 
     def folded(self) -> bool:
-        """Tell whether the column has no room of its own."""
+        """Return whether the column has no room of its own."""
         return self.width() < _ROOM_FOR_COLUMN
 
     def show_column(self, shown: bool) -> None:
@@ -225,7 +225,7 @@ class LearnView(QWidget):
     # --- what is looked at large -------------------------------------------------------------------------------------
 
     def rows(self) -> Row:
-        """Give the photographs that are stepped through where one is looked at large: those that are seen here."""
+        """Return the photographs that are stepped through where one is looked at large: those that are seen here."""
         pair = self.pair.pictures.pair()
         both = () if pair is None else (pair.first.id, pair.second.id)
         ranked = (*self.strips.after.shown(), *self.strips.before.shown())

@@ -78,7 +78,7 @@ class AddingControl(QObject):
         self._unfinished = []
 
     def busy(self) -> bool:
-        """Tell whether something runs."""
+        """Return whether something runs."""
         return self._jobs.is_running(_TOPIC)
 
     # --- what can be wished ------------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ class AddingControl(QObject):
         self._wish(_("Adding photographs…"), work, then, tuple(folders))
 
     def has_unfinished(self) -> bool:
-        """Tell whether folders were to be added and have not been looked through yet."""
+        """Return whether folders were to be added and have not been looked through yet."""
         return bool(self._unfinished)
 
     def go_on(self) -> None:

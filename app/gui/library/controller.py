@@ -79,7 +79,7 @@ class LibraryControl(QObject):
         self.refresh()
 
     def state(self) -> dict[str, Any]:
-        """Give how it is left."""
+        """Return how it is left."""
         return {
             "order": self._order,
             "words": self._view.words(),
@@ -88,7 +88,7 @@ class LibraryControl(QObject):
         }
 
     def is_empty(self) -> bool:
-        """Tell whether there is nothing to choose from: no photograph and no folder."""
+        """Return whether there is nothing to choose from: no photograph and no folder."""
         return not self._total and not self._folders
 
     def refresh(self) -> None:
@@ -131,7 +131,7 @@ class LibraryControl(QObject):
             self.show(keep=True)
 
     def filters(self) -> dict[str, Any]:
-        """Give what searches may answer with."""
+        """Return what searches may answer with."""
         chosen: dict[str, Any] = dict(self._side.filters())
         folder = self._side.folder()
         return chosen | ({"folder": folder} if folder else {})

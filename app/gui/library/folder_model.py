@@ -36,7 +36,7 @@ class FolderModel(QAbstractItemModel):
         self._numbers: dict[str, int] = {}
 
     def fits(self, nodes: Sequence[FolderNode]) -> bool:
-        """Tell whether folders are those that are shown, whatever their numbers of photographs are."""
+        """Return whether folders are those that are shown, whatever their numbers of photographs are."""
         return bool(self._children) and [(one.path, one.depth, one.present) for one in nodes] == [
             (one.path, one.depth, one.present) for one in self._nodes
         ]
@@ -65,7 +65,7 @@ class FolderModel(QAbstractItemModel):
         self.endResetModel()
 
     def index_of(self, path: str) -> QModelIndex:
-        """Give the place of a folder, "" for all photographs; an invalid one where it is not there."""
+        """Return the place of a folder, "" for all photographs; an invalid one where it is not there."""
         number = self._numbers.get(path)
         return QModelIndex() if number is None else self._index(number, 0)
 
@@ -79,22 +79,22 @@ class FolderModel(QAbstractItemModel):
         return 0 if parent.column() > 0 else len(self._children.get(_number(parent), ()))
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:  # noqa: N802
-        """Give two: the name and the number."""
+        """Return two: the name and the number."""
         return 2
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
-        """Give the place of a child."""
+        """Return the place of a child."""
         children = self._children.get(_number(parent), [])
         known = 0 <= row < len(children) and 0 <= column < 2
         return self.createIndex(row, column, children[row]) if known else QModelIndex()
 
     def parent(self, child: Index = _NOWHERE) -> QModelIndex:  # type: ignore[override]  # Qt has two of this name
-        """Give the place of the folder that one lies in."""
+        """Return the place of the folder that one lies in."""
         number = self._parents[child.internalId()] if child.isValid() else -1
         return QModelIndex() if number < 0 else self._index(number, 0)
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
-        """Give what is shown and spoken of a folder."""
+        """Return what is shown and spoken of a folder."""
         if not index.isValid():
             return None
         number, second = index.internalId(), index.column() == 1

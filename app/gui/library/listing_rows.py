@@ -59,7 +59,7 @@ class ListingRows:
         return self.listing.away
 
     def caption(self, row: int) -> Caption | None:
-        """Give none."""
+        """Return none."""
         return None
 
     def spoken(self, row: int) -> str:
@@ -99,7 +99,7 @@ class FoundPhotograph:
         return f"{said}\n{match_words(check.inliers, check.mirrored, check.inverted)}"
 
     def check(self) -> GeometricCheck | None:
-        """Give what was found out about whether it shows the same; None where that was not looked at."""
+        """Return what was found out about whether it shows the same; None where that was not looked at."""
         return getattr(self.hit, "check", None)
 
     @property
@@ -147,7 +147,7 @@ class HitRows:
         return len(self.found)
 
     def caption(self, row: int) -> Caption | None:
-        """Give rank, similarity and bar."""
+        """Return rank, similarity and bar."""
         one = self.found[row]
         left = _("asked") if one.asked else str(one.rank)
         share = max(0.0, min(1.0, one.hit.similarity))
@@ -164,7 +164,7 @@ class HitRows:
 
 
 def _edge(quiet: list[bool], ghosts: list[bool]) -> int:
-    """Give the row from which on all hits are quiet, behind some that are not; -1 for none."""
+    """Return the row from which on all hits are quiet, behind some that are not; -1 for none."""
     last = next((row for row in range(len(quiet) - 1, -1, -1) if not quiet[row] and not ghosts[row]), -1)
     first = last + 1
     there = 0 < first < len(quiet) and quiet[first]

@@ -40,7 +40,7 @@ class PhotographActions(QObject):
         self._opened = opened
 
     def paths(self, ids: list[int]) -> list[str]:
-        """Give the files that can be reached, as they are dragged out."""
+        """Return the files that can be reached, as they are dragged out."""
         from core.errors import TwinlensError
 
         try:

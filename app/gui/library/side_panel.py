@@ -76,16 +76,16 @@ class SidePanel(QWidget):
         bind(self._folders, "Del", self._on_forget)
 
     def folder(self) -> str | None:
-        """Give the path of the chosen folder; None for all photographs."""
+        """Return the path of the chosen folder; None for all photographs."""
         path = self._folders.currentIndex().siblingAtColumn(0).data(PATH)
         return str(path) if path else None
 
     def filters(self) -> dict[str, str]:
-        """Give what narrows down: since, until, camera, orientation, marked."""
+        """Return what narrows down: since, until, camera, orientation, marked."""
         return {name: value for name, value in self._filters.filters().items() if value}
 
     def narrows(self) -> bool:
-        """Tell whether a folder is chosen or a filter set."""
+        """Return whether a folder is chosen or a filter set."""
         return bool(self.folder() or self.filters())
 
     def clear(self) -> None:
@@ -136,7 +136,7 @@ class SidePanel(QWidget):
             self.changed.emit()
 
     def _open_paths(self) -> list[str]:
-        """Give the folders that are open, each behind the one that it lies in."""
+        """Return the folders that are open, each behind the one that it lies in."""
         found: list[str] = []
         waiting = [self._model.index(row, 0) for row in range(self._model.rowCount())]
         while waiting:

@@ -143,7 +143,7 @@ class LibraryView(QWidget):
             button.setChecked(own == name)
 
     def words(self) -> str:
-        """Give what was typed to filter."""
+        """Return what was typed to filter."""
         return self._filter.text().strip()
 
     def set_words(self, words: str) -> None:
@@ -165,7 +165,7 @@ class LibraryView(QWidget):
         self._only.setVisible(count > 0)
 
     def is_narrowed(self) -> bool:
-        """Tell whether Esc shows more again."""
+        """Return whether Esc shows more again."""
         return bool(self.words()) or not self._only.isHidden()
 
     def clear_filter(self) -> None:

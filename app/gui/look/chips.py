@@ -58,7 +58,7 @@ class FigureChips(QWidget):
         return [name for name in self._names if self._wanted.get(name)]
 
     def wanted(self) -> dict[str, bool]:
-        """Give what the person has chosen, to be remembered."""
+        """Return what the person has chosen, to be remembered."""
         return dict(self._wanted)
 
     def set_wanted(self, wanted: dict[str, bool]) -> None:

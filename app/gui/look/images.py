@@ -25,7 +25,7 @@ def png_of(image: Any) -> bytes:
 
 
 def rgb_of(image: QImage) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """Give the pixels of an image, (h, w, 3)."""
+    """Return the pixels of an image, (h, w, 3)."""
     plain = image.convertToFormat(QImage.Format.Format_RGB888)
     rows = np.frombuffer(plain.constBits(), np.uint8).reshape(plain.height(), plain.bytesPerLine())
     return rows[:, : 3 * plain.width()].reshape(plain.height(), plain.width(), 3).copy()

@@ -147,7 +147,7 @@ class Page(QWidget):
         return made
 
     def add_aside(self, width: int) -> QVBoxLayout:
-        """Give a column beside what scrolls, where something stays in view."""
+        """Return a column beside what scrolls, where something stays in view."""
         aside = QWidget()
         aside.setProperty("role", "ground")
         aside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

@@ -9,7 +9,7 @@ from app.gui.look.theme import Theme
 
 
 def rules(now: Theme) -> str:
-    """Give the rules of a theme; what they name is the property ``role`` of a widget."""
+    """Return the rules of a theme; what they name is the property ``role`` of a widget."""
     # Sizes follow the font that the system has chosen.
     size = QFontInfo(QApplication.font()).pixelSize()
     title, small = round(1.25 * size), round(0.92 * size)

@@ -62,7 +62,7 @@ class Pill(PaintedButton):
         return QSize(HEIGHT if alone else words + 2 * _PADDING + 2, HEIGHT)
 
     def least_width(self) -> int:
-        """Give the width at which all but the last quiet words can be read."""
+        """Return the width at which all but the last quiet words can be read."""
         return self.sizeHint().width() - QFontMetrics(self.font()).horizontalAdvance(self._tail)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)

@@ -17,7 +17,7 @@ _STRONG = re.compile(r"\*\*(.+?)\*\*")
 
 
 def small(font: QFont, share: float = 0.88) -> QFont:
-    """Give a font a little smaller than another."""
+    """Return a font a little smaller than another."""
     made = QFont(font)
     if font.pointSizeF() > 0:
         made.setPointSizeF(font.pointSizeF() * share)
@@ -27,7 +27,7 @@ def small(font: QFont, share: float = 0.88) -> QFont:
 
 
 def strong(font: QFont) -> QFont:
-    """Give the same font, heavier."""
+    """Return the same font, heavier."""
     made = QFont(font)
     made.setWeight(QFont.Weight.DemiBold)
     return made

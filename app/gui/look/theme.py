@@ -34,7 +34,7 @@ DARK = Theme("#1c1c1e", "#151517", "#28282c", "#333338", "#ececea", "#a0a09a", "
 
 
 def theme() -> Theme:
-    """Give the colours that hold now."""
+    """Return the colours that hold now."""
     application = QApplication.instance()
     forced = application.property("twinlens-scheme") if application is not None else None
     if forced is not None:

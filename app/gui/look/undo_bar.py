@@ -52,7 +52,7 @@ class UndoBar(QFrame):
         self.hide()
 
     def subject(self) -> str:
-        """Give what waits; empty where nothing does."""
+        """Return what waits; empty where nothing does."""
         return self._subject
 
     def offer(self, subject: str, sentence: str) -> None:
@@ -73,7 +73,7 @@ class UndoBar(QFrame):
             self.expired.emit(subject)
 
     def take(self) -> str:
-        """Give what waits, and leave it to the caller: nothing is told of it any more."""
+        """Return what waits, and leave it to the caller: nothing is told of it any more."""
         self._timer.stop()
         self.hide()
         subject, self._subject = self._subject, ""

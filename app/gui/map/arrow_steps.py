@@ -12,7 +12,7 @@ _WIDEST = 1.2  # pixels aside for each one ahead, at most
 def toward(
     px: npt.NDArray[np.float32], py: npt.NDArray[np.float32], here: tuple[float, float], way: tuple[int, int]
 ) -> int | None:
-    """Give the place of the point to which a key leads, None where none lies that way.
+    """Return the place of the point to which a key leads, None where none lies that way.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def toward(
 
 
 def middlemost(px: npt.NDArray[np.float32], py: npt.NDArray[np.float32], middle: tuple[float, float]) -> int | None:
-    """Give the place of the point nearest to the middle; None where there is none."""
+    """Return the place of the point nearest to the middle; None where there is none."""
     if len(px) == 0:
         return None
     return int(np.argmin(np.square(px - middle[0]) + np.square(py - middle[1])))

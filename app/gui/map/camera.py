@@ -48,26 +48,26 @@ class Camera:
         return cls((left + right) / 2, (top + bottom) / 2, min(across, down), width, height)
 
     def to_map(self, px: Place) -> Place:
-        """Give what lies at a pixel."""
+        """Return what lies at a pixel."""
         return self.x + (px[0] - self.width / 2) / self.scale, self.y + (px[1] - self.height / 2) / self.scale
 
     def to_px(self, place: Place) -> Place:
-        """Give the pixel at which something lies."""
+        """Return the pixel at which something lies."""
         return (place[0] - self.x) * self.scale + self.width / 2, (place[1] - self.y) * self.scale + self.height / 2
 
     def all_to_px(self, xy: Floats, ratio: float = 1.0) -> tuple[Floats, Floats]:
-        """Give the pixels at which points lie, (n,) each; device pixels with their ratio."""
+        """Return the pixels at which points lie, (n,) each; device pixels with their ratio."""
         return self.columns_to_px(xy[:, 0], xy[:, 1], ratio)
 
     def columns_to_px(self, x: Floats, y: Floats, ratio: float = 1.0) -> tuple[Floats, Floats]:
-        """Give the pixels at which points lie by their columns, (n,) each."""
+        """Return the pixels at which points lie by their columns, (n,) each."""
         px, py = np.multiply(x, np.float32(self.scale * ratio)), np.multiply(y, np.float32(self.scale * ratio))
         px += np.float32((self.width / 2 - self.x * self.scale) * ratio)
         py += np.float32((self.height / 2 - self.y * self.scale) * ratio)
         return px, py
 
     def seen(self, margin_px: float = 0.0) -> Rect:
-        """Give the rectangle of the map that is seen, with a margin around it."""
+        """Return the rectangle of the map that is seen, with a margin around it."""
         across = (self.width / 2 + margin_px) / self.scale
         down = (self.height / 2 + margin_px) / self.scale
         return self.x - across, self.y - down, self.x + across, self.y + down
@@ -111,7 +111,7 @@ class Camera:
 
 
 def between(start: Camera, goal: Camera, share: float) -> Camera:
-    """Give a view on the way from one to another, (0, 1) -> (start, goal).
+    """Return a view on the way from one to another, (0, 1) -> (start, goal).
 
     The scale changes by equal factors, around the one pixel that shows the same in both: so a zoom about the pointer
     stays about the pointer all the way.
@@ -135,7 +135,7 @@ def between(start: Camera, goal: Camera, share: float) -> Camera:
 
 
 def close_to(one: Camera, other: Camera) -> bool:
-    """Tell whether nobody sees a difference."""
+    """Return whether nobody sees a difference."""
     return (
         abs(math.log(one.scale / other.scale)) < 1e-3
         and abs(one.x - other.x) * other.scale < 0.3

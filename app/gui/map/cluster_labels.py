@@ -41,7 +41,7 @@ def placed_names(
     pictures: Boxes = _NO_PICTURES,
     before: Mapping[str, int] = MappingProxyType({}),
 ) -> list[Name]:
-    """Give the names that have room, of larger clusters first; a number says nothing, so it is no name.
+    """Return the names that have room, of larger clusters first; a number says nothing, so it is no name.
 
     Each stands at the side of its cluster at which it covers no picture, above it rather than below or beside it; where
     it covers some at every side, at that where it covers least.
@@ -85,7 +85,7 @@ def placed_names(
 
 
 def _sides(x: float, y: float, width: float, tall: float, above: float) -> Boxes:
-    """Give where a name may stand, the best place first."""
+    """Return where a name may stand, the best place first."""
     beside = width / 2 + above
     middles = [(0.0, -above - tall / 2), (0.0, above + tall / 2), (beside, 0.0), (-beside, 0.0)]
     middles += [(across, down) for down in (-above - tall / 2, above + tall / 2) for across in (beside, -beside)]
@@ -96,7 +96,7 @@ def _sides(x: float, y: float, width: float, tall: float, above: float) -> Boxes
 
 
 def _covered(plates: Boxes, boxes: Boxes) -> Boxes:
-    """Give how much of some boxes each plate covers, px²."""
+    """Return how much of some boxes each plate covers, px²."""
     low = np.maximum(plates[:, None, :2], boxes[None, :, :2])
     high = np.minimum(plates[:, None, 2:], boxes[None, :, 2:])
     return np.asarray(np.maximum(high - low, 0).prod(axis=2).sum(axis=1))

@@ -47,7 +47,7 @@ class MapColours(QObject):
         self.by = By(str(by)) if by in tuple(By) and by != By.LIKENESS else None
 
     def of(self, found: MapResult, facts: MapFacts) -> Colouring:
-        """Give the colours of a map that is shown from now on; those of likeness follow (:meth:`follow`)."""
+        """Return the colours of a map that is shown from now on; those of likeness follow (:meth:`follow`)."""
         self._found, self._facts = found, facts
         match self.by or _telling(facts):
             case By.FOLDER:
@@ -107,7 +107,7 @@ class MapColours(QObject):
         self._frame.jobs.start(_LIKENESS, work, then)
 
     def _asked(self) -> list[int]:
-        """Give the photographs that the search asks with."""
+        """Return the photographs that the search asks with."""
         question = self._frame.searching.question
         return [] if question is None else [one.picture for one in question.examples if isinstance(one.picture, int)]
 

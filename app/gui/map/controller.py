@@ -118,7 +118,7 @@ class MapControl(QObject):
         self.view.canvas.minimap.wish(kept.get("overview") is not False)
 
     def state(self) -> dict[str, Any]:
-        """Give what is remembered of it."""
+        """Return what is remembered of it."""
         canvas = self.view.canvas
         kept: dict[str, Any] = {
             "index": self._wish.index,
@@ -194,15 +194,15 @@ class MapControl(QObject):
             self.refresh()
 
     def chosen(self) -> list[int]:
-        """Give what is selected, else what the keys are on."""
+        """Return what is selected, else what the keys are on."""
         return self.choosing.chosen()
 
     def current(self) -> int:
-        """Give the photograph that the keys are on, or -1."""
+        """Return the photograph that the keys are on, or -1."""
         return self.view.canvas.current_id()
 
     def looked_through(self) -> MapCanvas:
-        """Give what is stepped through when a photograph is seen large."""
+        """Return what is stepped through when a photograph is seen large."""
         return self.view.canvas
 
     def show_photographs(self, ids: list[int]) -> None:

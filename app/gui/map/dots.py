@@ -63,7 +63,7 @@ class Paper:
         self._pixels: Pixels = np.empty(0, np.uint32)
 
     def blank(self, height: int, width: int, colour: int) -> Pixels:
-        """Give pixels of one colour, (height, width)."""
+        """Return pixels of one colour, (height, width)."""
         if len(self._pixels) < height * width:
             self._pixels = np.empty(height * width, np.uint32)
         pixels = self._pixels[: height * width].reshape(height, width)
@@ -72,7 +72,7 @@ class Paper:
 
 
 def radius_for(count: int, width: float, height: float) -> float:
-    """Give the radius of points of which so many are in sight, px: the more, the smaller.
+    """Return the radius of points of which so many are in sight, px: the more, the smaller.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def radius_for(count: int, width: float, height: float) -> float:
 
 
 def seen(px: Floats, py: Floats, width: int, height: int, margin: float = 0.0) -> Numbers:
-    """Give the rows of the points that lie in the view, ascending."""
+    """Return the rows of the points that lie in the view, ascending."""
     return np.flatnonzero((px >= -margin) & (px < width + margin) & (py >= -margin) & (py < height + margin))
 
 
@@ -145,7 +145,7 @@ def _packed(colour: tuple[int, int, int]) -> int:
 
 
 def _table(colours: tuple[tuple[int, int, int], ...], ground: tuple[int, int, int]) -> list[Pixels]:
-    """Give the colours of groups where they cover a pixel by each level."""
+    """Return the colours of groups where they cover a pixel by each level."""
     made = np.array(colours, np.float64).reshape(-1, 3)
     behind = np.array(ground, np.float64)
     tables = []
@@ -157,7 +157,7 @@ def _table(colours: tuple[tuple[int, int, int], ...], ground: tuple[int, int, in
 
 
 def _image(buffer: Pixels, pad: int, width: int, height: int) -> QImage:
-    """Give the middle of a buffer as an image, which keeps the buffer."""
+    """Return the middle of a buffer as an image, which keeps the buffer."""
     line = buffer.strides[0]
     start = pad * line + pad * buffer.itemsize
     memory = buffer.data.cast("B")[start:]
@@ -167,13 +167,13 @@ def _image(buffer: Pixels, pad: int, width: int, height: int) -> QImage:
 
 
 def _reach(radius: float) -> int:
-    """Give how far a shape reaches from its point, px."""
+    """Return how far a shape reaches from its point, px."""
     return int(np.ceil(1.25 * radius)) + 1
 
 
 @lru_cache(maxsize=256)
 def _stamp(shape: Shape, radius: float) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Give the pixels around a point that its shape covers, by levels of how much of each it covers."""
+    """Return the pixels around a point that its shape covers, by levels of how much of each it covers."""
     reach = _reach(radius)
     steps = (np.arange(-reach * _SAMPLES, (reach + 1) * _SAMPLES) + 0.5) / _SAMPLES - 0.5
     x, y = steps[None, :], steps[:, None]

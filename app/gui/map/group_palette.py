@@ -18,7 +18,7 @@ _DIM, _GONE = 0.22, 0.10  # of a colour that is left where others are meant, or 
 
 
 def colour_of(group: Group, coloured: Colouring, now: Theme | None = None) -> str:
-    """Give the colour of a group as #rrggbb."""
+    """Return the colour of a group as #rrggbb."""
     dark = (now or theme()) is DARK
     if group.place < 0:
         return _GREY[dark]
@@ -31,7 +31,7 @@ def colour_of(group: Group, coloured: Colouring, now: Theme | None = None) -> st
 
 
 def inks_of(coloured: Colouring, now: Theme | None = None) -> Inks:
-    """Give the colours of all groups, then the same dimmed, then almost gone: three times as many as groups."""
+    """Return the colours of all groups, then the same dimmed, then almost gone: three times as many as groups."""
     held = now or theme()
     ground = rgb(held.ground)
     plain = [rgb(colour_of(one, coloured, held)) for one in coloured.groups]

@@ -52,7 +52,7 @@ class Lasso:
         return found if allowed is None else found & allowed
 
     def takes(self, before: Mask, xy: Floats, allowed: Mask | None, taking: Taking) -> Mask:
-        """Give what is selected then."""
+        """Return what is selected then."""
         own = self.inside(xy, allowed)
         if taking is Taking.ADDED:
             return before | own

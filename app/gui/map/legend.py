@@ -73,7 +73,7 @@ class Legend(QWidget):
             self.setTabOrder(before, after)
 
     def lacking(self) -> list[int]:
-        """Give the photographs whose pictures are to be shown and are not there yet."""
+        """Return the photographs whose pictures are to be shown and are not there yet."""
         return [row.typical for row in self._rows if row.lacks_picture()]
 
     def show_picture(self, photograph: int, image: QImage) -> None:
@@ -83,7 +83,7 @@ class Legend(QWidget):
                 row.show_picture(image)
 
     def shown_alone(self) -> list[int]:
-        """Give the groups that are seen alone."""
+        """Return the groups that are seen alone."""
         return [number for number, row in enumerate(self._rows) if row.isChecked()]
 
     def clear(self) -> None:
@@ -142,7 +142,7 @@ class LegendRow(PaintedButton):
         return self._group.typical
 
     def lacks_picture(self) -> bool:
-        """Tell whether its picture is not there yet."""
+        """Return whether its picture is not there yet."""
         return self.typical >= 0 and self._picture is None
 
     def show_picture(self, image: QImage) -> None:
@@ -162,7 +162,7 @@ class LegendRow(PaintedButton):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Give a line."""
+        """Return a line."""
         return QSize(180, self.maximumHeight())
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 (Qt's name)

@@ -50,7 +50,7 @@ class Laid:
 
 
 def ready(opened: Opened, wish: Wish, progress: Progress) -> Laid:
-    """Give the map that is wished if it is kept, else principal components, which are there at once."""
+    """Return the map that is wished if it is kept, else principal components, which are there at once."""
     from app.map.colourings import map_facts, moment
     from app.map.layout import library_map, ready_map
 
@@ -67,14 +67,14 @@ def ready(opened: Opened, wish: Wish, progress: Progress) -> Laid:
 
 
 def is_empty(opened: Opened) -> bool:
-    """Tell whether the library has no photograph."""
+    """Return whether the library has no photograph."""
     from app.library.browsing import counts
 
     return counts(opened.library)[0] == 0
 
 
 def photograph(opened: Opened, photograph_id: int) -> tuple[Photograph, QImage] | None:
-    """Give what is known of a photograph, and its thumbnail."""
+    """Return what is known of a photograph, and its thumbnail."""
     from app.library.browsing import photographs
     from app.library.pictures import thumbnails
 

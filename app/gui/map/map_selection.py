@@ -106,7 +106,7 @@ class MapChooser(MapSheet):
     # --- choosing ----------------------------------------------------------------------------------------------------
 
     def rows(self) -> MapRows:
-        """Give what is stepped through: what is selected, else the nearest on the map first."""
+        """Return what is stepped through: what is selected, else the nearest on the map first."""
         found = self.found
         if found is None:
             return MapRows(np.empty(0, np.int64))
@@ -118,15 +118,15 @@ class MapChooser(MapSheet):
         return MapRows(found.ids[np.argsort(away, kind="stable")])
 
     def current_row(self) -> int:
-        """Give the row that the keys are on, or -1."""
+        """Return the row that the keys are on, or -1."""
         return self.current
 
     def current_id(self) -> int:
-        """Give the photograph that the keys are on, or -1."""
+        """Return the photograph that the keys are on, or -1."""
         return self.id_of(self.current)
 
     def chosen_ids(self) -> list[int]:
-        """Give what is selected, else what the keys are on."""
+        """Return what is selected, else what the keys are on."""
         selected: list[int] = self.selected_ids().tolist()
         return selected or ([self.current_id()] if self.current >= 0 else [])
 
@@ -198,11 +198,11 @@ class MapChooser(MapSheet):
     # --- for those who do not see it ---------------------------------------------------------------------------------
 
     def viewport(self) -> QWidget:
-        """Give what pictures are painted on: the map itself."""
+        """Return what pictures are painted on: the map itself."""
         return self
 
     def tile_rect(self, row: int) -> QRect:
-        """Give what a photograph fills."""
+        """Return what a photograph fills."""
         return self.box(row).toAlignedRect()
 
     def spoken(self, row: int) -> str:

@@ -48,7 +48,7 @@ class MapSheet(MapScene):
             self.repaint_soon()
 
     def _ordered(self, coloured: Colouring) -> tuple[Rows, npt.NDArray[np.uint8]]:
-        """Give the order in which points are drawn, and the ink of each.
+        """Return the order in which points are drawn, and the ink of each.
 
         What stands out comes over what is dim, and that over what is gone; colours over grey, and who is more alike
         over who is less: they are few, and looked for.
@@ -69,7 +69,7 @@ class MapSheet(MapScene):
         return order, coloured.of[order] + state[order] * np.uint8(len(coloured.groups))
 
     def drawn(self) -> Drawn | None:
-        """Give the points in the order in which they are drawn; None where there is no map."""
+        """Return the points in the order in which they are drawn; None where there is no map."""
         if self._drawn is None and self.coloured is not None and self.found is not None:
             self._order = self._order or self._ordered(self.coloured)
             order, inks = self._order
@@ -174,7 +174,7 @@ class MapSheet(MapScene):
             self.pictures_wanted.emit(lacking)
 
     def _badge(self, group: Group, colour: str, coloured: Colouring, ratio: float) -> QPixmap | None:
-        """Give the shape of a group for its pictures; steps are told by how light they are, and grey is none."""
+        """Return the shape of a group for its pictures; steps are told by how light they are, and grey is none."""
         if coloured.steps or group.place < 0:
             return None
         key = (group.shape, colour, theme().paper, ratio)

@@ -87,7 +87,7 @@ class Minimap(QWidget):
             # each frame would be painted twice.
 
     def _parts(self) -> bool:
-        """Tell whether only a part of the points is seen."""
+        """Return whether only a part of the points is seen."""
         canvas = self._canvas
         if not canvas.count or canvas.width() < _ROOM.width() or canvas.height() < _ROOM.height():
             return False
@@ -142,7 +142,7 @@ class Minimap(QWidget):
         self.update()
 
     def _sheet(self, image: QImage, veiled: int) -> QPixmap:
-        """Give the whole of it once and for all, behind a veil of paper: then a frame only copies it."""
+        """Return the whole of it once and for all, behind a veil of paper: then a frame only copies it."""
         now, ratio = theme(), self.devicePixelRatioF()
         made = QPixmap(image.width(), image.height())
         made.setDevicePixelRatio(ratio)
@@ -163,19 +163,19 @@ class Minimap(QWidget):
         return made
 
     def _scale(self) -> float:
-        """Give the pixels in a unit of the map."""
+        """Return the pixels in a unit of the map."""
         left, top, right, bottom = self._box
         across, down = max(right - left, 1e-6), max(bottom - top, 1e-6)
         return min((self.width() - 2 * _PAD) / across, (self.height() - 2 * _PAD) / down)
 
     def _shift(self) -> tuple[float, float]:
-        """Give where the origin of the map lies, px."""
+        """Return where the origin of the map lies, px."""
         left, top, right, bottom = self._box
         scale = self._scale()
         return self.width() / 2 - scale * (left + right) / 2, self.height() / 2 - scale * (top + bottom) / 2
 
     def seen(self) -> QRectF:
-        """Give the frame around what is seen, px."""
+        """Return the frame around what is seen, px."""
         left, top, right, bottom = self._canvas.camera.seen()
         (dx, dy), scale = self._shift(), self._scale()
         frame = QRectF(QPointF(left * scale + dx, top * scale + dy), QPointF(right * scale + dx, bottom * scale + dy))

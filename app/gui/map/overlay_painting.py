@@ -50,7 +50,7 @@ class Seen(NamedTuple):
 
 
 def box_of(picture: QPixmap | QImage, x: float, y: float, side: float) -> QRectF:
-    """Give where a picture is painted, in whole pixels, so that it is as sharp as it is."""
+    """Return where a picture is painted, in whole pixels, so that it is as sharp as it is."""
     share = side / max(picture.width(), picture.height(), 1)
     width, height = max(1, round(picture.width() * share)), max(1, round(picture.height() * share))
     return QRectF(round(x - width / 2), round(y - height / 2), width, height)
@@ -174,7 +174,7 @@ class MapPainter:
 
 
 def badge_of(shape: Shape, colour: str, now: Theme, ratio: float) -> QPixmap:
-    """Give the corner of a frame, in which the shape of its group is left open."""
+    """Return the corner of a frame, in which the shape of its group is left open."""
     made = QPixmap(round(BADGE_PX * ratio), round(BADGE_PX * ratio))
     made.setDevicePixelRatio(ratio)
     made.fill(QColor(colour))
@@ -186,5 +186,5 @@ def badge_of(shape: Shape, colour: str, now: Theme, ratio: float) -> QPixmap:
 
 
 def name_font(font: QFont) -> QFont:
-    """Give the font of names."""
+    """Return the font of names."""
     return strong(small(font, 0.92))

@@ -63,7 +63,7 @@ class Spacings:
 
 
 def spacings_of(shown_at: Floats) -> Spacings:
-    """Give the spacings of a map."""
+    """Return the spacings of a map."""
     spacings, counts = np.unique(shown_at[shown_at > 0].astype(np.float64), return_counts=True)
     filled = np.cumsum(counts[::-1])[::-1] * np.square(spacings)
     most = counts.cumsum()  # shown only below these
@@ -72,7 +72,7 @@ def spacings_of(shown_at: Floats) -> Spacings:
 
 
 def side_px(camera: Camera, spacings: Spacings) -> float:
-    """Give the side of a picture.
+    """Return the side of a picture.
 
     It is the same while more and more fill the map; where that would be empty it grows a little with what it lies on,
     then lets what lies close together part, and at last grows until one is looked at alone.
@@ -83,7 +83,7 @@ def side_px(camera: Camera, spacings: Spacings) -> float:
 
 
 def most_scale(shown_at: Floats) -> float:
-    """Give the scale beyond which nothing more is seen: where the closest neighbours are pictures side by side."""
+    """Return the scale beyond which nothing more is seen: where the closest neighbours are pictures side by side."""
     positive = shown_at[shown_at > 0]
     closest = max(float(positive.min(initial=1.0)), 1 / 2048)
     return 2 * MOST_PX / closest
@@ -92,7 +92,7 @@ def most_scale(shown_at: Floats) -> float:
 def placed(
     camera: Camera, xy: Floats, shown_at: Floats, spacings: Spacings, allowed: npt.NDArray[np.bool_] | None = None
 ) -> Placed:
-    """Give the pictures in view.
+    """Return the pictures in view.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ class Detail(IntEnum):
 
     @classmethod
     def for_side(cls, side_px: float) -> Detail:
-        """Give what is needed to be seen with a side, device px."""
+        """Return what is needed to be seen with a side, device px."""
         return next((one for one in cls if side_px <= one), cls.WHOLE)
 
 
@@ -126,17 +126,17 @@ class Pictures(QObject):
         self.came.emit()
 
     def get(self, content_hash: bytes) -> QPixmap | None:
-        """Give a pixmap, of whichever size there is; None while there is none."""
+        """Return a pixmap, of whichever size there is; None while there is none."""
         held = self._held.get(content_hash)
         return None if held is None else held.pixmap
 
     def image(self, content_hash: bytes) -> QImage | None:
-        """Give an image, of whichever detail there is; None while there is none."""
+        """Return an image, of whichever detail there is; None while there is none."""
         held = self._held.get(content_hash)
         return None if held is None or held.image.isNull() else held.image
 
     def has(self, content_hash: bytes) -> bool:
-        """Tell whether an image has come, or that there is none."""
+        """Return whether an image has come, or that there is none."""
         return content_hash in self._held
 
     def forget(self) -> None:

@@ -129,7 +129,7 @@ class MapScene(QWidget):
             self.glide_to_fit(self.fitting())
 
     def shows_all(self) -> bool:
-        """Tell whether all is seen, and stays so."""
+        """Return whether all is seen, and stays so."""
         return self.motion.goal is self._fitted
 
     def glide_to_fit(self, camera: Camera) -> None:
@@ -138,7 +138,7 @@ class MapScene(QWidget):
         self.motion.glide(camera)
 
     def _carried(self, before: MapResult, found: MapResult) -> npt.NDArray[np.float32]:
-        """Give from where points travel: from where they are seen, the new ones from where they will lie."""
+        """Return from where points travel: from where they are seen, the new ones from where they will lie."""
         if len(before.ids) == 0:
             return found.xy
         if np.array_equal(before.ids, found.ids):
@@ -176,7 +176,7 @@ class MapScene(QWidget):
             self._renew()
 
     def lit_group(self) -> int | None:
-        """Give the group that stands out, or None."""
+        """Return the group that stands out, or None."""
         return self._lit
 
     def show_only(self, groups: Iterable[int]) -> None:
@@ -223,11 +223,11 @@ class MapScene(QWidget):
         self.repaint_soon()
 
     def selected_ids(self) -> Rows:
-        """Give the selected photographs, ascending."""
+        """Return the selected photographs, ascending."""
         return np.empty(0, np.int64) if self.found is None else self.found.ids[self.selection.rows()]
 
     def id_of(self, row: int) -> int:
-        """Give the photograph of a row, or -1."""
+        """Return the photograph of a row, or -1."""
         return int(self.found.ids[row]) if self.found is not None and 0 <= row < len(self.found.ids) else -1
 
     @property
@@ -241,7 +241,7 @@ class MapScene(QWidget):
         return self._most
 
     def fitting(self, rows: Rows | None = None) -> Camera:
-        """Give the view of all, or of some rows."""
+        """Return the view of all, or of some rows."""
         xy = self.motion.xy if self.found is None else self.found.xy
         xy = xy if rows is None else xy[rows]
         rect: Rect = (0.0, 0.0, 1.0, 1.0)
@@ -260,18 +260,18 @@ class MapScene(QWidget):
     # --- what lies where ---------------------------------------------------------------------------------------------
 
     def visible_rows(self) -> list[int]:
-        """Give the photographs that are seen as pictures, from the top left to the bottom right."""
+        """Return the photographs that are seen as pictures, from the top left to the bottom right."""
         rows = self._placed.rows
         xy = self.motion.xy
         return rows[np.lexsort((xy[rows, 0], np.round(xy[rows, 1] * self.camera.scale / 64)))].tolist()  # type: ignore[no-any-return]
 
     def place_of(self, row: int) -> tuple[float, float]:
-        """Give the pixel at which a photograph lies."""
+        """Return the pixel at which a photograph lies."""
         x, y = self.motion.xy[row].tolist()
         return self.camera.to_px((x, y))
 
     def box(self, row: int) -> QRectF:
-        """Give what a photograph fills: its picture, or a little around its point."""
+        """Return what a photograph fills: its picture, or a little around its point."""
         x, y = self.place_of(row)
         at = np.flatnonzero(self._placed.rows == row)
         picture = None if self.facts is None else self.pictures.get(self.facts.hashes[row].tobytes())
@@ -280,7 +280,7 @@ class MapScene(QWidget):
         return QRectF(x - _RING_PX, y - _RING_PX, 2 * _RING_PX, 2 * _RING_PX)
 
     def row_under(self, at_px: QPointF | QPoint) -> int:
-        """Give the photograph at a pixel: a picture, else the nearest point; -1 for none."""
+        """Return the photograph at a pixel: a picture, else the nearest point; -1 for none."""
         place = QPointF(at_px)
         if self.found is None or not len(self.found.ids):
             return -1

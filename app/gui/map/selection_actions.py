@@ -54,7 +54,7 @@ class MapChoosing(QObject):
         self._opened = opened
 
     def chosen(self) -> list[int]:
-        """Give what is selected, else what the keys are on."""
+        """Return what is selected, else what the keys are on."""
         return self._view.canvas.chosen_ids()
 
     def tell(self) -> None:

@@ -65,11 +65,11 @@ class SelectionBar(QWidget):
         self._say()
 
     def export_place(self) -> QWidget:
-        """Give the button of exports, at which its menu opens."""
+        """Return the button of exports, at which its menu opens."""
         return self._export
 
     def words(self) -> str:
-        """Give what it says."""
+        """Return what it says."""
         return self._words.toolTip()
 
     def _say(self) -> None:

@@ -9,7 +9,7 @@ from app.gui.map.dots import Shape
 
 
 def shape_path(shape: Shape, middle: QPointF, r: float) -> QPainterPath:
-    """Give the outline of a shape, as points are drawn in."""
+    """Return the outline of a shape, as points are drawn in."""
     x, y = middle.x(), middle.y()
     path = QPainterPath()
     path.setFillRule(Qt.FillRule.OddEvenFill)

@@ -322,11 +322,11 @@ class MapView(QWidget):
         shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def is_shown(self) -> bool:
-        """Tell whether a map is seen."""
+        """Return whether a map is seen."""
         return self._pages.currentIndex() == 0
 
     def sentence(self) -> str:
-        """Give what it says of how to read it."""
+        """Return what it says of how to read it."""
         return self._sentence.text()
 
     # --- what a person does ------------------------------------------------------------------------------------------

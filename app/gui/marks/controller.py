@@ -188,7 +188,7 @@ class MarksControl(QObject):
         self._show_marks()
 
     def _all_say(self, answers: list[int], similar: bool) -> bool:
-        """Tell whether answers are marked so with every picture that is asked with, as far as that is known."""
+        """Return whether answers are marked so with every picture that is asked with, as far as that is known."""
         known = self._known
         if known is None:
             return False
@@ -203,7 +203,7 @@ class MarksControl(QObject):
             self.mark_results([one for one in ids if verdicts.get(one) is not Verdict.SIMILAR] or ids, True)
 
     def confirmed(self) -> list[int]:
-        """Give the answers that are confirmed to show the same as what is asked with."""
+        """Return the answers that are confirmed to show the same as what is asked with."""
         return self._view.confirmed_ids()
 
     def _go_on(self, ids: list[int]) -> None:

@@ -33,7 +33,7 @@ class Verdict(Enum):
 
     @classmethod
     def that(cls, similar: bool) -> Verdict:
-        """Give the verdict of one judgement."""
+        """Return the verdict of one judgement."""
         return cls.SIMILAR if similar else cls.DIFFERENT
 
     def words(self) -> str:

@@ -25,7 +25,7 @@ def told_mark(row: SaidMark, today: QDate | None = None) -> str:
 
 
 def _day(created: str) -> QDate:
-    """Give the day, here, of a time in UTC."""
+    """Return the day, here, of a time in UTC."""
     moment = QDateTime.fromString(created[:19].replace(" ", "T"), "yyyy-MM-ddTHH:mm:ss")
     moment.setTimeZone(QTimeZone.utc())
     return moment.toLocalTime().date()

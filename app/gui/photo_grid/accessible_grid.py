@@ -47,7 +47,7 @@ class Voices:
         return len(self._spoken)
 
     def of(self, row: int) -> Spoken:
-        """Give the object of a row."""
+        """Return the object of a row."""
         spoken = self._spoken.get(row)
         if spoken is None:
             if len(self._spoken) >= _KEPT:
@@ -162,7 +162,7 @@ class _Item(QAccessibleObject):
 
 
 def _interface(name: str, about: QObject) -> Any:
-    """Give Qt the interface of a grid or of a photograph; it asks about every object of the program."""
+    """Return Qt the interface of a grid or of a photograph; it asks about every object of the program."""
     voices = getattr(about, "voices", None) if isinstance(about, QWidget) else None
     if isinstance(voices, Voices):
         voices.interface = _List(voices.grid)

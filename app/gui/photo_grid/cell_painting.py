@@ -22,12 +22,12 @@ _SMALL = 0.92
 
 
 def foot_height(font: QFont, *, bar: bool) -> int:
-    """Give the height of what stands under a well, px: words, and the thin bar."""
+    """Return the height of what stands under a well, px: words, and the thin bar."""
     return _words_height(font) + 4 + (_BAR + 1 if bar else 0)
 
 
 def heading_height(font: QFont) -> int:
-    """Give the height of a heading, px."""
+    """Return the height of a heading, px."""
     return max(40, QFontMetrics(font).height() + 20)
 
 

@@ -14,7 +14,7 @@ _SIDE = 96
 
 
 def files(paths: Sequence[str]) -> QMimeData:
-    """Give what another program gets: the files as addresses, and their paths as text."""
+    """Return what another program gets: the files as addresses, and their paths as text."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(path) for path in paths])
     data.setText("\n".join(paths))
@@ -31,7 +31,7 @@ def drag(source: QWidget, paths: Sequence[str], pixmap: QPixmap | None) -> None:
 
 
 def stack(pixmap: QPixmap | None, count: int, ratio: float) -> QPixmap:
-    """Give the picture under the pointer: a photograph, sheets behind it for more, and how many they are."""
+    """Return the picture under the pointer: a photograph, sheets behind it for more, and how many they are."""
     colours = theme()
     side = _SIDE + 16
     picture = QPixmap(round(side * ratio), round(side * ratio))

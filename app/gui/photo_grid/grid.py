@@ -103,7 +103,7 @@ class PhotoGrid(Sheet):
             self.choose(row, Modifier.NoModifier)
 
     def selected_ids(self) -> NDArray[np.int64]:
-        """Give the ids of the selected photographs, in the order shown: int64."""
+        """Return the ids of the selected photographs, in the order shown: int64."""
         return self._rows.ids[self.selection.rows()]
 
     def select_all(self) -> None:
@@ -115,7 +115,7 @@ class PhotoGrid(Sheet):
         self.tell_selection(self.selection.nothing())
 
     def rubber_band(self) -> QRect | None:
-        """Give the rubber band in content coordinates, while one is drawn."""
+        """Return the rubber band in content coordinates, while one is drawn."""
         return self._pointer.band()
 
     def repaint_soon(self) -> None:
@@ -123,7 +123,7 @@ class PhotoGrid(Sheet):
         self.viewport().update()
 
     def _survivor(self, rows: Rows, row: int, height: int) -> tuple[int, int] | None:
-        """Give the row that now holds the photograph of an old one, or of the next that is still there."""
+        """Return the row that now holds the photograph of an old one, or of the next that is still there."""
         old = self._rows.ids[row : row + 1000]
         still = np.flatnonzero(np.isin(old, rows.ids[np.isin(rows.ids, old)]))
         return (int(np.flatnonzero(rows.ids == old[still[0]])[0]), height) if len(still) else None

@@ -16,7 +16,7 @@ SIZES: dict[int, int] = {Key.Key_Plus: 1, Key.Key_Equal: 1, Key.Key_Minus: -1, K
 
 
 def target(layout: Layout, key: int, row: int, column: int, page: int) -> int:
-    """Give the row to which a key leads.
+    """Return the row to which a key leads.
 
     Parameters
     ----------

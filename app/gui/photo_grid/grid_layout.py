@@ -101,23 +101,23 @@ class Layout:
         return len(self.starts) - 1
 
     def left(self, column: int) -> int:
-        """Give the left of a column."""
+        """Return the left of a column."""
         return self.measures.margin + column * self._across // self.columns
 
     def place(self, row: int) -> Place:
-        """Give where a row stands."""
+        """Return where a row stands."""
         section = int(np.searchsorted(self.starts, row, "right")) - 1
         line, column = divmod(row - int(self.starts[section]), self.columns)
         return Place(section, line, column)
 
     def box(self, row: int) -> Box:
-        """Give the tile of a row, well and foot."""
+        """Return the tile of a row, well and foot."""
         section, line, column = self.place(row)
         top = int(self._tops[section]) + self.measures.heading + line * self.pitch
         return Box(self.left(column), top, self.side, self.tile)
 
     def corners(self, first: int, end: int) -> list[tuple[int, int]]:
-        """Give the left and top of the tiles of some rows, many times faster than box by box."""
+        """Return the left and top of the tiles of some rows, many times faster than box by box."""
         rows = np.arange(first, end, dtype=np.int64)
         sections = np.searchsorted(self.starts, rows, "right") - 1
         lines, columns = np.divmod(rows - self.starts[sections], self.columns)
@@ -126,7 +126,7 @@ class Layout:
         return list(zip(lefts.tolist(), tops.tolist(), strict=True))
 
     def row_at(self, x: int, y: int) -> int:
-        """Give the row whose tile holds a point, or -1."""
+        """Return the row whose tile holds a point, or -1."""
         section, line, inside = self._line_at(y)
         column = ((x - self.measures.margin + 1) * self.columns - 1) // self._across
         if line < 0 or inside >= self.tile or not 0 <= column < self.columns or x >= self.left(column) + self.side:
@@ -135,7 +135,7 @@ class Layout:
         return row if row < self.starts[section + 1] else -1
 
     def between(self, top: int, bottom: int) -> tuple[int, int]:
-        """Give the range of rows of which a part lies in ``top <= y < bottom``: first, and one behind the last."""
+        """Return the range of rows of which a part lies in ``top <= y < bottom``: first, and one behind the last."""
         if not self.count or bottom <= top or bottom <= self._tops[0] or top >= self._tops[-1]:
             return 0, 0
         section, line, inside = self._line_at(max(top, int(self._tops[0])))
@@ -146,7 +146,7 @@ class Layout:
         return (first, end) if first < end else (0, 0)
 
     def rows_in(self, box: Box) -> Numbers:
-        """Give the rows of which a part lies in a box, in order: int64."""
+        """Return the rows of which a part lies in a box, in order: int64."""
         first, end = self.between(box.y, box.y + box.height)
         hit = [c for c in range(self.columns) if self.left(c) < box.x + box.width and self.left(c) + self.side > box.x]
         if not hit or first == end or box.width <= 0:
@@ -156,30 +156,30 @@ class Layout:
         return rows[(columns >= hit[0]) & (columns <= hit[-1])]
 
     def heading(self, section: int, top: int) -> int:
-        """Give the y of a section's heading when ``top`` is the first line seen: it sticks there while it can."""
+        """Return the y of a section's heading when ``top`` is the first line seen: it sticks there while it can."""
         last = int(self._tops[section + 1]) - self.measures.heading
         return min(max(int(self._tops[section]), top), last)
 
     def section_at(self, y: int) -> int:
-        """Give the section at a height; the nearest where there is none."""
+        """Return the section at a height; the nearest where there is none."""
         return min(max(int(np.searchsorted(self._tops, y, "right")) - 1, 0), self.sections - 1)
 
     def above(self, row: int, column: int) -> int:
-        """Give the row a line higher, in a column or the last before it; the same row in the first line."""
+        """Return the row a line higher, in a column or the last before it; the same row in the first line."""
         section, line, _ = self.place(row)
         if line > 0:
             return self._row(section, line - 1, column)
         return self._row(section - 1, self._lines(section - 1) - 1, column) if section > 0 else row
 
     def below(self, row: int, column: int) -> int:
-        """Give the row a line lower, in a column or the last before it; the same row in the last line."""
+        """Return the row a line lower, in a column or the last before it; the same row in the last line."""
         section, line, _ = self.place(row)
         if line + 1 < self._lines(section):
             return self._row(section, line + 1, column)
         return self._row(section + 1, 0, column) if section + 1 < self.sections else row
 
     def paged(self, row: int, column: int, distance: int) -> int:
-        """Give the row about ``distance`` px lower (higher where negative), at least a line away where there is one."""
+        """Return row about ``distance`` px lower (higher where negative), at least a line away where there is one."""
         place = self.place(row)
         section, line, _ = self._line_at(self.box(row).y + distance)
         section = min(max(section, 0), self.sections - 1)
@@ -198,7 +198,7 @@ class Layout:
         return min(first + min(column, self.columns - 1), int(self.starts[section + 1]) - 1)
 
     def _line_at(self, y: int) -> tuple[int, int, int]:
-        """Give section, line and the distance below the line's top; line -1 in a heading and outside the content."""
+        """Return section, line and the distance below the line's top; line -1 in a heading and outside the content."""
         section = int(np.searchsorted(self._tops, y, "right")) - 1
         if not 0 <= section < self.sections:
             return section, -1, 0

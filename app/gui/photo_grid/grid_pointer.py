@@ -104,7 +104,7 @@ class Pointer(QObject):
         self._surface.repaint_soon()
 
     def band(self) -> QRect | None:
-        """Give the rubber band in content coordinates, while there is one."""
+        """Return the rubber band in content coordinates, while there is one."""
         if self._base is None or self._pressed is None:
             return None
         return QRect(self._pressed, self._last + QPoint(0, self._surface.top())).normalized()
@@ -117,7 +117,7 @@ class Pointer(QObject):
             self._surface.repaint_soon()
 
     def _beyond(self) -> int:
-        """Give how far the pointer is past the upper (negative) or lower edge, px."""
+        """Return how far the pointer is past the upper (negative) or lower edge, px."""
         seen = self._surface.seen()
         above, below = self._last.y() - (seen.top() + _EDGE), self._last.y() - (seen.bottom() - _EDGE)
         return above if above < 0 else max(below, 0)

@@ -93,7 +93,7 @@ class Rows(Protocol):
     def shelves(self) -> Sequence[Section]: ...  # noqa: D102
 
     def caption(self, row: int) -> Caption | None:
-        """Give the line under a photograph; None for none, then for every row of these."""
+        """Return the line under a photograph; None for none, then for every row of these."""
 
     def spoken(self, row: int) -> str:
         """Say which photograph it is, for those who do not see it, and in its tool tip."""
@@ -109,16 +109,16 @@ class NoRows:
 
     @property
     def ids(self) -> NDArray[np.int64]:
-        """Give no ids."""
+        """Return no ids."""
         return np.empty(0, np.int64)
 
     @property
     def hashes(self) -> NDArray[np.uint8]:
-        """Give no hashes."""
+        """Return no hashes."""
         return np.empty((0, 32), np.uint8)
 
     def caption(self, row: int) -> Caption | None:
-        """Give none."""
+        """Return none."""
         return None
 
     def spoken(self, row: int) -> str:
@@ -127,7 +127,7 @@ class NoRows:
 
 
 def section_starts(rows: Rows) -> NDArray[np.int64]:
-    """Give the first rows of all sections, and the count behind them: int64, (sections + 1,).
+    """Return the first rows of all sections, and the count behind them: int64, (sections + 1,).
 
     Raises
     ------

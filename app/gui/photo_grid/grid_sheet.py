@@ -62,7 +62,7 @@ class Sheet(QAbstractScrollArea):
         self.verticalScrollBar().sliderReleased.connect(self.viewport().update)
 
     def rows(self) -> Rows:
-        """Give what is shown."""
+        """Return what is shown."""
         return self._rows
 
     def take_thumbnails(self, jpegs: dict[bytes, bytes]) -> None:
@@ -77,7 +77,7 @@ class Sheet(QAbstractScrollArea):
             self.viewport().update()
 
     def verdicts(self) -> dict[int, Verdict]:
-        """Give what is said of photographs, by id."""
+        """Return what is said of photographs, by id."""
         return dict(self._verdicts)
 
     def spoken(self, row: int) -> str:
@@ -86,11 +86,11 @@ class Sheet(QAbstractScrollArea):
         return words if verdict is None else f"{words}, {verdict.words()}"
 
     def current_id(self) -> int:
-        """Give the id of the current photograph, or -1."""
+        """Return the id of the current photograph, or -1."""
         return int(self._rows.ids[self._current]) if self._current >= 0 else -1
 
     def current_row(self) -> int:
-        """Give the row of the current photograph, or -1."""
+        """Return the row of the current photograph, or -1."""
         return self._current
 
     @property
@@ -108,7 +108,7 @@ class Sheet(QAbstractScrollArea):
             self.tile_side_changed.emit(side)
 
     def rubber_band(self) -> QRect | None:
-        """Give the rubber band in content coordinates, while one is drawn."""
+        """Return the rubber band in content coordinates, while one is drawn."""
         return None
 
     # ---- geometry ---------------------------------------------------------------------------------------------------
@@ -119,23 +119,23 @@ class Sheet(QAbstractScrollArea):
         return self._layout
 
     def top(self) -> int:
-        """Give the content's y at the top of what is seen."""
+        """Return the content's y at the top of what is seen."""
         return self.verticalScrollBar().value()
 
     def seen(self) -> QRect:
-        """Give what is seen, in its own coordinates."""
+        """Return what is seen, in its own coordinates."""
         return self.viewport().rect()
 
     def tile_rect(self, row: int) -> QRect:
-        """Give where a tile is seen, in the viewport's coordinates."""
+        """Return where a tile is seen, in the viewport's coordinates."""
         return QRect(*self._layout.box(row)).translated(0, -self.top())
 
     def row_under(self, point: QPoint) -> int:
-        """Give the row whose tile is seen at a point of the viewport, or -1."""
+        """Return the row whose tile is seen at a point of the viewport, or -1."""
         return self._layout.row_at(point.x(), point.y() + self.top())
 
     def visible_rows(self) -> range:
-        """Give the rows of which a part is seen."""
+        """Return the rows of which a part is seen."""
         return range(*self._layout.between(self.top(), self.top() + self.viewport().height()))
 
     def scroll_by(self, distance: int) -> None:
@@ -179,7 +179,7 @@ class Sheet(QAbstractScrollArea):
         self.viewport().update()
 
     def _held(self) -> tuple[int, int] | None:
-        """Give the row that stays where it is seen while all is laid out anew, and its height; None at the top."""
+        """Return the row that stays where it is seen while all is laid out anew, and its height; None at the top."""
         seen = self.visible_rows()
         if not seen or not self.top():
             return None
@@ -189,7 +189,7 @@ class Sheet(QAbstractScrollArea):
         return row, self.tile_rect(row).top()
 
     def first_seen(self) -> int:
-        """Give the first row that is seen whole below the heading."""
+        """Return the first row that is seen whole below the heading."""
         seen = self.visible_rows()
         limit = self._layout.measures.heading
         return next((row for row in seen if self.tile_rect(row).top() >= limit), seen[0] if seen else 0)

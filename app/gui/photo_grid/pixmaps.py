@@ -92,14 +92,14 @@ class Pixmaps(QObject):
         return self._bytes
 
     def get(self, content_hash: bytes) -> tuple[QPixmap, float] | None:
-        """Give a pixmap and how it is to be stretched while it is still that of another size; None for none."""
+        """Return a pixmap and how it is to be stretched while it is still that of another size; None for none."""
         entry = self._entries.get(content_hash)
         if entry is None or entry.pixmap is None or entry.make is None:
             return None
         return entry.pixmap, (self._make.side / self._make.ratio) / (entry.make.side / entry.make.ratio)
 
     def unreadable(self, content_hash: bytes) -> bool:
-        """Tell whether a thumbnail came and cannot be shown."""
+        """Return whether a thumbnail came and cannot be shown."""
         entry = self._entries.get(content_hash)
         return entry is not None and not entry.readable
 

@@ -32,11 +32,11 @@ class Selection:
         return bool(self._mask[row])
 
     def rows(self) -> NDArray[np.int64]:
-        """Give the selected rows, in order: int64."""
+        """Return the selected rows, in order: int64."""
         return np.flatnonzero(self._mask)
 
     def mask(self) -> Mask:
-        """Give a copy of the bits: bool, (rows,)."""
+        """Return a copy of the bits: bool, (rows,)."""
         return self._mask.copy()
 
     def take(self, mask: Mask) -> bool:

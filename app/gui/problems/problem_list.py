@@ -40,11 +40,11 @@ class ProblemModel(QAbstractListModel):
         self.endResetModel()
 
     def rowCount(self, parent: Place = _NOWHERE) -> int:  # noqa: N802 (Qt's name)
-        """Give their number."""
+        """Return their number."""
         return 0 if parent.isValid() else len(self.problems)
 
     def data(self, index: Place, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Give what is shown, what is spoken, and the whole of it as a tip."""
+        """Return what is shown, what is spoken, and the whole of it as a tip."""
         problem = self.problems[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return plain(os.path.basename(problem.path))
@@ -59,7 +59,7 @@ class ProblemDelegate(QStyledItemDelegate):
     """Draws a problem: name and folder, the reason, what to do."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Place) -> QSize:  # noqa: N802 (Qt's name)
-        """Give three lines and some air."""
+        """Return three lines and some air."""
         return QSize(200, 3 * _line_px(option.font) + 24)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Place) -> None:
@@ -139,20 +139,20 @@ class ProblemList(QListView):
         self.chosen_changed.emit()
 
     def problems(self) -> list[Problem]:
-        """Give all that are shown."""
+        """Return all that are shown."""
         return self._model.problems
 
     def chosen(self) -> list[Problem]:
-        """Give those that are chosen; where none is, the current one."""
+        """Return those that are chosen; where none is, the current one."""
         rows = sorted(index.row() for index in self.selectedIndexes()) or [self.currentIndex().row()]
         return [self._model.problems[row] for row in rows if 0 <= row < len(self._model.problems)]
 
     def chosen_paths(self) -> list[str]:
-        """Give the paths of those that are chosen."""
+        """Return the paths of those that are chosen."""
         return [self._model.problems[index.row()].path for index in self.selectedIndexes()]
 
     def current_path(self) -> str:
-        """Give the path of the row that has the keys."""
+        """Return the path of the row that has the keys."""
         row = self.currentIndex().row()
         return self._model.problems[row].path if 0 <= row < len(self._model.problems) else ""
 

@@ -120,7 +120,7 @@ class ProblemsPage(Page):
         self._on_chosen_changed()
 
     def _no_picture(self, path: str) -> Problem:
-        """Give a file that is no picture as a row of the list; nothing can be done about it."""
+        """Return a file that is no picture as a row of the list; nothing can be done about it."""
         return Problem(path=path, reason=_("This file is no picture."), next_step="", since="", attempts=0)
 
     def _on_chosen_changed(self) -> None:

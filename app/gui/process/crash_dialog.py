@@ -62,7 +62,7 @@ class CrashDialog(QDialog):
         self._text.appendPlainText(text if self._count == 1 else f"\n{text}")
 
     def text(self) -> str:
-        """Give all that is shown."""
+        """Return all that is shown."""
         return self._text.toPlainText()
 
     def _on_copy(self) -> None:
@@ -84,7 +84,7 @@ class Reporter(QObject):
         self._told.connect(self._on_told, Qt.ConnectionType.QueuedConnection)
 
     def dialog(self) -> CrashDialog | None:
-        """Give the dialog, once there was something to show."""
+        """Return the dialog, once there was something to show."""
         return self._dialog
 
     def take(self, kind: type[BaseException], error: BaseException, where: TracebackType | None) -> None:

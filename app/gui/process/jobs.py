@@ -63,11 +63,11 @@ class Jobs(QObject):
         self._threads.submit(self._run, topic, number, work, stop, goes_on)
 
     def is_running(self, topic: str) -> bool:
-        """Tell whether the newest job of a topic has not ended yet."""
+        """Return whether the newest job of a topic has not ended yet."""
         return (topic, self._newest.get(topic, 0)) in self._then
 
     def busy(self) -> bool:
-        """Tell whether anything runs."""
+        """Return whether anything runs."""
         return bool(self._then)
 
     def cancel(self, topic: str) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 
 
 def outlived(thing: QObject) -> bool:
-    """Tell whether Python's collector has emptied an object that Qt has not destroyed yet: its filters are still asked.
+    """Get whether Python's collector has emptied an object that Qt has not destroyed yet: its filters are still asked.
 
     That happens where a window is let go as a whole, with widgets that know one another. Of use to what keeps
     attributes of its own; without any, nothing can be missing.

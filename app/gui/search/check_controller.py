@@ -63,7 +63,7 @@ class CheckControl(QObject):
         self._view.show_only_confirmed(state.get("only_confirmed") is True)
 
     def state(self) -> dict[str, object]:
-        """Give what is remembered of it."""
+        """Return what is remembered of it."""
         return {"check": self._checks, "only_confirmed": self._view.shows_only_confirmed()}
 
     @property
@@ -72,7 +72,7 @@ class CheckControl(QObject):
         return self._checks
 
     def waits(self) -> bool:
-        """Tell whether there is an answer that is not shown since it is still being checked."""
+        """Return whether there is an answer that is not shown since it is still being checked."""
         return self._waiting is not None
 
     def begin(self, applies: bool) -> bool:

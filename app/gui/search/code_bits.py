@@ -38,7 +38,7 @@ class CodeBits(QWidget):
         return QSize(256, self.heightForWidth(self.width() or 256))
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
-        """Give the height of all rows."""
+        """Return the height of all rows."""
         pitch, columns = self._grid(width)
         return -(-len(self._differ) // columns) * pitch
 
@@ -48,7 +48,7 @@ class CodeBits(QWidget):
         self.setFixedHeight(self.heightForWidth(self.width()))
 
     def _grid(self, width: int) -> tuple[int, int]:
-        """Give the distance from bit to bit, and how many stand in a row: whole bytes, where they fit."""
+        """Return the distance from bit to bit, and how many stand in a row: whole bytes, where they fit."""
         for pitch in _PITCHES:
             columns = max(1, (width + (pitch > 2)) // pitch)  # no gap after the last
             columns = columns // 8 * 8 or columns

@@ -15,17 +15,17 @@ _SIDE = 96
 
 
 def is_palette(example: Example) -> bool:
-    """Tell whether an example is a palette."""
+    """Return whether an example is a palette."""
     return hasattr(example.picture, "colours")  # without an import that is slow
 
 
 def has_colours_alone(example: Example) -> bool:
-    """Tell whether an example is a palette or a sketch, which only what compares colours can answer."""
+    """Return whether an example is a palette or a sketch, which only what compares colours can answer."""
     return example.sketch or is_palette(example)
 
 
 def asks_with_colours(question: Question) -> bool:
-    """Tell whether a palette or a sketch is among the examples."""
+    """Return whether a palette or a sketch is among the examples."""
     return any(has_colours_alone(one) for one in question.examples)
 
 
@@ -42,7 +42,7 @@ def drawn(example: Example) -> ShownExample | None:
 
 
 def can_be_remembered(question: Question) -> bool:
-    """Tell whether all of a question can be kept for a history."""
+    """Return whether all of a question can be kept for a history."""
     from app.search.question import can_be_kept
 
     return all(can_be_kept(one) for one in question.examples)

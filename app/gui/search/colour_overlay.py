@@ -79,5 +79,5 @@ class ColourOverlay(QWidget):
 
 
 def _faint(colour: QColor, paper: QColor) -> bool:
-    """Say whether a colour is hard to see on paper."""
+    """Return whether a colour is hard to see on paper."""
     return abs(colour.lightnessF() - paper.lightnessF()) < 0.15

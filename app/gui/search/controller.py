@@ -98,7 +98,7 @@ class SearchControl(QObject):
         self._view.why.show_lines(opened.state.get("lines") is not False)
 
     def state(self) -> dict[str, Any]:
-        """Give what is remembered of it."""
+        """Return what is remembered of it."""
         return self._check.state() | {"index": self.chosen_index, "lines": self._view.why.shows_lines()}
 
     @property
@@ -141,7 +141,7 @@ class SearchControl(QObject):
         self._ask(replace(asked, marked=self._goes_on(question)), remember=True)
 
     def _goes_on(self, question: Question) -> bool:
-        """Tell whether marks count already, and go on doing so: the question is made from the one before."""
+        """Return whether marks count already, and go on doing so: the question is made from the one before."""
         before = self._now
         if before is None or not before.marked:
             return False
@@ -158,7 +158,7 @@ class SearchControl(QObject):
             self._search(keep=True)
 
     def marks_used(self) -> Feedback | None:
-        """Give what the marks have added to the question whose answer is seen; None where they do not count."""
+        """Return what the marks have added to the question whose answer is seen; None where they do not count."""
         return None if self._answer is None else self._answer.feedback
 
     @property
@@ -198,7 +198,7 @@ class SearchControl(QObject):
         self.question_changed.emit()
 
     def _too_many(self, pictures: int) -> bool:
-        """Tell whether so many pictures can't be asked with, and say so; before a question of all is even made."""
+        """Return whether so many pictures can't be asked with, and say so; before a question of all is even made."""
         if pictures <= MOST_EXAMPLES:
             return False
         words = _("{0} pictures are too many to search with: at most {1} can be asked with together.")
@@ -283,7 +283,7 @@ class SearchControl(QObject):
         return self._choice
 
     def photograph_asked(self) -> bytes:
-        """Give the thumbnail of the first picture that is asked with, to take colours from; empty for none."""
+        """Return the thumbnail of the first picture that is asked with, to take colours from; empty for none."""
         examples = () if self._now is None else self._now.question.examples
         found = zip(examples, self._known, strict=False)
         return next((jpeg for one, (__, jpeg) in found if one.weight > 0 and not has_colours_alone(one)), b"")
@@ -360,7 +360,7 @@ class SearchControl(QObject):
         self._jobs.start(SEARCHING, work, then)
 
     def is_asking(self) -> bool:
-        """Tell whether a first answer is still under way; it may be checked meanwhile."""
+        """Return whether a first answer is still under way; it may be checked meanwhile."""
         return self._jobs.is_running(SEARCHING) and self._answer is None and not self._check.waits()
 
     def compare_exactly(self) -> None:
@@ -488,6 +488,6 @@ class SearchControl(QObject):
 
 
 def _lacks(asked: Asked, known: list[tuple[str, bytes]]) -> bool:
-    """Tell whether a photograph that is asked with has no name: the library does not have it any more."""
+    """Return whether a photograph that is asked with has no name: the library does not have it any more."""
     found = zip(asked.question.examples, known, strict=False)
     return any(isinstance(one.picture, int) and not name for one, (name, __) in found)

@@ -52,7 +52,7 @@ class ShownExample:
     colours: bool = False
 
     def colour(self) -> str:
-        """Give the colour of its frame: accent, or orange for "not like"."""
+        """Return the colour of its frame: accent, or orange for "not like"."""
         return theme().accent if self.weight >= 0 else theme().warn
 
 
@@ -95,7 +95,7 @@ class ExamplePicture(QWidget):
 
 
 def _middle(pixmap: QPixmap) -> QRectF:
-    """Give the square in the middle of a picture."""
+    """Return the square in the middle of a picture."""
     side = min(pixmap.width(), pixmap.height())
     return QRectF((pixmap.width() - side) / 2, (pixmap.height() - side) / 2, side, side)
 
@@ -141,7 +141,7 @@ class ExampleChip(QWidget):
         self.update()
 
     def stops(self) -> list[QWidget]:
-        """Give where Tab stops."""
+        """Return where Tab stops."""
         return [self._words, self._cross]
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
@@ -185,7 +185,7 @@ class ExampleChip(QWidget):
         painter.end()
 
     def _fitting(self, room: int) -> str:
-        """Give the words for so many pixels: the name ends in dots first, then sign and weight stand alone."""
+        """Return the words for so many pixels: the name ends in dots first, then sign and weight stand alone."""
         metrics = QFontMetrics(self.font())
         lead, name, tail = parts(self._example)
         left = room - metrics.horizontalAdvance(lead + tail)
@@ -219,7 +219,7 @@ def written(example: ShownExample) -> str:
 
 
 def parts(example: ShownExample) -> tuple[str, str, str]:
-    """Give what stands before the name, the name, and what stands after it."""
+    """Return what stands before the name, the name, and what stands after it."""
     lead = "◩ " * example.cropped + "− " * (example.weight < 0)
     weight = abs(example.weight)
     return lead, example.name, f" ×{weight:.1f}" if abs(weight - 1) > 0.04 else ""

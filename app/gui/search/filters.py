@@ -102,7 +102,7 @@ class FilterPanel(QWidget):
         self._years = list(years)
 
     def filters(self) -> dict[str, str]:
-        """Give what is set."""
+        """Return what is set."""
         return dict(self._set)
 
     def set_filters(self, filters: dict[str, str]) -> None:

@@ -58,7 +58,7 @@ class IndexChoice:
         return Asked(question, able, self.chosen)
 
     def answers_colours(self) -> bool:
-        """Tell whether the one that answers can be asked with colours alone."""
+        """Return whether the one that answers can be asked with colours alone."""
         from app.search.colour_query import can_answer
 
         return any(name == self.now and can_answer(text) for name, _, text in self.offered)
@@ -70,7 +70,7 @@ class IndexChoice:
         return best_answering([(name, text) for name, _, text in self.offered if name != self.now])
 
     def can_be_checked(self, question: Question) -> bool:
-        """Tell whether its answers can be checked point by point, and there is something to check them against."""
+        """Return whether its answers can be checked point by point, and there is something to check them against."""
         from app.methods.catalogue import descriptor
         from app.search.wanted import Wanted
 

@@ -62,7 +62,7 @@ class IndexChooser(Pill):
         self._write()
 
     def current(self) -> str:
-        """Give the name of the index that answers."""
+        """Return the name of the index that answers."""
         return self._current
 
     def _write(self) -> None:

@@ -35,7 +35,7 @@ def spread(lines: Sequence[Line], most: int = MOST) -> tuple[Line, ...]:
 
 
 def nearest(ends: Sequence[tuple[QPointF, QPointF]], at: QPointF) -> int | None:
-    """Give the line nearest to a place, if one is near."""
+    """Return the line nearest to a place, if one is near."""
     if not ends:
         return None
     starts = _array([start for start, _ in ends])

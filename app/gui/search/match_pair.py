@@ -71,7 +71,7 @@ class Pair(QWidget):
         self.update()
 
     def pictures(self) -> tuple[QPixmap, QPixmap]:
-        """Give what is shown."""
+        """Return what is shown."""
         return self._left, self._right
 
     def show_pixmaps(self, left: QPixmap, right: QPixmap) -> None:
@@ -91,11 +91,11 @@ class Pair(QWidget):
         self.update()
 
     def lines(self) -> tuple[Line, ...]:
-        """Give the lines that are drawn."""
+        """Return the lines that are drawn."""
         return self._lines if self._shows_lines else ()
 
     def all_lines(self) -> tuple[Line, ...]:
-        """Give the lines that are there, drawn or not."""
+        """Return the lines that are there, drawn or not."""
         return self._every
 
     def show_lines(self, shown: bool) -> None:
@@ -118,7 +118,7 @@ class Pair(QWidget):
         return QSize(256, self.heightForWidth(self.width() or 256))
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
-        """Give the height at which both fill the width."""
+        """Return the height at which both fill the width."""
         shapes = [_shape(self._left), _shape(self._right)]
         return max(48, min(self._highest, int((width - _GAP) / sum(shapes))))
 
@@ -128,13 +128,13 @@ class Pair(QWidget):
         self.setFixedHeight(self.heightForWidth(self.width()))
 
     def boxes(self) -> tuple[QRectF, QRectF]:
-        """Give where the pictures are drawn."""
+        """Return where the pictures are drawn."""
         height = self.height()
         left, right = (_shape(pixmap) * height for pixmap in (self._left, self._right))
         return QRectF(0, 0, left, height), QRectF(left + _GAP, 0, right, height)
 
     def ends(self) -> list[tuple[QPointF, QPointF]]:
-        """Give where lines begin and end."""
+        """Return where lines begin and end."""
         left, right = self.boxes()
         return [(_place(left, start), _place(right, end)) for start, end in self.lines()]
 
@@ -146,7 +146,7 @@ class Pair(QWidget):
             self.update()
 
     def bright(self) -> int | None:
-        """Give the line that is looked at."""
+        """Return the line that is looked at."""
         return self._bright
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def fact_lines(photograph: Photograph) -> list[str]:
-    """Give what is known besides name and folder: when and with what; how large."""
+    """Return what is known besides name and folder: when and with what; how large."""
     size = f"{photograph.width} × {photograph.height}" if photograph.width and photograph.height else ""
     lines = (
         " · ".join(part for part in (written_date(photograph.taken), photograph.camera) if part),

@@ -153,7 +153,7 @@ class QueryBar(QWidget):
         self._index.click()
 
     def index(self) -> str:
-        """Give the name of the chosen index."""
+        """Return the name of the chosen index."""
         return self._index.current()
 
     # --- weights -----------------------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ class QueryBar(QWidget):
             QWidget.setTabOrder(before, after)
 
     def _stop_ahead(self) -> QWidget | None:
-        """Give the last stop before this bar: chips are made later than what follows them and would come behind it."""
+        """Return last stop before this bar: chips are made later than what follows them and would come behind it."""
         found = self._like.previousInFocusChain()
         while found is not None and found is not self._like:
             if found.focusPolicy() & Qt.FocusPolicy.TabFocus and not self.isAncestorOf(found):

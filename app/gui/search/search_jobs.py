@@ -47,12 +47,12 @@ class Answer:
         return replace(self, found=[replace(one, rank=rank) for rank, one in enumerate(found, 1)])
 
     def has_confirmed_first(self) -> bool:
-        """Tell whether what is confirmed to show the same stands before everything else."""
+        """Return whether what is confirmed to show the same stands before everything else."""
         confirmed = [one.confirmed for one in self.found]
         return confirmed == sorted(confirmed, reverse=True)
 
     def ids(self) -> list[int]:
-        """Give the photographs that were found."""
+        """Return the photographs that were found."""
         return [one.photograph.id for one in self.found]
 
 
@@ -102,7 +102,7 @@ def _feedback(opened: Opened, asked: Asked) -> Feedback | None:
 
 
 def name_and_thumbnail(opened: Opened, picture: Pictured) -> tuple[str, bytes]:
-    """Give the name and the thumbnail of what is asked with."""
+    """Return the name and the thumbnail of what is asked with."""
     from app.library.pictures import example
 
     return example(opened.library, picture)

@@ -157,7 +157,7 @@ class SimilarityHistogram(QWidget):
         self.set_histogram((), 0, 1, ())
 
     def wanted(self) -> tuple[float, float]:
-        """Give the least and the greatest similarity that are wanted."""
+        """Return the least and the greatest similarity that are wanted."""
         return self._value(self._lower.value()), self._value(self._upper.value())
 
     def want_sure(self) -> None:
@@ -169,7 +169,7 @@ class SimilarityHistogram(QWidget):
             self._moved(step, self._upper.value())
 
     def wants_sure(self) -> bool:
-        """Tell whether just that is wanted."""
+        """Return whether just that is wanted."""
         return self._pinned is not None and self._lower.value() == self._pinned[0] and self._sure == self._pinned[1]
 
     def reset(self) -> None:
@@ -179,7 +179,7 @@ class SimilarityHistogram(QWidget):
             self.range_changed.emit(*self.wanted())
 
     def step_at(self, x: float) -> int:
-        """Give the place of a handle that is drawn at ``x``."""
+        """Return the place of a handle that is drawn at ``x``."""
         left, right = self._span()
         return round(min(1.0, max(0.0, (x - left) / (right - left))) * STEPS)
 

@@ -212,7 +212,7 @@ class SearchView(QWidget):
         return self._crop
 
     def colours_panel(self) -> ColoursPanel:
-        """Give what colours are chosen in; it lies over what explains a result, so that no result is hidden."""
+        """Return what colours are chosen in; it lies over what explains a result, so that no result is hidden."""
         if self._colours is None:
             self._colours = ColoursPanel(self)
             self._fit_colours()
@@ -310,17 +310,17 @@ class SearchView(QWidget):
         self._show_rows(*self._histogram.wanted(), keep=True)
 
     def confirmed_ids(self) -> list[int]:
-        """Give what is confirmed to show the same, without what was asked with."""
+        """Return what is confirmed to show the same, without what was asked with."""
         found = self._found if self._is_checked else ()
         return [one.photograph.id for one in found if one.confirmed and not one.asked]
 
     def name_of(self, photograph_id: int) -> str:
-        """Give the name of an answer."""
+        """Return the name of an answer."""
         found = (one.photograph for one in (*self._found, *self._missed))
         return next((one.name for one in found if one.id == photograph_id), "")
 
     def shows_only_confirmed(self) -> bool:
-        """Tell whether only what is confirmed is shown."""
+        """Return whether only what is confirmed is shown."""
         return self._only_confirmed
 
     def _show_check(self) -> None:

@@ -109,7 +109,7 @@ class WeightPopup(QFrame):
         self._say()
 
     def weight(self) -> float:
-        """Give the weight that is shown."""
+        """Return the weight that is shown."""
         return self._slider.value() / 10 * (1 if self._like.isChecked() else -1)
 
     def open_at(self, place: QPoint) -> None:

@@ -83,7 +83,7 @@ class WhyControl(QObject):
 
 
 def _example(asked: Asked, explanation: Explanation) -> Example:
-    """Give the example that a photograph is shown beside: the one whose picture it shows, if it does."""
+    """Return the example that a photograph is shown beside: the one whose picture it shows, if it does."""
     match = explanation.match
     return asked.question.examples[explanation.example if match is None else match.example]
 

@@ -150,7 +150,7 @@ class WhyPanel(QScrollArea):
         self._joined.say(self._sentence)
 
     def shows_lines(self) -> bool:
-        """Tell whether lines are shown where there are any."""
+        """Return whether lines are shown where there are any."""
         return self._toggle.isChecked()
 
     def show_lines(self, shown: bool) -> None:
@@ -166,7 +166,7 @@ class WhyPanel(QScrollArea):
         self.lines_shown.emit(shown)
 
     def match(self) -> tuple[tuple[QPixmap, QPixmap], tuple[Line, ...], str, bool]:
-        """Give what is to be seen large: both pictures, the lines, what they say, and whether they are shown."""
+        """Return what is to be seen large: both pictures, the lines, what they say, and whether they are shown."""
         return self._pair.pictures(), self._pair.all_lines(), self._sentence, self._toggle.isChecked()
 
     def set_facts(self, photograph: Photograph | None) -> None:

@@ -75,7 +75,7 @@ class CheckCard(Card):
         self._show(text, "\n".join(lines), repairable=result.repairable > 0)
 
     def said(self) -> str:
-        """Give what stands on it."""
+        """Return what stands on it."""
         return f"{self._line.text()}\n{self._findings.text()}"
 
     def _show(self, text: str, findings: str = "", repairable: bool = False, running: bool = False) -> None:

@@ -32,7 +32,7 @@ class LookedThrough(Protocol):
     """What a photograph is looked at from: a grid, or another row of photographs."""
 
     def rows(self) -> Rows:
-        """Give what is stepped through."""
+        """Return what is stepped through."""
 
     def set_current(self, photograph_id: int) -> object:
         """Go to the photograph that was looked at."""
@@ -69,7 +69,7 @@ class ViewerControl(QObject):
         self._opened = opened
 
     def is_open(self) -> bool:
-        """Tell whether a photograph is shown."""
+        """Return whether a photograph is shown."""
         return self.viewer.isVisible()
 
     def show(self, grid: LookedThrough, photograph_id: int) -> None:
@@ -147,7 +147,7 @@ class ViewerControl(QObject):
         self._jobs.start("viewer refreshed", work, then)
 
     def shows(self, grid: object) -> bool:
-        """Tell whether a photograph of this grid is shown."""
+        """Return whether a photograph of this grid is shown."""
         return self.is_open() and self._grid is grid
 
     def step(self, by: int) -> None:

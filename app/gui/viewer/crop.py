@@ -63,7 +63,7 @@ class CropOverlay(QWidget):
         self._tell()
 
     def region(self) -> Region:
-        """Give the rectangle as it is."""
+        """Return the rectangle as it is."""
         return self._frame.region
 
     def take(self) -> None:

@@ -94,7 +94,7 @@ class CropFrame:
         return held or "m"
 
     def cursor(self, at: QPointF, target: QRectF) -> Qt.CursorShape:
-        """Give the pointer's shape."""
+        """Return the pointer's shape."""
         part = self.part_at(at, target)
         if part in ("l", "r"):
             return Qt.CursorShape.SizeHorCursor
@@ -107,7 +107,7 @@ class CropFrame:
         return Qt.CursorShape.SizeAllCursor if part == "m" else Qt.CursorShape.CrossCursor
 
     def box(self, target: QRectF) -> QRectF:
-        """Give the rectangle as it is drawn."""
+        """Return the rectangle as it is drawn."""
         left, top, right, bottom = self.region
         return QRectF(
             QPointF(target.left() + left * target.width(), target.top() + top * target.height()),
@@ -143,7 +143,7 @@ class CropFrame:
 
 
 def fitted(width: float, height: float, room: QRectF) -> QRectF:
-    """Give the largest box of the shape ``width`` x ``height`` in the middle of ``room``."""
+    """Return the largest box of the shape ``width`` x ``height`` in the middle of ``room``."""
     if width <= 0 or height <= 0:
         return QRectF(room)
     scale = max(0.0, min(room.width() / width, room.height() / height))

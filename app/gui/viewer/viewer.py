@@ -134,15 +134,15 @@ class Viewer(QWidget):
             self.update()
 
     def caption(self) -> str:
-        """Give date, camera and size in one line."""
+        """Return date, camera and size in one line."""
         return " · ".join(fact_lines(self._photograph)) if self._photograph is not None else ""
 
     def cropping(self) -> bool:
-        """Say whether a rectangle is being drawn."""
+        """Return whether a rectangle is being drawn."""
         return self._crop is not None
 
     def zoomed(self) -> bool:
-        """Say whether the picture is larger than the view."""
+        """Return whether the picture is larger than the view."""
         return self._place.overflows()
 
     # --- where the picture is ----------------------------------------------------------------------------------------
@@ -151,13 +151,13 @@ class Viewer(QWidget):
         return QRectF(0, 0, self.width(), max(1, self.height() - _CAPTION))
 
     def _size(self) -> tuple[float, float]:
-        """Give the size by which the picture is laid out: the photograph's own, so that nothing jumps."""
+        """Return the size by which the picture is laid out: the photograph's own, so that nothing jumps."""
         if not self._full and self._photograph is not None and self._photograph.width and self._photograph.height:
             return float(self._photograph.width), float(self._photograph.height)
         return float(self._image.width()), float(self._image.height())
 
     def target(self) -> QRectF:
-        """Give where the whole picture is drawn."""
+        """Return where the whole picture is drawn."""
         self._lay_out()
         return self._place.target()
 

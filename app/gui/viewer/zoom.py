@@ -39,12 +39,12 @@ class Zoom:
         self.centre = QPointF(0.5, 0.5)
 
     def overflows(self) -> bool:
-        """Tell whether a part of the picture is out of sight."""
+        """Return whether a part of the picture is out of sight."""
         box = self.target()
         return self.level > 0 and (box.width() > self._room.width() or box.height() > self._room.height())
 
     def fitting(self) -> float:
-        """Give the level at which the picture just fits."""
+        """Return the level at which the picture just fits."""
         width, height = self._size
         room = self._room.adjusted(_BORDER, _BORDER, -_BORDER, -_BORDER / 2)
         if width <= 0 or height <= 0:
@@ -52,7 +52,7 @@ class Zoom:
         return max(0.001, min(room.width() * self._ratio / width, room.height() * self._ratio / height, _BLOWN_UP))
 
     def target(self) -> QRectF:
-        """Give where the whole picture is drawn."""
+        """Return where the whole picture is drawn."""
         width, height = self._size
         scale = (self.level or self.fitting()) / self._ratio
         box = QRectF(0, 0, width * scale, height * scale)

@@ -63,7 +63,7 @@ def on_frontier(points: Sequence[AdvicePoint]) -> list[bool]:
 
 
 def margin(best: float, questions: int) -> float:
-    """Give what recall may differ by chance: its standard error, from 0.01 to 0.03."""
+    """Return what recall may differ by chance: its standard error, from 0.01 to 0.03."""
     return min(_CHANCE, max(_SURE, math.sqrt(max(best * (1 - best), 0.0) / max(1, questions))))
 
 
@@ -193,7 +193,7 @@ def _later(same: Sequence[AdvicePoint], chosen: AdvicePoint) -> list[str]:
 
 
 def near_a_limit(points: Sequence[AdvicePoint]) -> bool:
-    """Say whether a time is so near to a limit between classes that another run may put it beyond."""
+    """Return whether a time is so near to a limit between classes that another run may put it beyond."""
     return any(abs(one.seconds / limit - 1) < _NEAR for one in points for limit, _ in SPEEDS[:-1])
 
 

@@ -22,7 +22,7 @@ _EDGE = 0.02  # of the axis, below 0, where nothing can be, for the markers ther
 
 
 def frontier_figures(result: AdviceResult, words: Words = ("proposed", "now")) -> list[Figure]:
-    """Give what was measured by recall against time and bytes, the frontier as a line through it.
+    """Return what was measured by recall against time and bytes, the frontier as a line through it.
 
     Each point has the key of its index, so that a click can make it one.
 
@@ -38,7 +38,7 @@ def frontier_figures(result: AdviceResult, words: Words = ("proposed", "now")) -
 def point_figures(
     points: Sequence[AdvicePoint], truth: str, proposed: str = "", present: str = "", words: Words = ("proposed", "now")
 ) -> list[Figure]:
-    """Give the same of what is measured so far.
+    """Return the same of what is measured so far.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def point_figures(
 def _series(
     points: Sequence[AdvicePoint], said: dict[str, str], across: Callable[[AdvicePoint], float]
 ) -> list[Series]:
-    """Give a series for each method and descriptor, and before them the line over which nothing is."""
+    """Return a series for each method and descriptor, and before them the line over which nothing is."""
     groups: dict[str, list[AdvicePoint]] = {}
     several = len({one.descriptor for one in points}) > 1
     for one in points:
@@ -123,7 +123,7 @@ def _label(one: AdvicePoint, said: dict[str, str]) -> str:
 
 
 def _rank(one: AdvicePoint, said: dict[str, str]) -> int:
-    """Give what is proposed and what answers now their room first, then what is on the frontier."""
+    """Return what is proposed and what answers now their room first, then what is on the frontier."""
     if one.key not in said:
         return 2
     return 0 if said[one.key] else 1

@@ -42,7 +42,7 @@ def keep_advice(library: Library, result: AdviceResult, pairs: NamedPairs | None
 
 
 def last_advice(library: Library) -> KeptAdvice | None:
-    """Give the advice that was given last; None where there is none that this version can read."""
+    """Return the advice that was given last; None where there is none that this version can read."""
     with library.store.reading() as r:
         found = r.settings.get(_SETTING, None)
     try:

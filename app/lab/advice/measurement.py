@@ -140,7 +140,7 @@ class Bench:
         )  # fmt: skip
 
     def has_codes(self, row: IndexRow) -> bool:
-        """Say whether the codes of an index are made already, here or in the library."""
+        """Return whether the codes of an index are made already, here or in the library."""
         return _method_of(row) in self._codes or self._is_kept(row)
 
     def _is_kept(self, row: IndexRow) -> bool:
@@ -230,7 +230,7 @@ class Bench:
 
 
 def _method_of(row: IndexRow) -> str:
-    """Give the text form of a row's method: the library keeps it as JSON, and a method is learned only once."""
+    """Return the text form of a row's method: the library keeps it as JSON, and a method is learned only once."""
     return catalogue.method(row.method).text()
 
 
@@ -240,14 +240,14 @@ def _others(one: Asked) -> int:
 
 
 def _answers(ids: Ids, one: Asked) -> npt.NDArray[np.intp]:
-    """Give the places of what counts as an answer."""
+    """Return the places of what counts as an answer."""
     if not one.beside:
         return np.arange(len(ids))
     return np.flatnonzero(~np.isin(ids, np.fromiter(one.beside, np.int64, len(one.beside))))
 
 
 def row_of(r: Transaction, index: str, method: str, search: str) -> IndexRow:
-    """Give the row of an index that has another method and search structure.
+    """Return the row of an index that has another method and search structure.
 
     Raises
     ------

@@ -174,7 +174,7 @@ class _TimeIsOverError(Exception):
 
 
 def _some(copies: Iterator[Copy], count: int) -> Iterator[list[Copy]]:
-    """Give copies by the handful: all of one photograph would fill the memory."""
+    """Yield copies by the handful: all of one photograph would fill the memory."""
     while some := list(islice(copies, count)):
         yield some
 

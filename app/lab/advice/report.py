@@ -24,7 +24,7 @@ def advice_of(
     notes: list[str],
     seed: int,
 ) -> AdviceResult:
-    """Give what was found as the result: the points, the proposal with its reasons, notes and the command."""
+    """Return what was found as the result: the points, the proposal with its reasons, notes and the command."""
     first, second = work.levels
     # Few questions of all are told, until both exact search and hashing were asked all of them.
     whole = {one.exact for one in second.values()} == {False, True} or not first

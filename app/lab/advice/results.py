@@ -62,9 +62,9 @@ class AdviceResult(Result):
     cancelled: bool = False
 
     def point(self) -> AdvicePoint:
-        """Give the one that is proposed."""
+        """Return the one that is proposed."""
         return next(one for one in self.points if one.key == self.proposed)
 
     def frontier(self) -> list[AdvicePoint]:
-        """Give those that no other is better than."""
+        """Return those that no other is better than."""
         return [one for one in self.points if one.frontier]

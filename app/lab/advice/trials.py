@@ -83,7 +83,7 @@ def measure_all(r: Transaction, subjects: Sequence[Subject], asked: Sequence[Ask
 
 
 def _bench(r: Transaction, subject: Subject, asked: Sequence[Asked], seed: int) -> Bench:
-    """Give all photographs, or a sample with everything in it that is right or wrong."""
+    """Return all photographs, or a sample with everything in it that is right or wrong."""
     if subject.ids <= SAMPLE:
         return Bench(r, subject.base, None, list(asked))
     every = np.asarray(r.descriptors.ids(subject.base.kind), np.int64)
@@ -96,7 +96,7 @@ def _bench(r: Transaction, subject: Subject, asked: Sequence[Asked], seed: int) 
 def _full(
     r: Transaction, subjects: Sequence[Subject], small: Sequence[Bench], asked: Sequence[Asked], work: Work
 ) -> tuple[list[Bench], int]:
-    """Give the benches of everything, and how many questions there is time for; none where there is none."""
+    """Return the benches of everything, and how many questions there is time for; none where there is none."""
     exact = sum(one.seconds for one in work.levels[0].values() if one.exact)  # of the whole library, as it was reckoned
     room = _EXACT_SHARE * work.budget.seconds / max(exact, 1e-6)
     if all(one.ids is None for one in small):
@@ -107,7 +107,7 @@ def _full(
 
 
 def _candidates(r: Transaction, place: int, subject: Subject) -> Iterator[Candidate]:
-    """Give hash methods and lengths, the most promising first."""
+    """Yield hash methods and lengths, the most promising first."""
     seen = set(subject.own)
     kernel = _nested(subject.measure)
     for bits in _BITS:
@@ -127,7 +127,7 @@ def _nested(text: str) -> str:
 
 
 def _finalists(subjects: Sequence[Subject], work: Work) -> list[Candidate]:
-    """Give the best two of each descriptor and length, under each search structure."""
+    """Return the best two of each descriptor and length, under each search structure."""
     groups: dict[tuple[int, int], list[tuple[float, int, str]]] = {}
     for number, (key, point) in enumerate(work.levels[0].items()):
         if not point.exact:
@@ -231,7 +231,7 @@ def _try(
 
 
 def _may_learn(method: HashMethod, stage: Stage, most: float, work: Work) -> bool:
-    """Say whether learning is likely to end in time, by what was learned before; remember what is not.
+    """Return whether learning is likely to end in time, by what was learned before; remember what is not.
 
     A method cannot be stopped in the midst of a step, so that it is not begun in the hope that it is quick.
     """

@@ -53,7 +53,7 @@ class Candidate:
     search: str
 
     def row(self, r: Transaction, subjects: Sequence[Subject]) -> IndexRow:
-        """Give the row that an index of it would have, without an id."""
+        """Return the row that an index of it would have, without an id."""
         return row_of(r, subjects[self.subject].base.row.name, self.method, self.search)
 
 
@@ -89,12 +89,12 @@ class Work:
             self.left[text_of(candidate.row(r, subjects))] = None
 
     def waits(self, candidate: Candidate, r: Transaction, subjects: Sequence[Subject]) -> bool:
-        """Say whether there was no time for a candidate yet."""
+        """Return whether there was no time for a candidate yet."""
         try:
             return text_of(candidate.row(r, subjects)) in self.left
         except TwinlensError:
             return False
 
     def has(self, share: float) -> bool:
-        """Say whether less than a share of the time is spent."""
+        """Return whether less than a share of the time is spent."""
         return self.budget.spent() < share

@@ -169,7 +169,7 @@ def open_experiment(file: Path) -> OpenedExperiment:
 
 
 def opened_run(library: Library, name: str) -> OpenedExperiment:
-    """Give a run of a library as if it came out of a file without vectors.
+    """Return a run of a library as if it came out of a file without vectors.
 
     Raises
     ------
@@ -310,7 +310,7 @@ def _put_together(arrays: Arrays, about: Mapping[str, Any]) -> Tables:
 
 
 def _whole_numbers(arrays: Arrays, name: str, count: int, below: int | None) -> npt.NDArray[np.int64]:
-    """Give so many whole numbers, from -1 to below a limit where there is one."""
+    """Return so many whole numbers, from -1 to below a limit where there is one."""
     found = arrays[name]
     if found.shape != (count,) or found.dtype.kind not in "iu":
         raise ValueError(f"its {name} are not {count:,} whole numbers")

@@ -54,7 +54,7 @@ def finding(runs: Sequence[LabRun]) -> str:
 
 
 def _measured(runs: Sequence[LabRun], by_search: bool, of_search: bool) -> tuple[str, list[_One]]:
-    """Give the measure that answers what was asked, and every row that has it; of methods one for each of them."""
+    """Return the measure that answers what was asked, and every row that has it; of methods one for each of them."""
     rows = [(run, row) for run in runs for row in run.rows]
     if not of_search:
         rows = list({(id(run), row.measured.method): (run, row) for run, row in reversed(rows)}.values())[::-1]
@@ -82,7 +82,7 @@ def _measured(runs: Sequence[LabRun], by_search: bool, of_search: bool) -> tuple
 
 
 def _near(one: _One, best: _One) -> bool:
-    """Say whether what sets two apart is no more than what sets seeds apart."""
+    """Return whether what sets two apart is no more than what sets seeds apart."""
     return best.value - one.value <= max(_ALIKE, best.spread, one.spread)
 
 

@@ -94,7 +94,7 @@ def reckon(library: Library, experiment: Experiment) -> Reckoning:
 
 
 def _usual(method: HashMethod, count: int, queries: int, dimensions: int) -> float:
-    """Give the seconds of a step of a method that was never measured here, on two cores."""
+    """Return the seconds of a step of a method that was never measured here, on two cores."""
     landmarks = min(int(getattr(method, "landmarks", 0)), count)
     learned = _LANDMARK * landmarks**3 + _TERM * 8 * count * landmarks * dimensions
     rotated = 1e-9 * int(getattr(method, "iterations", 0)) * min(count, 20_000) * method.bits**2 / 8

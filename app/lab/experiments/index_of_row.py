@@ -86,7 +86,7 @@ def find_row(run: LabRun, row: str) -> LabRow:
 
 
 def _descriptor(library: Library, run: LabRun) -> str:
-    """Give the descriptor of a run; that of an index that is gone is told with the data."""
+    """Return the descriptor of a run; that of an index that is gone is told with the data."""
     try:
         return descriptor_of(library, from_toml(run.plan, Path()))
     except TwinlensError:

@@ -61,7 +61,7 @@ class Subject:
 
 
 def questions(library: Library, index: str = "") -> list[Question]:
-    """Give the questions, with plans for the vectors of an index.
+    """Return the questions, with plans for the vectors of an index.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def questions(library: Library, index: str = "") -> list[Question]:
 
 
 def first_experiment(library: Library) -> Experiment:
-    """Give a small experiment that shows what the Lab is for, done within half a minute in a library of a thousand."""
+    """Return small experiment that shows what the Lab is for, done within half a minute in a library of a thousand."""
     about = subject(library)
     kernel, landmarks = _with_kernel(about), min(_FEW_LANDMARKS, about.photographs)
     return Experiment(

@@ -52,7 +52,7 @@ class Prepared:
 
 
 def planned(experiment: Experiment) -> tuple[Experiment, list[HashMethod], list[Search]]:
-    """Give a plan complete, its sweeps and numbers of bits written out, with its declarations.
+    """Return a plan complete, its sweeps and numbers of bits written out, with its declarations.
 
     Raises
     ------
@@ -153,7 +153,7 @@ def resume(
 
 
 def _told(timing: Timing) -> Progress:
-    """Give the progress of what comes before the steps, whose end tells nothing of theirs."""
+    """Return the progress of what comes before the steps, whose end tells nothing of theirs."""
 
     def told(done: float, total: float, text: Message = NOTHING) -> None:
         timing.tell(text)

@@ -38,7 +38,7 @@ def list_runs(library: Library) -> LabRunsResult:
 
 
 def load_run(library: Library, run: int | str) -> LabRun:
-    """Give a run by its id or name, with what is measured of it.
+    """Return a run by its id or name, with what is measured of it.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def find_run(r: Transaction, name: str) -> RunRow:
 
 
 def rename_run(library: Library, old: str, new: str) -> LabRun:
-    """Give a run another name."""
+    """Return a run another name."""
     with library.store.writing("renaming a run of the Lab") as w:
         row = find_run(w, old)
         w.lab.rename(row.id, new.strip())
@@ -154,7 +154,7 @@ def _rows(row: RunRow, experiment: Experiment, steps: Mapping[str, StepRow]) -> 
 
 
 def _curves(curves: Sequence[Sequence[tuple[float, float]]]) -> tuple[list[tuple[float, float]], list[float]]:
-    """Give the mean of curves over the same x, and their standard deviation; none where a run has none."""
+    """Return the mean of curves over the same x, and their standard deviation; none where a run has none."""
     if not all(curves):
         return [], []
     x = [at for at, _ in curves[0]]

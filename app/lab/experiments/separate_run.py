@@ -31,7 +31,7 @@ class Start:
     name: str = ""
 
     def __call__(self, library: Library, progress: Progress, kept: Callable[[int], None], /) -> int:
-        """Give the id of the run."""
+        """Return the id of the run."""
         from app.lab.experiments.runner import run
 
         return run(library, self.plan, self.name, progress, kept).id
@@ -49,7 +49,7 @@ class GoOn:
     name: str
 
     def __call__(self, library: Library, progress: Progress, kept: Callable[[int], None], /) -> int:
-        """Give the id of the run."""
+        """Return the id of the run."""
         from app.lab.experiments.runner import resume
 
         return resume(library, self.name, progress, kept).id

@@ -52,7 +52,7 @@ class Step:
 def steps_of(
     experiment: Experiment, methods: Sequence[HashMethod], searches: Sequence[Search], tables: Tables
 ) -> list[Step]:
-    """Give the steps of an experiment, by method, search structure and seed."""
+    """Return the steps of an experiment, by method, search structure and seed."""
     about = json.dumps(_about(experiment, methods, tables), sort_keys=True)
     found = []
     for method in methods:
@@ -65,7 +65,7 @@ def steps_of(
 
 
 def _about(experiment: Experiment, methods: Sequence[HashMethod], tables: Tables) -> dict[str, Any]:
-    """Give all that decides the figures of a step beside its declarations."""
+    """Return all that decides the figures of a step beside its declarations."""
     with_metric = bool(experiment.metric) or tables.metric is not None
     truth = truth_of(experiment, methods[0], tables, with_metric)
     marks = _file_digest(experiment.pairs) or list(experiment.marks)
@@ -95,7 +95,7 @@ def _file_digest(name: str) -> str:
 
 
 def data_digest(tables: Tables) -> str:
-    """Give a digest of vectors, queries and what is right: equal data anywhere has the same."""
+    """Return a digest of vectors, queries and what is right: equal data anywhere has the same."""
     made = hashlib.sha256()
 
     def take(name: str, array: Any) -> None:

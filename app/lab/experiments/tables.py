@@ -38,7 +38,7 @@ LEAST = 2
 def experiment_tables(
     library: Library | None, experiment: Experiment, progress: Progress = silent
 ) -> tuple[Experiment, Tables]:
-    """Give an experiment with its metric named, and its data.
+    """Return an experiment with its metric named, and its data.
 
     Raises
     ------
@@ -190,6 +190,6 @@ def _rows(ids: Ids, wanted: Sequence[int]) -> Rows:
 
 
 def descriptor_of(library: Library, experiment: Experiment) -> str:
-    """Give the text form of the descriptor that an experiment is of."""
+    """Return the text form of the descriptor that an experiment is of."""
     with library.store.reading() as r:
         return catalogue.descriptor(index_measure(r, experiment.index).row.descriptor).text()

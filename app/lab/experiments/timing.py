@@ -62,7 +62,7 @@ class Timing:
         return self.spent - self._step_began
 
     def within(self, number: int, of: int, words: str) -> Progress:
-        """Give the progress of the step that was begun, of which there are so many."""
+        """Return the progress of the step that was begun, of which there are so many."""
 
         def told(done: float, total: float, text: Message = NOTHING) -> None:
             share = min(done / total, 1.0) if total > 0 else 0.0

@@ -134,7 +134,7 @@ class Coarse:
         return np.asarray(projected >= 0)
 
     def _hyperplanes(self, method: RankedKernelMethod, known: Known, rank: int) -> Array:
-        """Give the hyperplanes in the space of the components, (rank, bits)."""
+        """Return the hyperplanes in the space of the components, (rank, bits)."""
         if not isinstance(method, Klsh):
             drawn = known.rng().standard_normal((rank, method.bits))
             return drawn.astype(np.float32)
@@ -246,7 +246,7 @@ def _turned(v: Matrix, iterations: int, rng: np.random.Generator) -> tuple[npt.N
 
 
 def _of_all(method: Itq, items: int) -> bool:
-    """Tell whether it turns the principal components of all items."""
+    """Return whether it turns the principal components of all items."""
     return method.subspace == "pca" and method.training_items >= items
 
 

@@ -139,7 +139,7 @@ def sample_of(columns: KernelColumns, method: HashMethod) -> npt.NDArray[np.floa
 
 
 def captured(codes: Codes, method: HashMethod) -> float | None:
-    """Give the share of the spectrum that the kept components hold; None where there is none."""
+    """Return the share of the spectrum that the kept components hold; None where there is none."""
     if codes.eigenvalues is None or not len(codes.eigenvalues):
         return None
     rank = getattr(method, "rank", None) if hasattr(method, "rank") else method.bits

@@ -65,13 +65,13 @@ class Explorer:
         self._far: OrderedDict[int, npt.NDArray[np.float64]] = OrderedDict()
 
     def begin(self, method: str = "", search: str = "") -> Setting:
-        """Give a setting: that of the index, or of a method or search that was chosen instead, as suits the vectors."""
+        """Return a setting: that of the index, or of a method or search that was chosen instead."""
         own = self.material
         chosen = catalogue.method(own.method) if not method else own.begun(catalogue.method(method))
         return Setting(chosen, catalogue.search_structure(search or own.search))
 
     def knobs(self, setting: Setting) -> tuple[Knob, ...]:
-        """Give what there is to turn at a setting."""
+        """Return what there is to turn at a setting."""
         method = setting.method
         kernel = getattr(method, "kernel", None)
         wide = kernel.changed(gamma="auto") if isinstance(kernel, RadialKernel) else kernel
@@ -122,7 +122,7 @@ class Explorer:
         return ""
 
     def known(self, setting: Setting) -> Reading | None:
-        """Give what is known of a setting: exactly, if it is, without an answer."""
+        """Return what is known of a setting: exactly, if it is, without an answer."""
         key = _key(setting)
         with self._lock:
             return self._readings.get((key, True)) or self._readings.get((key, False))
@@ -200,7 +200,7 @@ class Explorer:
         return self._answered(done, codes, row, by_codes)
 
     def neighbouring(self, setting: Setting, knob: Knob, count: int) -> list[Setting]:
-        """Give settings along a knob that tell most of its curve, ends and middle first; known ones left out."""
+        """Return settings along a knob that tell most of its curve, ends and middle first; known ones left out."""
         last = len(knob.stops) - 1
         places = np.unique(np.linspace(0, last, min(count, last + 1)).round().astype(int)).tolist()
         order = sorted(range(len(places)), key=lambda number: _turn(number, len(places)))
@@ -212,7 +212,7 @@ class Explorer:
         return found
 
     def curve(self, setting: Setting, knob: Knob) -> list[tuple[int, Reading]]:
-        """Give what is known along a knob, everything else as it is set: stops and readings."""
+        """Return what is known along a knob, everything else as it is set: stops and readings."""
         usual = stopped(setting, knob, knob.default)
         along = repr(knob.stops), knob.path, _key(setting if usual is None else usual)
         with self._lock:

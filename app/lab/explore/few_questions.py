@@ -58,7 +58,7 @@ class FewFigures:
         return np.bincount(places[chosen], minlength=len(chosen) * width).reshape(len(chosen), width)
 
     def ranking(self) -> tuple[dict[int, float], float | None]:
-        """Give recall@R by R, and mean average precision, as `judge_ranking` does."""
+        """Return recall@R by R, and mean average precision, as `judge_ranking` does."""
         few = self.material.few
         counts = self._counts(self._found)
         first = [rows[:1] for rows in few.neighbours] if few.nearest is None else few.nearest
@@ -83,7 +83,7 @@ class FewFigures:
         return self._counts(there), chosen.sum(axis=1) - there.sum(axis=1)
 
     def searched(self, search: Search, structure: Structure) -> tuple[float, float, float]:
-        """Give overlap with the true first ten, what was measured exactly, and what was compared, a question."""
+        """Return overlap with the true first ten, what was measured exactly, and what was compared, a question."""
         far = self.material.far_of_few
         last = np.partition(far, FIRST - 1, axis=1)[:, FIRST - 1] if far.shape[1] > FIRST else far.max(axis=1)
         if not search.uses_codes:

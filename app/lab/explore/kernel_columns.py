@@ -45,7 +45,7 @@ class Known:
     rows: Rows
 
     def rng(self) -> np.random.Generator:
-        """Give the generator as it was behind the components."""
+        """Return the generator as it was behind the components."""
         rng = np.random.default_rng(0)
         rng.bit_generator.state = self.state  # type: ignore[assignment]
         return rng
@@ -70,7 +70,7 @@ class KernelColumns:
         self._widths: dict[tuple[str, int], Kernel] = {}
 
     def resolved(self, kernel: Kernel, seed: int) -> Kernel:
-        """Give a kernel with its width found, as a method of a seed finds it."""
+        """Return a kernel with its width found, as a method of a seed finds it."""
         key = kernel.text(), seed
         with self._lock:
             if key not in self._widths:
@@ -78,12 +78,12 @@ class KernelColumns:
             return self._widths[key]
 
     def known(self, method: KernelMethod) -> Known | None:
-        """Give the components that a method begins with, if they are at hand."""
+        """Return the components that a method begins with, if they are at hand."""
         with self._lock:
             return self._known.get((True, *_key(method))) or self._known.get((False, *_key(method)))
 
     def learn(self, method: KernelMethod, progress: Progress = silent, exact: bool = True) -> Known:
-        """Give the components that a method begins with: those that its ``fit`` finds.
+        """Return the components that a method begins with: those that its ``fit`` finds.
 
         Exact ones are the same bit for bit. Others may have been found by fewer threads, which add in another order.
         """
@@ -117,7 +117,7 @@ class KernelColumns:
         return transform.of(values)
 
     def coordinates(self, known: Known, progress: Progress = silent) -> tuple[Array, Matrix]:
-        """Give the coordinates of all rows along all components, nearly, (n, r), and their squared lengths, (n,)."""
+        """Return the coordinates of all rows along all components, nearly, (n, r), and their squared lengths, (n,)."""
         with self._lock:
             kept = self._coordinates.get(id(known))
         if kept is not None:
@@ -139,7 +139,7 @@ class KernelColumns:
         return made, lengths
 
     def _columns(self, kernel: Kernel, rows: Rows, progress: Progress) -> Matrix:
-        """Give sums, (n, m), the reader's own; what lacks is added up some columns at a time."""
+        """Return sums, (n, m), the reader's own; what lacks is added up some columns at a time."""
         n = len(self.images)
         with self._lock:
             if kernel.key not in self._sums:

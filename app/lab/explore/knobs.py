@@ -34,14 +34,14 @@ class Setting:
     search: Search
 
     def value(self, path: str) -> Any:
-        """Give the value of a parameter, such as ``method.kernel.gamma``."""
+        """Return the value of a parameter, such as ``method.kernel.gamma``."""
         found: Any = self
         for name in path.split("."):
             found = getattr(found, name)
         return found
 
     def changed(self, path: str, value: Any) -> Setting:
-        """Give it with another value of a parameter.
+        """Return it with another value of a parameter.
 
         Raises
         ------
@@ -99,7 +99,7 @@ class Knob:
         return self.path.partition(".")[2].replace(".", " ").replace("_", " ")
 
     def place(self, value: Any) -> int:
-        """Give the stop of a value, or the nearest one."""
+        """Return the stop of a value, or the nearest one."""
         for place, stop in enumerate(self.stops):
             if type(stop) is type(value) and stop == value:
                 return place
@@ -109,7 +109,7 @@ class Knob:
         return min(numbers, key=lambda one: abs(_scaled(one[0]) - _scaled(value)))[1]
 
     def with_value(self, value: Any) -> Knob:
-        """Give it with a stop for a value that it has none for."""
+        """Return it with a stop for a value that it has none for."""
         if not _is_number(value) or value in [stop for stop in self.stops if _is_number(stop)]:
             return self
         words_before = next((place for place, stop in enumerate(self.stops) if _is_number(stop)), 0)
@@ -145,7 +145,7 @@ class Room:
 
 
 def knobs(setting: Setting, room: Room) -> tuple[Knob, ...]:
-    """Give everything that can be turned, in the order of the declarations, the method's first."""
+    """Return everything that can be turned, in the order of the declarations, the method's first."""
     found = [*_of(METHOD, setting.method, setting, room)]
     if setting.search.uses_codes or setting.search.parameters():
         found += _of(SEARCH, setting.search, setting, room)
@@ -196,7 +196,7 @@ def _slider(path: str, about: Parameter, setting: Setting, room: Room) -> Knob:
 
 
 def _range(path: str, about: Parameter, room: Room) -> tuple[float, float]:
-    """Give what is worth seeing of the limits: not more landmarks or components than there are items."""
+    """Return what is worth seeing of the limits: not more landmarks or components than there are items."""
     least = about.lower if about.lower is not None else -_AROUND if about.upper is not None else 0.0
     most = about.upper if about.upper is not None else math.inf
     centre = dict(room.found).get(path)
@@ -218,7 +218,7 @@ def _range(path: str, about: Parameter, room: Room) -> tuple[float, float]:
 
 
 def _spans(about: Parameter, least: float, most: float) -> bool:
-    """Tell whether the range asks for factors in place of steps."""
+    """Return whether the range asks for factors in place of steps."""
     if least < 0:
         return False
     if _is_number(about.default) and about.default > 0:

@@ -122,28 +122,28 @@ class Material:
         return np.ascontiguousarray(self.loaded.metric.apply(base), np.float32)
 
     def of_images(self, method: HashMethod) -> HashMethod:
-        """Give the method as it learns from the images."""
+        """Return the method as it learns from the images."""
         metric = self.loaded.metric
         return under(metric, method).of_images() if isinstance(metric, FittedMetric) else method
 
     def asked(self, task: Task) -> Rows:
-        """Give the rows of a task's questions."""
+        """Return the rows of a task's questions."""
         assert task.own is not None
         return np.asarray(task.own, np.int64)
 
     def far_from(self, row: int) -> Matrix:
-        """Give how far all photographs are from one, exactly, (n,); from itself infinitely."""
+        """Return how far all photographs are from one, exactly, (n,); from itself infinitely."""
         far = self.task.distance.exactly(one_row(self.task.base, row), self.task.base)
         far[row] = np.inf
         return far
 
     def row_of(self, photograph: int) -> int:
-        """Give the row of a photograph; -1 where the sample has it not."""
+        """Return the row of a photograph; -1 where the sample has it not."""
         place = int(np.searchsorted(self.ids, photograph))
         return place if place < len(self.ids) and self.ids[place] == photograph else -1
 
     def begun(self, method: HashMethod) -> HashMethod:
-        """Give a method that was just chosen with what suits these vectors: the kernel that is the truth's, if it can.
+        """Return method that was just chosen with what suits these vectors: the kernel that is the truth's, if it can.
 
         Then its recall says what hashing loses, and not what another kernel sees.
         """
@@ -270,7 +270,7 @@ def of(
 def asked_of(
     base: Array, name: str, measure: str, metric: str, fitted: FittedMetric | None
 ) -> tuple[Experiment, Tables]:
-    """Give the experiment that ``bench`` is asked for the same figures, with its data."""
+    """Return the experiment that ``bench`` is asked for the same figures, with its data."""
     own = drawn(len(base), QUESTIONS)
     experiment = Experiment(base=name, metric=metric, query_count=QUESTIONS, neighbours=FIRST)
     return experiment, Tables(name, base, base[own], own, measure=measure, metric=fitted)

@@ -15,7 +15,7 @@ _ALL = 0.9995
 
 
 def recall_curves(points: Sequence[NamedRow], told: str) -> Figure | None:
-    """Give the share that is found among the first R, of each method; None where nothing of it was measured."""
+    """Return the share that is found among the first R, of each method; None where nothing of it was measured."""
     every = [one for one in points if one.row.recall_curve]
     if not every:
         return None
@@ -35,7 +35,7 @@ def recall_curves(points: Sequence[NamedRow], told: str) -> Figure | None:
 
 
 def precision_recall(points: Sequence[NamedRow], told: str) -> Figure | None:
-    """Give precision at each recall, of each method; None where it was not measured."""
+    """Return precision at each recall, of each method; None where it was not measured."""
     every = [one for one in points if len(one.row.measured.precision_at) > 1]
     if not every:
         return None
@@ -70,7 +70,7 @@ def few(points: Sequence[NamedRow]) -> tuple[list[NamedRow], str]:
 
 
 def _telling_end(points: Sequence[NamedRow]) -> float | None:
-    """Give the R from which on every curve is at its end, so that what differs has the room; None for the last one."""
+    """Return R from which on every curve is at its end, so that what differs has the room; None for the last one."""
     whole = [
         next((at for at, value in one.row.recall_curve if value > _ALL), one.row.recall_curve[-1][0]) for one in points
     ]

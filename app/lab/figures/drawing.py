@@ -168,7 +168,7 @@ def _limits(axes: Axes, figure: Figure, size: tuple[float, float]) -> tuple[Span
 
 
 def _points(axes: Axes, size: tuple[float, float]) -> tuple[float, float]:
-    """Give width and height of the plot in points."""
+    """Return width and height of the plot in points."""
     box = axes.get_position()
     return 72 * size[0] * float(box.width), 72 * size[1] * float(box.height)
 
@@ -325,7 +325,7 @@ def _names(
 
 
 def _place(axes: Axes, at: tuple[float, float]) -> tuple[float, float]:
-    """Give a place of the data as shares of the plot."""
+    """Return a place of the data as shares of the plot."""
     x, y = axes.transAxes.inverted().transform(axes.transData.transform(at))
     return float(x), min(max(float(y), 0.0), 1.0)  # one that ends out of sight is named where it leaves the plot
 

@@ -18,7 +18,7 @@ _BAR = 0.8  # of what lies between two bars
 
 
 def scaled(values: object, axis: Axis) -> Values:
-    """Give values as they are drawn: of a logarithmic axis, powers of ten, and NaN for what has none."""
+    """Return values as they are drawn: of a logarithmic axis, powers of ten, and NaN for what has none."""
     found = np.asarray(values, np.float64)
     if not axis.log:
         return found
@@ -27,19 +27,19 @@ def scaled(values: object, axis: Axis) -> Values:
 
 
 def unscaled(value: float, axis: Axis) -> float:
-    """Give the value that is drawn at a place of an axis."""
+    """Return the value that is drawn at a place of an axis."""
     return 10.0**value if axis.log else value
 
 
 def bar_width(one: Series, axis: Axis) -> float:
-    """Give the width of the bars of a series, as the axis is drawn."""
+    """Return the width of the bars of a series, as the axis is drawn."""
     x = np.unique(scaled(one.x, axis))
     x = x[np.isfinite(x)]
     return _BAR * float(np.min(np.diff(x))) if len(x) > 1 else _BAR
 
 
 def extent(figure: Figure) -> tuple[Span, Span]:
-    """Give from where to where each axis goes, as it is drawn: scaled, with some room around what is there.
+    """Return from where to where each axis goes, as it is drawn: scaled, with some room around what is there.
 
     Where an axis says itself where it begins or ends, that holds.
     """

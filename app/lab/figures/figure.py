@@ -51,7 +51,7 @@ class Axis:
 
     @property
     def words(self) -> str:
-        """Give the label with its unit."""
+        """Return the label with its unit."""
         return f"{self.label} ({self.unit})" if self.unit else self.label
 
 
@@ -199,5 +199,5 @@ CROWDED = 400
 
 
 def is_crowded(figure: Figure) -> bool:
-    """Tell whether a figure has so many single points that they cover each other."""
+    """Return whether a figure has so many single points that they cover each other."""
     return sum(len(one.x) for one in figure.series if one.kind is Kind.POINTS) > CROWDED

@@ -89,18 +89,18 @@ def without(one: NamedRow, swept: str) -> str:
 
 
 def _family_of(method: str) -> str:
-    """Give a method without its bits."""
+    """Return a method without its bits."""
     key, words = words_of(method)
     return ":".join([key, *(word for word in words if not word.startswith("bits="))])
 
 
 def group_places(groups: Mapping[str, Sequence[NamedRow]]) -> list[int]:
-    """Give groups the places of their firsts; where these are not told apart by colour, what is joined counts anew."""
+    """Get groups the places of their firsts; where these are not told apart by colour, what is joined counts anew."""
     firsts = [group[0].place for group in groups.values()]
     apart = len({colour(place) for place in firsts}) == len(firsts)
     return firsts if apart else list(range(len(firsts)))
 
 
 def seconds_of(row: LabRow) -> float:
-    """Give what a query takes, from its vector on."""
+    """Return what a query takes, from its vector on."""
     return row.measured.seconds.encode_query + row.measured.seconds.search

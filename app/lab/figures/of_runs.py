@@ -15,7 +15,7 @@ from app.lab.figures.truth_words import note_of
 
 
 def figures(runs: Sequence[LabRun], chosen: Collection[str] = ()) -> list[Figure]:
-    """Give every figure that some runs can fill, the most telling first.
+    """Return every figure that some runs can fill, the most telling first.
 
     Parameters
     ----------
@@ -38,13 +38,13 @@ def figures(runs: Sequence[LabRun], chosen: Collection[str] = ()) -> list[Figure
 
 
 def find_figure(runs: Sequence[LabRun], name: str) -> Figure | None:
-    """Give the figure of a name, or the first where none is named; None where there is no such figure."""
+    """Return the figure of a name, or the first where none is named; None where there is no such figure."""
     found = figures(runs)
     return next((one for one in found if not name or one.name == name), None)
 
 
 def places(runs: Sequence[LabRun]) -> dict[str, int]:
-    """Give the place in the palette of every row, by its key.
+    """Return the place in the palette of every row, by its key.
 
     It is that of its curve; where search structures are what differs, that of its points over what they cost.
     """

@@ -50,7 +50,7 @@ _SEARCH_MEASURES: tuple[Measure, ...] = (
 
 
 def against_costs(points: Sequence[NamedRow], of: Sequence[NamedRow]) -> list[Figure]:
-    """Give what is found against what it costs, a point a row; rows of one method are joined by their cost."""
+    """Return what is found against what it costs, a point a row; rows of one method are joined by their cost."""
     found: list[Figure] = []
     for cost in _COSTS:
         shown = {one.row.key for one in (points if cost.by_search else one_search(points))}

@@ -17,7 +17,7 @@ _READING_PARAMETER = "Where a curve is highest, {name} is best for these photogr
 
 
 def over_parameters(points: Sequence[NamedRow], of: Sequence[NamedRow]) -> list[Figure]:
-    """Give figures over every number that differs among the methods, bits first."""
+    """Return figures over every number that differs among the methods, bits first."""
     found: list[Figure] = []
     shown, every = {one.row.key for one in one_search(points)}, one_search(of)
     for name, unit in _varied(every):

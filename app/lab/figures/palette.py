@@ -33,12 +33,12 @@ DARK: Final = Inks("#1b1c1d", "#ececea", "#a3a29d", "#34363a", "#96958f")
 
 
 def inks(dark: bool) -> Inks:
-    """Give the colours of what is no series."""
+    """Return the colours of what is no series."""
     return DARK if dark else LIGHT
 
 
 def colour(place: int, dark: bool = False) -> str:
-    """Give the colour of a place as #rrggbb; below 0, grey."""
+    """Return the colour of a place as #rrggbb; below 0, grey."""
     if place < 0:
         return inks(dark).reference
     colours = _DARK if dark else _LIGHT
@@ -46,12 +46,12 @@ def colour(place: int, dark: bool = False) -> str:
 
 
 def dash(one: Series) -> Dash:
-    """Give how the line of a series is broken."""
+    """Return how the line of a series is broken."""
     if one.dash is not None:
         return one.dash
     return Dash.DASHED if one.place < 0 else _DASHES[one.place % len(_DASHES)]
 
 
 def mark(place: int) -> str:
-    """Give the mark of the points of a place."""
+    """Return the mark of the points of a place."""
     return MARKS[max(place, 0) % len(MARKS)]

@@ -135,7 +135,7 @@ class _Plot:
             room.take_marks(x[firm], y[firm], _RING)
 
     def labels(self, one: Series) -> list[_Label]:
-        """Give what the points of a series say that are seen."""
+        """Return what the points of a series say that are seen."""
         across, down = self.across(one.x).tolist(), self.down(one.y).tolist()
         ranks = one.ranks or [_USUAL] * len(one.labels)
         return [

@@ -20,7 +20,7 @@ _STROKE = 1.0
 
 
 def crosses(one: Box, other: Box) -> bool:
-    """Tell whether two rectangles have a part in common.
+    """Return whether two rectangles have a part in common.
 
     Examples
     --------
@@ -130,7 +130,7 @@ class Room:
         return box, lead
 
     def is_free(self, box: Box) -> bool:
-        """Tell whether words in a rectangle cover neither other words nor marks, and lie within."""
+        """Return whether words in a rectangle cover neither other words nor marks, and lie within."""
         if box != self._within(box) or any(crosses(box, one) for one in self._written):
             return False
         x, y, half = self._marks.T
@@ -145,7 +145,7 @@ class Room:
         )
 
     def _crosses_marks(self, lead: Lead, x: float, y: float) -> bool:
-        """Tell whether a line to a point crosses the marks of others."""
+        """Return whether a line to a point crosses the marks of others."""
         along = np.stack(_along(lead), axis=1)
         others = self._marks[(self._marks[:, 0] != x) | (self._marks[:, 1] != y)]
         away = np.abs(along[:, None] - others[None, :, :2]).max(axis=2, initial=0)

@@ -67,12 +67,12 @@ def _measured(
 
 
 def is_logarithmic(series: Sequence[Series]) -> bool:
-    """Say whether an axis across is better logarithmic: its values differ by times and not by steps."""
+    """Return whether an axis across is better logarithmic: its values differ by times and not by steps."""
     values = [x for one in series for x in one.x]
     return bool(values) and min(values) > 0 and max(values) >= 4 * min(values)
 
 
 def begins_at_zero(series: Sequence[Series]) -> bool:
-    """Say whether an axis from 0 shows differences still: they are no small part of the values."""
+    """Return whether an axis from 0 shows differences still: they are no small part of the values."""
     values = [y for one in series for y in one.y]
     return max(values) - min(values) > 0.35 * max(values)

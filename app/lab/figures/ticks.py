@@ -17,7 +17,7 @@ _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def linear_ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """Give round numbers of an axis, at most so many steps apart.
+    """Return round numbers of an axis, at most so many steps apart.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def linear_ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 
 def log_ticks(low: float, high: float, most: int = 9) -> list[float]:
-    """Give round numbers of a logarithmic axis: powers of ten, of two where these are few, and 1, 2, 5 between.
+    """Return round numbers of a logarithmic axis: powers of ten, of two where these are few, and 1, 2, 5 between.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def log_ticks(low: float, high: float, most: int = 9) -> list[float]:
 
 
 def measured_at(figure: Figure) -> list[float]:
-    """Give the few places where something was measured, for ticks; none where curves go on between them.
+    """Return the few places where something was measured, for ticks; none where curves go on between them.
 
     Lines without marks may go through them, such as a level that others are compared with. Of places whose words would
     touch each other some are left out, never the first or the last; none are given where that leaves few of them.
@@ -102,7 +102,7 @@ def plain(value: float) -> str:
 
 
 def ticks(low: float, high: float, log: bool, most: int) -> list[float]:
-    """Give the ticks of an axis between two of its values: at most about so many, and two at least."""
+    """Return the ticks of an axis between two of its values: at most about so many, and two at least."""
     if log:
         return log_ticks(low, high, max(3, most))
     found = linear_ticks(low, high, max(2, most))

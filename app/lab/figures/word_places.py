@@ -20,7 +20,7 @@ class Box(NamedTuple):
 
 
 def beside_line(at: float, width: float, height: float, rows: int, gap: float = 5.0) -> list[Box]:
-    """Give candidates for the words of a line that stands at `at`: right and left of it, from above downwards."""
+    """Return candidates for the words of a line that stands at `at`: right and left of it, from above downwards."""
     found = []
     for row in range(rows):
         top = 2.0 + row * (height + 2.0)
@@ -29,7 +29,7 @@ def beside_line(at: float, width: float, height: float, rows: int, gap: float = 
 
 
 def along_line(at: float, width: float, height: float, length: float, gap: float = 3.0) -> list[Box]:
-    """Give candidates for the words of a line that lies at `at`: above and below it, from the left on."""
+    """Return candidates for the words of a line that lies at `at`: above and below it, from the left on."""
     found = []
     for share in (0.0, 1.0, 0.5, 0.25, 0.75):
         left = 4.0 + share * max(0.0, length - width - 8.0)
@@ -38,7 +38,7 @@ def along_line(at: float, width: float, height: float, length: float, gap: float
 
 
 def around_point(x: float, y: float, width: float, height: float, gap: float = 9.0) -> list[Box]:
-    """Give candidates for the words of a point: above, below, right and left of it, and at its corners.
+    """Return candidates for the words of a point: above, below, right and left of it, and at its corners.
 
     The usual gap leaves room for a ring around the point.
     """

@@ -14,12 +14,12 @@ _MATTERS = 0.005  # of recall: less is no gain and no loss
 
 
 def answer(kind: str, numbers: Numbers) -> str:
-    """Give the answer in a few sentences."""
+    """Return the answer in a few sentences."""
     return _ANSWERS[kind](numbers)
 
 
 def short_answer(kind: str, numbers: Numbers) -> str:
-    """Give it in some words."""
+    """Return it in some words."""
     return _SHORT[kind](numbers)
 
 

@@ -122,7 +122,7 @@ def _expected(form: Form) -> Values:
 
 
 def _told(kernel: Values, off: Values, form: Form, at: float = 0.9) -> float:
-    """Give how far off a kernel value is that is read off bits: their deviation there, by the slope of theory."""
+    """Return how far off a kernel value is that is read off bits: their deviation there, by the slope of theory."""
     near = off[np.abs(kernel - at) <= 0.02]
     slope = float(np.diff(np.interp([at - 0.02, at + 0.02], _GRID, _expected(form)))[0]) / 0.04
     return float(near.std()) / abs(slope) if len(near) > 1 else float("nan")

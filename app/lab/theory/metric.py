@@ -62,7 +62,7 @@ def metric_figures(marked: Marked, seed: int = 0, progress: Progress = silent) -
 
 
 def _borders(distances: Values, pairs: int) -> Values:
-    """Give borders of cells: fewer for few pairs, and from 0 unless all of them are far from there."""
+    """Return borders of cells: fewer for few pairs, and from 0 unless all of them are far from there."""
     low, high = float(distances.min()), float(np.quantile(distances, 0.995)) * 1.02
     bins = int(np.clip(round(2 * np.sqrt(pairs / 2)), _LEAST_BINS, _BINS))
     return np.linspace(0.97 * low if low > 0.5 * high else 0.0, high, bins + 1)
@@ -123,7 +123,7 @@ def _pairs(one: PairDistances, before: PairDistances | None, borders: Values, to
 
 
 def _shares(values: Values, borders: Values) -> Values:
-    """Give the share of values in each cell; what is beyond the last border counts in the last cell."""
+    """Return the share of values in each cell; what is beyond the last border counts in the last cell."""
     if not len(values):
         return np.zeros(len(borders) - 1)
     counts, _ = np.histogram(np.minimum(values, borders[-1]), borders)
@@ -131,7 +131,7 @@ def _shares(values: Values, borders: Values) -> Values:
 
 
 def _outline(borders: Values, shares: Values) -> tuple[Sequence[float], Sequence[float]]:
-    """Give the outline of a histogram, as a line."""
+    """Return the outline of a histogram, as a line."""
     x = np.repeat(borders, 2)
     y = np.concatenate([[0.0], np.repeat(shares, 2), [0.0]])
     return x.tolist(), y.tolist()

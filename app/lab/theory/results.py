@@ -61,7 +61,7 @@ class Theory:
         return short_answer(self.kind, self.numbers)
 
     def result(self) -> TheoryResult:
-        """Give it for programs."""
+        """Return it for programs."""
         numbers = {name: value if value == value else None for name, value in self.numbers.items()}  # noqa: PLR0124
         return TheoryResult(
             kind=self.kind,
@@ -74,6 +74,6 @@ class Theory:
         )
 
     def said(self) -> Theory:
-        """Give it with the sample told below every figure."""
+        """Return it with the sample told below every figure."""
         figures = [replace(one, note=" ".join(filter(None, [one.note, self.sample]))) for one in self.figures]
         return replace(self, figures=figures)

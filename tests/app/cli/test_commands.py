@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def commands() -> dict[str, click.Command]:
-    """Give every command, those of groups too, by what one types."""
+    """Return every command, those of groups too, by what one types."""
     context = click.Context(twinlens)
     found: dict[str, click.Command] = {}
     for name in twinlens.list_commands(context):
@@ -71,7 +71,7 @@ def test_every_command_has_help_and_an_example(capfdbinary: pytest.CaptureFixtur
 
 
 def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
-    """Give a use of every command that works, in an order that works; demo fetches from the network."""
+    """Return a use of every command that works, in an order that works; demo fetches from the network."""
     return [
         ("add", str(photographs)),
         ("rescan",),

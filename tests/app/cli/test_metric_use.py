@@ -25,7 +25,7 @@ Out = pytest.CaptureFixture[bytes]
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Give a library that keeps the metric "Learned 1" and searches without it."""
+    """Return a library that keeps the metric "Learned 1" and searches without it."""
     with make(tmp_path / "a.twinlens", histograms(120), (LEARNED, FEW_BITS)) as library:
         assert kept(library, LEARNED[0]) == "Learned 1"
     return tmp_path / "a.twinlens"

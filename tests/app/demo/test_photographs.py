@@ -155,7 +155,7 @@ def test_interrupted_at_any_moment_it_goes_on(machine: Machine, calls: int) -> N
 
 
 def _fetched(machine: Machine) -> Machine:
-    """Give another machine that was not interrupted."""
+    """Return another machine that was not interrupted."""
     other = Machine(machine.home.parent / "other")
     other.fetch()
     return other

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 
 def words(widget: QWidget) -> list[str]:
-    """Give what the visible labels in a widget say, without the places where long words may be broken."""
+    """Return what the visible labels in a widget say, without the places where long words may be broken."""
     shown = [one.text() for one in widget.findChildren(QLabel) if one.isVisibleTo(widget)]
     return [text.replace("\u200b", "") for text in shown if text]
 
@@ -51,7 +51,7 @@ def choose(box: QComboBox, text: str) -> None:
 
 
 def nameless(widget: QWidget) -> list[QWidget]:
-    """Give what takes the focus and has no name for those who cannot see it."""
+    """Return what takes the focus and has no name for those who cannot see it."""
     found: list[QWidget] = []
     for one in widget.findChildren(QWidget):
         takes_focus = one.focusPolicy() != Qt.FocusPolicy.NoFocus and one.isVisibleTo(widget)

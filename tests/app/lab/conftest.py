@@ -14,6 +14,6 @@ from tests.app.lab.making import PLAN, new_library
 
 @pytest.fixture(scope="session")
 def measured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Library, LabRun]]:
-    """Give a library with a run; nobody changes either."""
+    """Yield a library with a run; nobody changes either."""
     with new_library(tmp_path_factory.mktemp("lab")) as library:
         yield library, run(library, PLAN)

@@ -22,9 +22,13 @@ def test_german() -> None:
     speak("de")
     assert spoken() == "de"
     assert _("Settings") == "Einstellungen"
-    assert [_n("{count} index, side by side", "{count} indexes, side by side", n) for n in (0, 1)] == [
-        "0 Indexe nebeneinander",
-        "1 Index nebeneinander",
+    one, many = (
+        "{count} index, side by side on the same photographs",
+        "{count} indexes, side by side on the same photographs",
+    )
+    assert [_n(one, many, count) for count in (1, 2000)] == [
+        "1 Index auf Ihren Fotos",
+        "2.000 Indexe nebeneinander auf denselben Fotos",
     ]
     assert number(1234.5, ",.1f") == "1.234,5"
     assert text(Message("{day}", day=date(2026, 3, 1))) == "1. März 2026"

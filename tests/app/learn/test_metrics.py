@@ -82,7 +82,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 def factor(name: str) -> Matrix:
-    """Give G of an index."""
+    """Return G of an index."""
     if name in FACTORS:
         return FACTORS[name]
     covariance = np.cov(STORED.T)

@@ -58,7 +58,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def library(home: Path) -> Iterator[Library]:
-    """Give a library with every mixture of facts on a disk that is there and on one that is not."""
+    """Yield a library with every mixture of facts on a disk that is there and on one that is not."""
     with Library.open(home / "library.twinlens", create=True) as made:
         here, under = volumes.split_folder(os.fsencode(home))
         with made.store.writing() as w:

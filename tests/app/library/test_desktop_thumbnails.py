@@ -28,7 +28,7 @@ WIDTH, HEIGHT = 480, 320
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give the folder of thumbnails of a made desktop."""
+    """Return the folder of thumbnails of a made desktop."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     monkeypatch.setattr("sys.platform", "linux")

@@ -29,7 +29,7 @@ def photographs(tmp_path: Path) -> Path:
 
 
 def everything(library: Library) -> dict[str, list[Any]]:
-    """Give all rows of the photographs; what the codes are cut into does not matter."""
+    """Return all rows of the photographs; what the codes are cut into does not matter."""
     found = {}
     with library.store.reading() as r:
         for table in ("folder", "photograph", "problem", "passed_over", "keypoints", "descriptor"):

@@ -66,7 +66,7 @@ def library(tmp_path: Path, folder: Path) -> Iterator[Library]:
 
 
 def of_all(library: Library) -> dict[str, bytes | None]:
-    """Give what is kept of every photograph, by the file's name."""
+    """Return what is kept of every photograph, by the file's name."""
     with library.store.reading() as r:
         rows = r.photographs.by_id(range(1, 100))
         names = [Path(os.fsdecode(row.path)).name for row in rows]

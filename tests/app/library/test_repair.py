@@ -49,7 +49,7 @@ def damage(path: Path, *statements: str) -> None:
 
 
 def kept(path: Path) -> dict[str, list[Any]]:
-    """Give what was computed, without what differs each time it is."""
+    """Return what was computed, without what differs each time it is."""
     with closing(sqlite3.connect(path)) as connection:
         statements = {
             "vectors": "SELECT id & 0xffffffff, vector FROM descriptor ORDER BY vector",

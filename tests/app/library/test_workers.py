@@ -333,7 +333,7 @@ def wait_for(path: Path) -> None:
 
 
 def members(session: int) -> list[int]:
-    """Give the processes of a session that run, from /proc."""
+    """Return the processes of a session that run, from /proc."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal():

@@ -31,7 +31,7 @@ VECTORS = histograms(120)
 
 
 def pairs(count: int) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Give pairs of ids that are near, of which a few are farther than the rest, and pairs of whatever comes."""
+    """Return pairs of ids that are near, of which a few are farther than the rest, and pairs of whatever comes."""
     rng = np.random.default_rng(3)
     distances = np.sqrt(np.square(np.sqrt(VECTORS)[:, None] - np.sqrt(VECTORS)[None]).sum(axis=2))
     np.fill_diagonal(distances, 9)

@@ -33,7 +33,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 @pytest.fixture
 def changing(tmp_path: Path) -> Iterator[Library]:
-    """Give a library that a test may change."""
+    """Yield a library that a test may change."""
     with make(tmp_path / "made.twinlens", VECTORS[:60], (LEARNED, EXACTLY)) as opened:
         yield opened
 

@@ -17,7 +17,7 @@ from core.errors import TwinlensError
 
 
 def named(name: bytes) -> Path:
-    """Give a path with a name that may be no text."""
+    """Return a path with a name that may be no text."""
     return Path("/photographs") / os.fsdecode(name.replace(b"\0", b"x"))
 
 

@@ -44,7 +44,7 @@ def few_edits() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a library whose automatic index is small."""
+    """Return a library whose automatic index is small."""
     folder = tmp_path_factory.mktemp("photographs")
     write_scenes(folder, COUNT)
     path = tmp_path_factory.mktemp("library") / "library.twinlens"
@@ -64,7 +64,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def learned(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the library with a vocabulary that was learned and measured."""
+    """Return the library with a vocabulary that was learned and measured."""
     path = tmp_path_factory.mktemp("learned") / "library.twinlens"
     shutil.copy(made, path)
     with Library.open(path) as library:
@@ -95,7 +95,7 @@ def states(result: VocabularyListResult) -> list[tuple[str, str]]:
 
 
 def answer(library: Library) -> list[tuple[int, float]]:
-    """Give how far every photograph is from one of them, whatever moves them up besides."""
+    """Return how far every photograph is from one of them, whatever moves them up besides."""
     return sorted((hit.id, hit.distance) for hit in search(library, [3], k=COUNT, exact=True).results[0].hits)
 
 

@@ -48,7 +48,7 @@ def checked(
     queries: dict[str, Array],
     base: dict[str, Array],
 ) -> Ranks:
-    """Give the places of the true photographs after the geometric check of the first candidates."""
+    """Return the places of the true photographs after the geometric check of the first candidates."""
     found = np.array(ranks(measured, truth))
     for row in range(len(truth)):
         candidates = np.argsort(measured[row], kind="stable")[:first]

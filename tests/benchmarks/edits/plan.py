@@ -31,7 +31,7 @@ class Line:
 
 
 def base(found: Sources, size: int) -> list[Line]:
-    """Give photographs to find, then others, then parts of others, until there are so many."""
+    """Return photographs to find, then others, then parts of others, until there are so many."""
     lines = [Line(file) for file in (*found.seen, *found.unseen, *found.cut, *found.others)]
     rng = np.random.default_rng(_SEED)
     # Photographs are cut up more often than stars and stamps: they are what a photograph is confused with.
@@ -41,7 +41,7 @@ def base(found: Sources, size: int) -> list[Line]:
 
 
 def copies(files: Sequence[Path], hosts: Sequence[Path], edits: Sequence[str]) -> list[Line]:
-    """Give every edited copy of every photograph, edit by edit of each photograph."""
+    """Return every edited copy of every photograph, edit by edit of each photograph."""
     return [
         Line(file, None, edit, hosts[row % len(hosts)], _SEED + row) for row, file in enumerate(files) for edit in edits
     ]

@@ -59,7 +59,7 @@ def shown(library: Path) -> Frame:
 
 
 def quiet(frame: Frame) -> bool:
-    """Tell whether nothing is under way."""
+    """Return whether nothing is under way."""
     return not frame.jobs.busy() and not frame.adding.busy()
 
 

@@ -39,7 +39,7 @@ class HoldingUp:
         self._thread.join()
 
     def worst(self, count: int = 3) -> list[str]:
-        """Give what was seen when the longest were overdue: how long, and the innermost lines."""
+        """Return what was seen when the longest were overdue: how long, and the innermost lines."""
         longest = sorted(self._seen.items(), key=lambda one: -one[1])[:count]
         return [f"{1e3 * late:.0f} ms\n{lines}" for lines, late in longest]
 

@@ -39,7 +39,7 @@ class Ticks:
     ended: bool = True
 
     def values(self) -> dict[str, float]:
-        """Give them for a file."""
+        """Return them for a file."""
         return asdict(self)
 
 

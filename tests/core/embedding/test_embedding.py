@@ -25,7 +25,7 @@ QUICK = NeighbourEmbedding(early_steps=30, steps=60)
 
 
 def crowds(n: int, count: int = 5, dimensions: int = 20, seed: int = 0) -> tuple[Floats, npt.NDArray[np.int64]]:
-    """Give items around a few centres, and the number of each one's centre."""
+    """Return items around a few centres, and the number of each one's centre."""
     rng = np.random.default_rng(seed)
     label = np.arange(n) % count
     centres = 3 * rng.normal(size=(count, dimensions))

@@ -26,7 +26,7 @@ _items = st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=1, max_s
 
 
 def orders(items: list[tuple[int, bool]]) -> list[list[int]]:
-    """Give every order of the items that is sorted by distance."""
+    """Return every order of the items that is sorted by distance."""
     return [
         list(order)
         for order in permutations(range(len(items)))

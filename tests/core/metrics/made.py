@@ -15,7 +15,7 @@ D = 24
 
 
 def variants(cls: type[Metric]) -> list[Metric]:
-    """Give a metric as it is, and with each of its other choices."""
+    """Return a metric as it is, and with each of its other choices."""
     found = [cls()]
     for about in cls.parameters():
         if about.kind in {Kind.CHOICE, Kind.SWITCH}:
@@ -45,7 +45,7 @@ def positive_definite(d: int = D, seed: int = 1) -> Matrix:
 
 
 def every_form() -> dict[str, FittedMetric]:
-    """Give a metric of every form, learned or given, fitted to the training data."""
+    """Return a metric of every form, learned or given, fitted to the training data."""
     x, rng = training_data(), np.random.default_rng(5)
     forms = {metric.text(): fit(metric, x) for cls in METRICS for metric in variants(cls)}
     given = {

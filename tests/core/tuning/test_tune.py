@@ -66,7 +66,7 @@ def held_out(n: int = 4_000, d: int = 4, queries: int = 50) -> HeldOut:
 
 
 def ranks(bits: tuple[int, ...] = (64, 128)) -> Iterator[HashMethod]:
-    """Give candidates without end, which differ in seed and bits."""
+    """Return candidates without end, which differ in seed and bits."""
     return (Lsh(bits=bits[seed % len(bits)], seed=seed) for seed in range(1, 10_000))
 
 

@@ -54,7 +54,7 @@ Judge = Callable[[Result], Judgement]
 
 
 def claims() -> list[Claim]:
-    """Give the claims of Table III and of the sections that it bears out."""
+    """Return the claims of Table III and of the sections that it bears out."""
     every = tuple(SETTINGS)
     faster = tuple(name for name in every if name not in NOT_FASTER)
     listed: list[tuple[str, str, Callable[[str], Judge], str, tuple[str, ...], bool]] = [
@@ -103,17 +103,17 @@ def _percents(figure: Figure) -> str:
 
 
 def bucket(result: Result, name: str, method: str, figure: str) -> Figure:
-    """Give a figure of a method in a table."""
+    """Return a figure of a method in a table."""
     return Figure(*result.figures[name]["methods"][method][figure])
 
 
 def reported(result: Result, name: str, way: str, figure: str) -> Figure:
-    """Give a figure of a way of Table III on the paper's own data."""
+    """Return a figure of a way of Table III on the paper's own data."""
     return Figure(*result.figures[name]["ways"][way][figure])
 
 
 def bound(result: Result, name: str, which: str, figure: str) -> Figure:
-    """Give a figure of a bound on a table: ``none``, ``1``, ``2``, ``sorted``."""
+    """Return a figure of a bound on a table: ``none``, ``1``, ``2``, ``sorted``."""
     return Figure(*result.figures[name]["bounds"][which][figure])
 
 

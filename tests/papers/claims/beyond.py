@@ -33,7 +33,7 @@ Judge = Callable[[Result], Judgement]
 
 
 def claims() -> list[Claim]:
-    """Give the claims of the page's last section."""
+    """Return the claims of the page's last section."""
     found = []
     for bits in BITS:
         text = "KPCA + ITQ above every KLSH (GIST of crops, chi-square)"

@@ -23,7 +23,7 @@ FAMILIES = {
 
 
 def claims() -> list[Claim]:
-    """Give one for the methods of a kind."""
+    """Return one for the methods of a kind."""
     text = f"the program's codes find what the formulas' codes find, to {100 * TOLERANCE:g} points of recall"
     return [
         Claim("codes", text, "straight-codes", _agree(word), "Two programs", case=family, nature=Nature.OWN)

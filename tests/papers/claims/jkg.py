@@ -39,7 +39,7 @@ Row = dict[str, Any]
 
 
 def claims() -> list[Claim]:
-    """Give the claims of Figures 1 and 2."""
+    """Return the claims of Figures 1 and 2."""
     own = f"{BITS} bits, ε = {EPSILON}"
     listed: list[tuple[str, Judge, str, bool]] = [
         (f"4-NN is better under the metric learned from {PAIRS:,} pairs", _gains, _LEFT, False),
@@ -73,52 +73,52 @@ def claims() -> list[Claim]:
 
 
 def rows_of(result: Result) -> list[Row]:
-    """Give the rows of an experiment over partitions."""
+    """Return the rows of an experiment over partitions."""
     rows: list[Row] = result.figures["partitions"]["rows"]
     return rows
 
 
 def linear(result: Result, pairs: int | None = None) -> Row:
-    """Give the linear scan, learned from so many pairs, or from the first number of them."""
+    """Return the linear scan, learned from so many pairs, or from the first number of them."""
     return _only(one for one in rows_of(result) if not one["method"] and pairs in {None, one["pairs"]})
 
 
 def most_pairs(result: Result) -> Row:
-    """Give the linear scan, learned from the most pairs."""
+    """Return the linear scan, learned from the most pairs."""
     return max((one for one in rows_of(result) if not one["method"]), key=lambda one: float(one["pairs"]))
 
 
 def hashed(result: Result, bits: int = BITS, epsilon: float = EPSILON) -> Row:
-    """Give hashing at so many bits and an epsilon."""
+    """Return hashing at so many bits and an epsilon."""
     search = Permuted(epsilon=epsilon).text()
     return _only(one for one in rows_of(result) if one["bits"] == bits and one["search"] == search)
 
 
 def lengths(result: Result) -> list[int]:
-    """Give the numbers of bits."""
+    """Return the numbers of bits."""
     return sorted({one["bits"] for one in rows_of(result) if one["method"]})
 
 
 def epsilons(result: Result) -> list[float]:
-    """Give the epsilons."""
+    """Return the epsilons."""
     texts = {one["search"] for one in rows_of(result) if one["method"]}
     return sorted(Permuted().epsilon if ":" not in text else float(text.partition("=")[2]) for text in texts)
 
 
 def pyramid(result: Result, bits: int = BITS, epsilon: float = EPSILON) -> dict[str, Figure]:
-    """Give what was found of the pyramid match kernel, hashed."""
+    """Return what was found of the pyramid match kernel, hashed."""
     rows = result.figures["hashed"]["rows"][f"{bits} {epsilon:g}"]
     return {name: Figure(*values) for name, values in rows.items()}
 
 
 def pyramid_pairs(result: Result) -> dict[int, dict[str, Figure]]:
-    """Give what was learned from so many pairs a class."""
+    """Return what was learned from so many pairs a class."""
     rows = result.figures["pairs"]["rows"]
     return {int(each): {name: Figure(*values) for name, values in one.items()} for each, one in rows.items()}
 
 
 def rows_searched(result: Result) -> int:
-    """Give how many items are searched."""
+    """Return how many items are searched."""
     return int(result.figures["partitions"]["base"])
 
 
@@ -127,7 +127,7 @@ def _only(rows: Iterable[Row]) -> Row:
 
 
 def _of(result: Result, one: dict[str, float | None]) -> Difference:
-    """Give what was measured pair by pair over the partitions."""
+    """Return what was measured pair by pair over the partitions."""
     return Difference(one["mean"] or 0.0, one["error"] or 0.0, result.figures["partitions"]["partitions"] - 1)
 
 
@@ -197,7 +197,7 @@ def _pyramid(result: Result) -> Judgement:
 
 
 def _gain(row: dict[str, Figure]) -> Difference:
-    """Give a gain, with its error over the queries, and over the draws of pairs."""
+    """Return a gain, with its error over the queries, and over the draws of pairs."""
     error = math.hypot(row["error"].mean, row["gain"].deviation / math.sqrt(row["gain"].runs))
     return Difference(row["gain"].mean, error)
 
@@ -211,7 +211,7 @@ def _pyramid_pairs(result: Result) -> Judgement:
 
 
 def _rates(result: Result, one: Figure, other: Figure) -> Difference:
-    """Give the difference of two rates over the same queries: its error is at most that of other queries."""
+    """Return the difference of two rates over the same queries: its error is at most that of other queries."""
     asked = result.figures["hashed"]["asked"]
     chance = sum(figure.mean * (1 - figure.mean) / asked for figure in (one, other))
     drawn = sum(figure.deviation**2 / figure.runs for figure in (one, other))

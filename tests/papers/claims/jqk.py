@@ -55,7 +55,7 @@ Judge = Callable[[Result], Judgement]
 
 
 def claims() -> list[Claim]:
-    """Give the claims of the text, the figures and the theorem."""
+    """Return the claims of the text, the figures and the theorem."""
     cases = [_of(name, kernel) for name in SETS for kernel in KERNELS]
     found = [_same_as_kpca()]
     found += [claim for own in cases for claim in own]
@@ -169,7 +169,7 @@ def _better(better: str, worse: str) -> Judge:
 
 
 def _by_rank(result: Result, method: str, recall: str) -> tuple[dict[int, Figure], Figure]:
-    """Give the recall of each rank, and of all."""
+    """Return the recall of each rank, and of all."""
     found = {rank: result.figure(f"{method},rank={rank}", recall) for rank in RANKS}
     return found, result.figure(method, recall)
 

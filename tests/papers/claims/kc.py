@@ -34,7 +34,7 @@ Judge = Callable[[Result], Judgement]
 
 
 def claims() -> list[Claim]:
-    """Give the claims of Figures 2 to 8."""
+    """Return the claims of Figures 2 to 8."""
     found = theory()
     for source, lengths, item, words in ((PIXELS, BITS, _FIVE, "pixels"), (VLAD, LONG, _SIX, "VLAD")):
         found += _orders(lengths, source, item, words)
@@ -62,13 +62,13 @@ def text_of(bits: int, m: int | None) -> str:
 
 
 def cost(result: Result, case: str, bits: int) -> dict[str, float]:
-    """Give what encoding costs at so many bits."""
+    """Return what encoding costs at so many bits."""
     row: dict[str, float] = next(one for one in result.figures[case]["rows"] if one["bits"] == bits)
     return row
 
 
 def chance(result: Result) -> float:
-    """Give the precision of a ranking by chance: the share of the items that is right."""
+    """Return the precision of a ranking by chance: the share of the items that is right."""
     row = result.figures["results"][0]
     if row.get("chance") is not None:
         return float(row["chance"])
@@ -76,7 +76,7 @@ def chance(result: Result) -> float:
 
 
 def as_slow(result: Result, spent: Result, bits: int, m: int) -> int:
-    """Give the least number of bits of the single codes measured that take at least as long as a bilinear one.
+    """Return the least number of bits of the single codes measured that take at least as long as a bilinear one.
 
     Parameters
     ----------
@@ -99,13 +99,13 @@ def as_slow(result: Result, spent: Result, bits: int, m: int) -> int:
 
 
 def single_time(spent: Result, bits: int) -> float:
-    """Give the seconds of a thread of a single code, in a line between the measured ones; 0 below these."""
+    """Return the seconds of a thread of a single code, in a line between the measured ones; 0 below these."""
     rows = spent.figures["single"]["rows"]
     return float(np.interp(bits, [one["bits"] for one in rows], [one["median s"] for one in rows], left=0.0))
 
 
 def _orders(lengths: tuple[int, ...], source: str, item: str, words: str) -> list[Claim]:
-    """Give what is claimed of all numbers of bits at once: their draws are apart, so their mean is surer than each."""
+    """Get what is claimed of all numbers of bits at once: their draws are apart, so their mean is surer than each."""
     comparable = f"m = 5 loses at most {100 * COMPARABLE:g} % of what single is above chance: they are comparable"
     same = f"m = 5 is level with m = 10, to {100 * SAME:g} % of what that is above chance"
     return [

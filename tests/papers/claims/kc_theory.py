@@ -29,7 +29,7 @@ Judge = Callable[[Result], Judgement]
 
 
 def theory() -> list[Claim]:
-    """Give the claims of Figures 2 to 4."""
+    """Return the claims of Figures 2 to 4."""
     every, large = tuple(CASES), ("vlad-crops",)  # the condition is said to be easily satisfied for large matrices
     features, product, upper, lower = _CERTAIN
     listed: list[tuple[str, Callable[[str], Judge], str, Sequence[str]]] = [
@@ -54,7 +54,7 @@ def theory() -> list[Claim]:
 
 
 def expected(result: Result, case: str, name: str) -> Figure:
-    """Give a figure of the study; not a number where there was no such pair, or where it was not measured then."""
+    """Return a figure of the study; not a number where there was no such pair, or where it was not measured then."""
     mean, deviation, runs = result.figures[case]["figures"].get(name, (None, 0.0, 0))
     return Figure(float("nan") if mean is None else float(mean), float(deviation), int(runs))
 

@@ -44,7 +44,7 @@ Judge = Callable[[Result], Judgement]
 
 
 def claims() -> list[Claim]:
-    """Give the claims of Figures 1 and 2."""
+    """Return the claims of Figures 1 and 2."""
     found = []
     for options, way in ((LETTER, "to the letter"), (QR, "with QR")):
         for kind in ("uniform", "weighted"):
@@ -155,7 +155,7 @@ def _enough(source: str) -> Judge:
 
 
 def spent(result: Result, case: str, way: str) -> dict[str, float]:
-    """Give the mean seconds of the steps of a way, and their sum."""
+    """Return the mean seconds of the steps of a way, and their sum."""
     own = result.figures[case][way]
     steps = {key: float(own[key][0]) for key in ("directions", "projecting", "turning")}
     return {**steps, "all": sum(steps.values())}

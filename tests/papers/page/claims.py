@@ -30,7 +30,7 @@ def of_nature(found: Iterable[Judged], nature: Nature) -> list[Judged]:
 
 
 def by_text(found: Sequence[Judged]) -> Mapping[str, list[Judged]]:
-    """Give the cases of each text."""
+    """Return the cases of each text."""
     together: dict[str, list[Judged]] = {}
     for claim, judgement in found:
         together.setdefault(claim.text, []).append((claim, judgement))

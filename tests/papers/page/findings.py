@@ -82,7 +82,7 @@ def _named(own: Sequence[Judged], of: int) -> str:
 
 
 def _effects(cases: Sequence[Judged]) -> str:
-    """Give the range of the numbers that tell most."""
+    """Return the range of the numbers that tell most."""
     effects = sorted(judgement.effect for _, judgement in cases if judgement.effect is not None)
     if not effects:
         return ""

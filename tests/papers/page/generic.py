@@ -13,7 +13,7 @@ _MEASURES = ("map", "map_candidates", "accuracy")
 
 
 def generic(results: Sequence[Result]) -> list[Block]:
-    """Give a table of every method of each experiment."""
+    """Return a table of every method of each experiment."""
     tables = [_table(one) for one in results if one.figures.get("results")]
     return [CHANGED, *tables]
 

@@ -58,7 +58,7 @@ def write(folder: Path, sections: Sequence[Section], results: Results) -> Path:
 
 
 def page(sections: Sequence[Section], results: Results) -> tuple[str, dict[str, Figure]]:
-    """Give the text of the page, which ends with how it is made, and its figures by the names of their files."""
+    """Return the text of the page, which ends with how it is made, and its figures by the names of their files."""
     figures: dict[str, Figure] = {}
     found = {
         section.key: judged(PAPERS[section.key]() if section.key in PAPERS else (), results) for section in sections
@@ -121,7 +121,7 @@ def _blocks(key: str, blocks: Iterable[Block], figures: dict[str, Figure]) -> st
 
 
 def _shown(item: Item, results: Results) -> Sequence[Block]:
-    """Give what an item shows; where methods or cases were taken out of what it is made of, what there is."""
+    """Return what an item shows; where methods or cases were taken out of what it is made of, what there is."""
     try:
         return list(item.show(results))
     except KeyError:
@@ -174,7 +174,7 @@ def _of_all_cases(result: Result) -> str:
 
 
 def changed(result: Result) -> bool:
-    """Say whether what is measured is another thing now."""
+    """Return whether what is measured is another thing now."""
     try:
         return text_of(result.name) != result.text
     except (ImportError, OSError):

@@ -24,7 +24,7 @@ SOONER = 2.0
 
 
 def answers(results: Results) -> list[str]:
-    """Give a sentence or two for each kind of data that was measured."""
+    """Return a sentence or two for each kind of data that was measured."""
     return [
         *(_of_vectors(results, data) for data in DATA if "beyond-peers" in results),
         *([_of_kernels(results["beyond-kernels"])] if "beyond-kernels" in results else ()),

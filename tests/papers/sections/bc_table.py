@@ -50,7 +50,7 @@ def _own(results: Results) -> Table:
 
 
 def _paper(results: Results) -> Table:
-    """Give the rest of Table III as it is printed."""
+    """Return the rest of Table III as it is printed."""
     rows = [
         (paper, *(_percents(row[way][one]) for one in ("compared", "accuracy") for way in WAYS),
          " : ".join(_seconds(*SECONDS[paper][way]) for way in WAYS))
@@ -70,7 +70,7 @@ def _seconds(mean: float, off: float) -> str:
 
 
 def bounds_fit(results: Results, name: str) -> bool:
-    """Say whether bounds and buckets were measured on as many items, so that both may stand in one row."""
+    """Return whether bounds and buckets were measured on as many items, so that both may stand in one row."""
     return bool(results[BOUNDS].figures[name]["searched"] == results[BUCKETS].figures[name]["searched"])
 
 

@@ -32,7 +32,7 @@ Way = Mapping[str, Any]
 
 
 def ways_of(results: Results, data: str) -> dict[str, Way]:
-    """Give the ways that could be measured on some data, as far as they are."""
+    """Return the ways that could be measured on some data, as far as they are."""
     figures = results["beyond-peers"].figures
     found = {way: figures[f"{data}: {way}"] for way in WAYS if f"{data}: {way}" in figures}
     return {way: one for way, one in found.items() if "why" not in one}
@@ -149,7 +149,7 @@ def _matrices(results: Results) -> Sequence[Block]:
 
 
 def is_there(result: Result, method: str) -> bool:
-    """Say whether an experiment has measured a method."""
+    """Return whether an experiment has measured a method."""
     prefix = f"{method}:"
     return any(one["method"].startswith(prefix) for one in result.figures["results"])
 

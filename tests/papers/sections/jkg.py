@@ -112,7 +112,7 @@ def _accuracy(results: Results) -> Sequence[Block]:
 
 
 def _search(results: Results) -> Sequence[Block]:
-    """Give a row for each set, its epsilons side by side."""
+    """Return a row for each set, its epsilons side by side."""
     shares, shown = [], []
     every = sorted({epsilon for name in SETS for epsilon in epsilons(results[f"jkg-{name}"])})
     for place, (name, words) in enumerate(SETS.items()):

@@ -132,7 +132,7 @@ def covariances(results: Results) -> Sequence[Block]:
 
 
 def _greatest(curves: dict[str, Rows]) -> float:
-    """Give the kernel value at which bits vary together most."""
+    """Return the kernel value at which bits vary together most."""
     return float(max(curves["covariance"], key=lambda row: float(row[1]))[0])
 
 
@@ -141,7 +141,7 @@ def _curves(results: Results) -> list[tuple[str, str, dict[str, Rows]]]:
 
 
 def _shares(result: Result, head: Sequence[str], names: Sequence[str]) -> Table:
-    """Give a row for each case."""
+    """Return a row for each case."""
     values = {case: [expected(result, case, name).mean for name in names] for case in CASES}
     rows = [
         (words, *("no such pair" if value != value else percent(value) for value in values[case]))

@@ -73,7 +73,7 @@ def make(progress: Progress) -> Made:
 
 
 def points() -> PointExtractor:
-    """Give what makes a view a set of points: the components are those of the vocabulary that comes with Twinlens."""
+    """Return what makes a view a set of points: the components are those of the vocabulary that comes with Twinlens."""
     return DESCRIPTOR.points(lambda: ())
 
 

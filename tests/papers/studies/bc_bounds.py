@@ -32,7 +32,7 @@ Counted = dict[str, list[float]]
 
 
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
-    """Give what each bound does, and of the product's ways the thread time of a query in milliseconds.
+    """Return what each bound does, and of the product's ways the thread time of a query in milliseconds.
 
     Of a bound: share of items compared, accuracy, shares of queries that lose a neighbour and of pairs that break the
     bound, each (mean, deviation, runs).
@@ -63,7 +63,7 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
 
 
 def summed(values: list[float]) -> tuple[float, float, int]:
-    """Give mean, standard deviation and number."""
+    """Return mean, standard deviation and number."""
     return statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else 0.0, len(values)
 
 
@@ -94,7 +94,7 @@ def _run(
 
 
 def _timed(setting: Setting, base: npt.NDArray[np.float32], queries: npt.NDArray[np.float32]) -> dict[str, float]:
-    """Give the median time of a thread for a query, in milliseconds, by the product's exact search."""
+    """Return the median time of a thread for a query, in milliseconds, by the product's exact search."""
     bounds: tuple[Bound, ...] = ("none", "norms", "heuristic") if setting.kernel.positive_definite else ("none",)
     times: dict[str, float] = {}
     for bound in bounds:

@@ -39,7 +39,7 @@ Codes = npt.NDArray[np.uint8]
 
 
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
-    """Give what each method finds, and how many kernel evaluations an item takes.
+    """Return what each method finds, and how many kernel evaluations an item takes.
 
     Of a method: accuracy, share of items compared, time of a thread to encode an item in a batch and to label a query,
     each (mean, deviation, runs).
@@ -72,7 +72,7 @@ def _summed(values: Sequence[float]) -> tuple[float, float, int]:
 
 
 def methods(setting: Setting, seed: int) -> tuple[HashMethod, HashMethod]:
-    """Give KLSH and its pre-images, as the paper sets them."""
+    """Return KLSH and its pre-images, as the paper sets them."""
     own = {"bits": setting.bits, "seed": seed, "kernel": setting.kernel, "landmarks": LANDMARKS, "samples": ONES}
     return Klsh(**own), PreimageKlsh(**own)
 
@@ -132,7 +132,7 @@ class Buckets:
         return cls(codes[order[first]], order, np.append(first, len(codes)))
 
     def near(self, key: Codes, neighbouring: bool, absent: str) -> Rows:
-        """Give the items that a query of this key is compared with, ascending."""
+        """Return the items that a query of this key is compared with, ascending."""
         chosen = neighbourhood(self.occupied, key, NEIGHBOURS if neighbouring else 1, absent)
         parts = [self._order[self._starts[one] : self._starts[one + 1]] for one in chosen]
         return np.sort(np.concatenate(parts))
@@ -156,7 +156,7 @@ def _is_right(far: Matrix, rows: Rows, labels: Labels, answer: int, votes: int) 
 
 
 def _microseconds(encoder: Encoder, x: Table) -> float:
-    """Give the thread time to encode an item in a batch."""
+    """Return the thread time to encode an item in a batch."""
     times = []
     for _ in range(TIMINGS):
         with one_thread():
@@ -167,7 +167,7 @@ def _microseconds(encoder: Encoder, x: Table) -> float:
 
 
 def _milliseconds(setting: Setting, base: Table, queries: Table, encoder: Encoder, buckets: Buckets, way: str) -> float:
-    """Give the median thread time to label a query: to encode it, to find its buckets, to measure what is in them."""
+    """Return the median thread time to label a query: to encode it, to find its buckets, to measure what is in them."""
     spent = []
     for query in queries:
         with one_thread():

@@ -26,7 +26,7 @@ ITEMS, ALONE = 2_000, 60
 
 
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
-    """Give of each method and number of landmarks the thread time of an item in a batch and alone, in microseconds."""
+    """Get of each method and number of landmarks the thread time of an item in a batch and alone, in microseconds."""
     setting = SETTINGS[case]
     x = np.asarray(tables(case, "base"), np.float32)
     lengths = [m for m in LENGTHS if m <= len(x)]
@@ -50,7 +50,7 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
 
 
 def _spent(encoder: Encoder, parts: Any) -> float:
-    """Give the thread time in seconds that encoding some tables, one after the other, takes."""
+    """Return the thread time in seconds that encoding some tables, one after the other, takes."""
     with one_thread():
         began = time.thread_time()
         for one in parts:

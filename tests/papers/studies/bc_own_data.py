@@ -26,7 +26,7 @@ INEQ = "ineq"
 
 
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
-    """Give of each way the shares of items compared and of queries labelled right: (mean, deviation, runs)."""
+    """Return of each way the shares of items compared and of queries labelled right: (mean, deviation, runs)."""
     base, queries = (np.asarray(tables(case, name), np.float32) for name in ("base", "queries"))
     x = np.concatenate([base, queries])
     labels = np.concatenate([tables(case, "labels"), tables(case, "query_labels")]).astype(np.int64)

@@ -37,7 +37,7 @@ CASES = tuple(f"{name}: {way}" for name in DATA for way in WAYS)
 
 
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
-    """Give overlap@10, processor and wall seconds a query, bytes beside the vectors, and seconds to build."""
+    """Return overlap@10, processor and wall seconds a query, bytes beside the vectors, and seconds to build."""
     data, _, way = case.partition(": ")
     name, arguments = WAYS[way]
     files = {array: str(tables.path(data, own)) for array, own in (("base", "part"), ("queries", "queries"))}

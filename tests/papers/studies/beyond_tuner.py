@@ -56,7 +56,7 @@ CASES = tuple(ASKED)
 
 
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
-    """Give what was asked for, the defaults of the method chosen, and what was chosen, and recall@R of each by R.
+    """Return what was asked for, the defaults of the method chosen, and what was chosen, and recall@R of each by R.
 
     Figures are (mean, deviation, runs) over seeds.
     """
@@ -86,7 +86,7 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
 
 
 def defaults_of(chosen: str, methods: tuple[str, ...]) -> str:
-    """Give the method among those asked for that was chosen, with nothing else set.
+    """Return the method among those asked for that was chosen, with nothing else set.
 
     Examples
     --------

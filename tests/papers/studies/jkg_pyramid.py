@@ -69,7 +69,7 @@ class Views:
 
 
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
-    """Give rates before and after, each (mean, deviation, runs), over pairs, bits and epsilon."""
+    """Return rates before and after, each (mean, deviation, runs), over pairs, bits and epsilon."""
     progress(0, 1, Message("Pyramids of the views"))
     if case == "bins":
         return _bins(tables, repeats, progress)
@@ -113,19 +113,19 @@ def read(tables: Tables, coarser: int = 0) -> Views:
 
 
 def distances(metric: SparseMetric, views: Views) -> Matrix:
-    """Give the squared distances of every query and everything that is searched, (q, n), all at once."""
+    """Return the squared distances of every query and everything that is searched, (q, n), all at once."""
     kernel, asked, searched = _kernels(metric, views)
     return np.asarray(asked[:, None] + searched[None, :] - 2 * kernel)
 
 
 def cosines(metric: SparseMetric, views: Views) -> Matrix:
-    """Give the cosines of their angles, which the bits of codes are drawn by, (q, n)."""
+    """Return the cosines of their angles, which the bits of codes are drawn by, (q, n)."""
     kernel, asked, searched = _kernels(metric, views)
     return np.asarray(kernel / np.sqrt(asked[:, None] * searched[None, :]))
 
 
 def _kernels(metric: SparseMetric, views: Views) -> tuple[Matrix, Matrix, Matrix]:
-    """Give the learned kernel, (q, n), and of the queries and what is searched that with themselves."""
+    """Return the learned kernel, (q, n), and of the queries and what is searched that with themselves."""
     with one_thread():
         plain = products(views.queries, views.base)
         asked, searched = (metric.coordinates(one) for one in (views.queries, views.base))
@@ -145,14 +145,14 @@ def spread_of(cosine: Matrix) -> dict[str, float]:
 
 
 def rate(far: Matrix, views: Views, allowed: Chosen | None = None) -> float:
-    """Give the mean over the classes of the share of queries whose nearest is of their class."""
+    """Return the mean over the classes of the share of queries whose nearest is of their class."""
     nearest = (far if allowed is None else np.where(allowed, far, np.inf)).argmin(axis=1)
     right = views.labels[nearest] == views.answers
     return float(np.mean([right[views.answers == one].mean() for one in np.unique(views.answers)]))
 
 
 def paired_error(before: Matrix, after: Matrix, views: Views) -> float:
-    """Give the standard error of the gain over the queries, each asked both ways."""
+    """Return the standard error of the gain over the queries, each asked both ways."""
     was, now = (views.labels[far.argmin(axis=1)] == views.answers for far in (before, after))
     return float((now.astype(float) - was).std(ddof=1) / np.sqrt(len(views.answers)))
 
@@ -228,7 +228,7 @@ class Codes:
     queries: Chosen
 
     def first(self, bits: int) -> Codes:
-        """Give the codes of so many bits of the same seed: longer ones begin with them."""
+        """Return the codes of so many bits of the same seed: longer ones begin with them."""
         return Codes(self.base[:, :bits], self.queries[:, :bits])
 
 
@@ -282,7 +282,7 @@ def candidates(codes: Codes, search: Permuted) -> Chosen:
 
 
 def _times(metric: SparseMetric, views: Views, bits: int, search: Permuted, seed: int) -> dict[str, float]:
-    """Give thread times of a query in milliseconds: measured against everything, and hashed and then measured."""
+    """Return thread times of a query in milliseconds: measured against everything, and hashed and then measured."""
     encoder, n = SparseEncoder.of(metric, bits, seed), len(views.labels)
     structure = search.build(planar(encoder.encode(views.base)), bits)
     items = metric.against(views.base)

@@ -64,7 +64,7 @@ class Setting:
 
 
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
-    """Give the recall of every setting, and the gain of each contest with its error."""
+    """Return the recall of every setting, and the gain of each contest with its error."""
     name, key = case.split()
     base, queries = np.array(tables(name, "part")), np.array(tables(name, "queries")[:QUERIES])
     return scanned(base, queries, next(one for one in KERNELS if one.key == key), range(repeats), progress)
@@ -128,7 +128,7 @@ def bits_of(values: Table, found: Components, weights: npt.NDArray[np.float64]) 
 
 
 def coordinates(values: npt.NDArray[Any], found: Components) -> Table:
-    """Give the coordinates of items whose kernel's values are known, (n, m) -> (n, r)."""
+    """Return the coordinates of items whose kernel's values are known, (n, m) -> (n, r)."""
     axes, mean = found.axes.astype(np.float32), found.mean.astype(np.float32)
     placed = np.empty((len(values), axes.shape[1]), np.float32)
     for rows in row_blocks(len(values), values.shape[1]):

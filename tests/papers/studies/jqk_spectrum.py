@@ -27,7 +27,7 @@ EPSILON, XI = 0.5, 1.0
 
 
 def measure(case: str, tables: Tables, _repeats: int, progress: Progress) -> dict[str, Any]:
-    """Give, of each scale, by rank: eigenvalue, residual of the sample and of others, terms and value of the bound."""
+    """Return by rank of each scale: eigenvalue, residual of the sample and of others, terms and value of the bound."""
     name, key = case.split()
     kernel = KERNELS[key]
     base, others = np.array(tables(name, "part")), np.array(tables(name, "queries")[:OTHERS])

@@ -27,7 +27,7 @@ ITEMS, GAMMA, SHAPE = 40, 0.5, (250, 256)
 
 
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
-    """Give for each number of bits the least and the median thread time of a vector, and the bytes of the model."""
+    """Return for each number of bits the least and the median thread time of a vector, and the bytes of the model."""
     x = np.asarray(tables("vlad-crops", "part")[:ITEMS], np.float32)
     m = None if case == "single" else int(case[2:])
     rows = []
@@ -55,7 +55,7 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
 
 
 def _method(bits: int, m: int | None) -> HashMethod:
-    """Give the method; the width of the kernel changes no time, so it is not looked for."""
+    """Return the method; the width of the kernel changes no time, so it is not looked for."""
     if m is None:
         return Sik(bits=bits, kernel=Gaussian(gamma=GAMMA))
     return BilinearSik(bits=bits, gamma=GAMMA, oversampling=m)

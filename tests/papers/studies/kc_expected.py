@@ -56,7 +56,7 @@ Curve = list[tuple[float, float, float]]
 
 
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
-    """Give curves over the kernel's values, and how often each bound and its condition hold."""
+    """Return curves over the kernel's values, and how often each bound and its condition hold."""
     x = np.asarray(tables(case, "part")[:ITEMS], np.float32)
     x = x[x.any(axis=1)]
     runs = [
@@ -70,7 +70,7 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
 
 
 def _summed(values: Sequence[float]) -> tuple[float | None, float, int]:
-    """Give mean, deviation and number; None where no run had such a pair."""
+    """Return mean, deviation and number; None where no run had such a pair."""
     known = [value for value in values if not np.isnan(value)]
     if not known:
         return None, 0.0, 0

@@ -91,7 +91,7 @@ CASES = tuple(BY_NAME)
 
 
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
-    """Give by R (mean, deviation, runs) of recall@R: the product's and the formulas'."""
+    """Return by R (mean, deviation, runs) of recall@R: the product's and the formulas'."""
     progress(0, 1, verbatim(case))
     one = BY_NAME[case]
     return compare(one, tables(one.data, "base")[:ITEMS], tables(one.data, "queries")[:QUERIES], repeats)

@@ -61,7 +61,7 @@ WAYS = tuple(
 
 
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
-    """Give of each way seconds of its steps, and of the variance that its directions hold as a share of PCA's."""
+    """Return of each way seconds of its steps, and of the variance that its directions hold as a share of PCA's."""
     name, array = case.split()
     x = np.ascontiguousarray(tables(name, array), np.float32)
     mean = column_mean(x, silent)

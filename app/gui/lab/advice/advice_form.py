@@ -129,7 +129,7 @@ class AskingHead(QWidget):
         self.update()
 
     def words(self) -> str:
-        """Give the last line."""
+        """Return the last line."""
         return self._line.whole()
 
     def _running(self, runs: bool) -> None:

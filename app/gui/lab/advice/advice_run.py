@@ -81,7 +81,7 @@ class AdviceRun(QObject):
         return list(self._points.values())
 
     def take_new(self) -> bool:
-        """Tell whether something was measured since this was asked last."""
+        """Return whether something was measured since this was asked last."""
         new, self._stale = self._stale, False
         return new
 
@@ -112,7 +112,7 @@ class AdviceRun(QObject):
         self._stopping, self._doing = False, ""
 
     def progress(self) -> tuple[float, str, str, str]:
-        """Give the share of the time that is spent, what is being done, what is measured, and how long still."""
+        """Return the share of the time that is spent, what is being done, what is measured, and how long still."""
         spent = time.monotonic() - self._began
         left, count = self._seconds - spent, len(self._points)
         doing = advice_words.trying(self._doing) if self._doing else ""

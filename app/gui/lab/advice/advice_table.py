@@ -51,7 +51,7 @@ class AdviceModel(QAbstractTableModel):
         self.endResetModel()
 
     def columns(self) -> list[_Column]:
-        """Give heading, text, what is sorted by, and whether it is a number, of each column."""
+        """Return heading, text, what is sorted by, and whether it is a number, of each column."""
         return self._columns
 
     def _made(self) -> list[_Column]:
@@ -85,15 +85,15 @@ class AdviceModel(QAbstractTableModel):
         return [_("Of exact"), _("At ten times")]
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:  # noqa: N802 (Qt's name, as all below)
-        """Give how many rows there are."""
+        """Return how many rows there are."""
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: _Index = _NOWHERE) -> int:  # noqa: N802
-        """Give how many columns there are."""
+        """Return how many columns there are."""
         return 0 if parent.isValid() else len(self.columns())
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:  # noqa: N802
-        """Give headings."""
+        """Return headings."""
         if orientation is Qt.Orientation.Vertical:
             return None
         heading, __, __, number = self.columns()[section]
@@ -105,7 +105,7 @@ class AdviceModel(QAbstractTableModel):
         return None
 
     def data(self, index: _Index, role: int = Role.DisplayRole) -> Any:
-        """Give what a cell shows."""
+        """Return what a cell shows."""
         if not index.isValid():
             return None
         one = self.rows[index.row()]
@@ -259,7 +259,7 @@ class AdviceTable(QTableView):
         self.rows.light(lit, chosen)
 
     def current_key(self) -> str:
-        """Give the key of the row where the keys are; empty for none."""
+        """Return the key of the row where the keys are; empty for none."""
         row = self.currentIndex().row()
         return self.rows.rows[row].key if 0 <= row < len(self.rows.rows) else ""
 

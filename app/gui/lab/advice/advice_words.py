@@ -137,12 +137,12 @@ def answer(result: AdviceResult, key: str, has: str, answers: str) -> AnswerShow
 
 
 def _states(result: AdviceResult) -> list[str]:
-    """Give what is said of indexes that the library has: it stands beside what can be done."""
+    """Return what is said of indexes that the library has: it stands beside what can be done."""
     return [one for one in result.reasons if one.startswith(("The library has it", "“"))]
 
 
 def rows(points: Sequence[AdvicePoint], proposed: str, present: str) -> list[RowShown]:
-    """Give the rows of the table, in the order of the points; methods have the places that they have in the charts."""
+    """Return rows of the table, in the order of the points; methods have the places that they have in the charts."""
     several = len({(one.descriptor, one.metric) for one in points}) > 1
     names = sorted({_group(one, points) for one in points})
     found = []

@@ -112,11 +112,11 @@ class AdviceControl(QObject):
         self._look()
 
     def state(self) -> dict[str, Any]:
-        """Give what is chosen."""
+        """Return what is chosen."""
         return {"truth": self.view.head.truth, "seconds": self.view.head.seconds, "pairs": self.pairs.state()}
 
     def running(self) -> bool:
-        """Tell whether advice is being worked out."""
+        """Return whether advice is being worked out."""
         return self.run.running
 
     def _look(self, first: bool = False) -> None:
@@ -226,7 +226,7 @@ class AdviceControl(QObject):
         return None if self._kept is None else self._kept.result
 
     def point(self) -> AdvicePoint | None:
-        """Give the index that is looked at: the proposed one, or the one that is chosen instead."""
+        """Return the index that is looked at: the proposed one, or the one that is chosen instead."""
         result = self.result
         if result is None:
             return None

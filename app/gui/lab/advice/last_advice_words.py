@@ -33,7 +33,7 @@ def about(kept: KeptAdvice) -> str:
 
 
 def command(kept: KeptAdvice, library: Path) -> str:
-    """Give the command that asks for the same of a library."""
+    """Return the command that asks for the same of a library."""
     from app.machine import places
 
     pairs = NamedPairs(tuple(kept.match), tuple(kept.differ)) if kept.result.truth == PAIRS else None

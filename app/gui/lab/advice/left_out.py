@@ -52,5 +52,5 @@ class LeftOut(Card):
             self._copy.click()
 
     def words(self) -> tuple[str, str]:
-        """Give the notes and the command."""
+        """Return the notes and the command."""
         return self._notes.text(), self._command.text()

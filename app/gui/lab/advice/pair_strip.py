@@ -86,12 +86,12 @@ class PairStrip(QWidget):
         return max(1, (width - _GAP) // (_CARD.width() + _GAP))
 
     def card(self, place: int) -> QRect:
-        """Give where a pair lies."""
+        """Return where a pair lies."""
         row, column = divmod(place, self._columns(self.width()))
         return QRect(_GAP + column * (_CARD.width() + _GAP), _GAP + row * (_CARD.height() + _GAP), *_CARD.toTuple())
 
     def cross(self, place: int) -> QRect:
-        """Give where the cross of a pair lies."""
+        """Return where the cross of a pair lies."""
         card = self.card(place)
         return QRect(card.right() - _CROSS - 2, card.top() + 3, _CROSS, _CROSS)
 
@@ -100,16 +100,16 @@ class PairStrip(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
-        """Give the height of its lines."""
+        """Return the height of its lines."""
         lines = -(-len(self._pairs) // self._columns(width))
         return max(_LEAST, _GAP + lines * (_CARD.height() + _GAP))
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Give its room."""
+        """Return its room."""
         return QSize(2 * _CARD.width(), self.heightForWidth(max(self.width(), _CARD.width() + 2 * _GAP)))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Give the room of one pair."""
+        """Return the room of one pair."""
         return QSize(_CARD.width() + 2 * _GAP, self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
@@ -120,7 +120,7 @@ class PairStrip(QWidget):
     # --- keys and mouse ----------------------------------------------------------------------------------------------
 
     def place_at(self, at: QPointF) -> int:
-        """Give the pair at a place; -1 for none."""
+        """Return the pair at a place; -1 for none."""
         return next((n for n in range(len(self._pairs)) if self.card(n).contains(at.toPoint())), -1)
 
     def remove(self, place: int) -> None:

@@ -69,11 +69,11 @@ class PairsControl(QObject):
             self._look_up(found, quietly=True)
 
     def state(self) -> list[list[Any]]:
-        """Give what is remembered."""
+        """Return what is remembered."""
         return [[one.first.id, one.second.id, one.match] for one in self.pairs]
 
     def named(self) -> NamedPairs:
-        """Give the pairs as advice is asked with them."""
+        """Return the pairs as advice is asked with them."""
         match, differ = (
             [(one.first.id, one.second.id) for one in self.pairs if one.match is is_] for is_ in (True, False)
         )

@@ -126,7 +126,7 @@ class PairsPanel(Card):
         self._choose.click()
 
     def choosing(self) -> bool:
-        """Tell whether the library is shown."""
+        """Return whether the library is shown."""
         return self._choose.isChecked()
 
     def _on_choose(self, shown: bool) -> None:

@@ -131,11 +131,11 @@ class AnswerCard(Card):
         self._state.setText(fault or self._told)
 
     def words(self) -> tuple[str, str, str]:
-        """Give badge, sentence and state."""
+        """Return badge, sentence and state."""
         return self._badge.text(), self._sentence.text(), self._state.text()
 
     def why(self) -> list[str]:
-        """Give the reasons."""
+        """Return the reasons."""
         return [one.text() for one in self._reasons if one.text()]
 
     def grown(self) -> str:

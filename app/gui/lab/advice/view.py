@@ -147,7 +147,7 @@ class AdviceView(QWidget):
         self.head.setVisible(page == 0)
 
     def shows_photographs(self) -> bool:
-        """Tell whether there are enough photographs."""
+        """Return whether there are enough photographs."""
         return self._stack.currentIndex() == 0
 
     def show_truth(self, truth: str) -> None:

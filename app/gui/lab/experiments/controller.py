@@ -119,7 +119,7 @@ class ExperimentsControl(QObject):
         self.view.focus_content()
 
     def state(self) -> dict[str, Any]:
-        """Give what is remembered of it."""
+        """Return what is remembered of it."""
         return {
             "chosen": [one for one in self._chosen if one > 0],
             "figures": self.view.results.chips.wanted(),
@@ -194,11 +194,11 @@ class ExperimentsControl(QObject):
             self._load()
 
     def chosen(self) -> list[int]:
-        """Give the ids of the runs that are seen."""
+        """Return the ids of the runs that are seen."""
         return list(self._chosen)
 
     def follows(self) -> bool:
-        """Say whether what was measured since is still to be seen."""
+        """Return whether what was measured since is still to be seen."""
         return self._follow.isActive() or not self.view.results.is_drawn()
 
     def _load(self) -> None:
@@ -285,7 +285,7 @@ class ExperimentsControl(QObject):
             self._go(Again(run.name), run.name, run.id)
 
     def _one(self) -> LabRun | None:
-        """Give the run that is seen, where it is one that is kept."""
+        """Return the run that is seen, where it is one that is kept."""
         if len(self._chosen) != 1 or not self._loaded or self._loaded[0].id != self._chosen[0]:
             return None
         return self._loaded[0]
@@ -492,7 +492,7 @@ class ExperimentsControl(QObject):
 
 
 def _numbered(run: LabRun, number: int) -> LabRun:
-    """Give a run out of a file another id, so that its rows are told apart from those of other files."""
+    """Return a run out of a file another id, so that its rows are told apart from those of other files."""
     rows = [row.model_copy(update={"key": f"{number}/{row.key.partition('/')[2]}"}) for row in run.rows]
     return run.model_copy(update={"id": number, "rows": rows})
 

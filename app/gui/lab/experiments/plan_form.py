@@ -231,7 +231,7 @@ class PlanForm(Page):
         self._methods.add_text(text)
 
     def plan(self) -> Experiment | None:
-        """Give the plan; None where something in it is no number."""
+        """Return the plan; None where something in it is no number."""
         bits, seeds, count = _numbers(self._bits.text()), _numbers(self._seeds.text()), _numbers(self._count.text())
         if bits is None or not seeds or count is None or len(count) > 1:
             return None

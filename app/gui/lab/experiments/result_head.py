@@ -148,6 +148,6 @@ class ResultsHead(QWidget):
             self._buttons[name].click()
 
     def under(self, name: str) -> QPoint:
-        """Give the place under a button, on the screen."""
+        """Return the place under a button, on the screen."""
         made = self._buttons[name]
         return made.mapToGlobal(QPoint(0, made.height() + 2))

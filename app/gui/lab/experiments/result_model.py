@@ -49,11 +49,11 @@ class TableModel(QAbstractTableModel):
         return list(self._columns)
 
     def row(self, place: int) -> RowShown | None:
-        """Give a row by its place."""
+        """Return a row by its place."""
         return self._rows[place] if 0 <= place < len(self._rows) else None
 
     def place(self, key: str | None) -> int:
-        """Give the place of a row, or -1."""
+        """Return the place of a row, or -1."""
         return next((i for i, one in enumerate(self._rows) if one.key == key), -1)
 
     def changed(self, key: str) -> None:
@@ -154,7 +154,7 @@ def value_text(one: Value) -> str:
 
 
 def _sort_value(row: RowShown, name: str) -> tuple[bool, Any]:
-    """Give what a row is sorted by; what has no figure comes first, rising."""
+    """Return what a row is sorted by; what has no figure comes first, rising."""
     if name in row.quality:
         mean = row.quality[name].mean
         return (mean is not None, mean or 0.0)

@@ -185,7 +185,7 @@ class ResultsPane(QWidget):
             self._soon.start()
 
     def is_drawn(self) -> bool:
-        """Say whether everything is as it is to be."""
+        """Return whether everything is as it is to be."""
         return not self._turns
 
     def _on_chips(self) -> None:

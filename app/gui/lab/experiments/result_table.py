@@ -87,7 +87,7 @@ class _Delegate(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> Any:  # noqa: N802 (Qt's name)
-        """Give the room of its words."""
+        """Return the room of its words."""
         size = super().sizeHint(option, index)
         size.setHeight(ROW)
         size.setWidth(size.width() + 20)
@@ -167,7 +167,7 @@ class ResultsTable(QTableView):
             self.viewport().update()
 
     def current(self) -> RowShown | None:
-        """Give the row that the keys are on."""
+        """Return the row that the keys are on."""
         return self.rows.row(self.currentIndex().row())
 
     def choose(self, key: str) -> None:
@@ -178,7 +178,7 @@ class ResultsTable(QTableView):
             self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def hidden(self) -> Collection[str]:
-        """Give the keys of the rows that are hidden from the charts."""
+        """Return the keys of the rows that are hidden from the charts."""
         return set(self.rows.hidden)
 
     def set_hidden(self, keys: Collection[str]) -> None:
@@ -193,7 +193,7 @@ class ResultsTable(QTableView):
         self.hidden_changed.emit()
 
     def wanted_height(self) -> int:
-        """Give the height in which every row is seen."""
+        """Return the height in which every row is seen."""
         return ROW * (self.rows.rowCount() + 1) + 2 + self.horizontalScrollBar().sizeHint().height()
 
     def _make_current(self, place: int) -> None:

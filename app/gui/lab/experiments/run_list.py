@@ -142,7 +142,7 @@ class _Delegate(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802 (Qt's name)
-        """Give the room of two lines."""
+        """Return the room of two lines."""
         return QSize(120, _HEIGHT)
 
     def updateEditorGeometry(  # noqa: N802 (Qt's name)
@@ -212,12 +212,12 @@ class RunList(QListView):
         self.viewport().update()
 
     def current(self) -> RunShown | None:
-        """Give the run that the keys are on."""
+        """Return the run that the keys are on."""
         place = self.currentIndex().row()
         return self.runs.runs[place] if 0 <= place < len(self.runs.runs) else None
 
     def chosen_ids(self) -> list[int]:
-        """Give what is chosen, in the order of the list."""
+        """Return what is chosen, in the order of the list."""
         return [self.runs.runs[one].id for one in sorted(index.row() for index in self.selectedIndexes())]
 
     def rename(self) -> None:

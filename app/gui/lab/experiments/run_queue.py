@@ -136,11 +136,11 @@ class Going(QObject):
         return one
 
     def works(self) -> list[Work]:
-        """Give those that work or wait, in their order."""
+        """Return those that work or wait, in their order."""
         return [one for one in self._works.values() if not one.unwanted]
 
     def of(self, run: int) -> Work | None:
-        """Give the work of a run, if it works or waits."""
+        """Return the work of a run, if it works or waits."""
         return next((one for one in self.works() if one.run == run), None)
 
     def doing(self, one: Work) -> Doing:

@@ -8,7 +8,7 @@ from app.language.spoken import _
 
 
 def question_words(name: str) -> tuple[str, str]:
-    """Give a question in words, and what its answer shows."""
+    """Return a question in words, and what its answer shows."""
     return {
         "rank": (
             _("What does rank do to KLSH?"),

@@ -56,7 +56,7 @@ class _Line(QWidget):
         self._check()
 
     def text(self) -> str:
-        """Give the text form."""
+        """Return the text form."""
         return self.edit.text().strip()
 
     def set_text(self, text: str) -> None:
@@ -158,7 +158,7 @@ class SweptList(QWidget):
         self._on_folded(False)
 
     def texts(self) -> list[str]:
-        """Give the text forms, sweeps as they are written."""
+        """Return the text forms, sweeps as they are written."""
         return [one.text() for one in self._lines if one.text()]
 
     def set_texts(self, texts: Sequence[str]) -> None:
@@ -179,7 +179,7 @@ class SweptList(QWidget):
             self._add(text, tell=True)
 
     def is_valid(self) -> bool:
-        """Say whether all of them can be."""
+        """Return whether all of them can be."""
         return bool(self._lines) and all(one.count() for one in self._lines)
 
     def _add(self, text: str, focus: bool = False, tell: bool = False) -> None:
@@ -299,7 +299,7 @@ class _Sweeps(QWidget):
         self._show_values()
 
     def values_of(self, made: Declaration) -> dict[str, list[str]]:
-        """Give the values of every parameter that takes several and that a declaration has."""
+        """Return the values of every parameter that takes several and that a declaration has."""
         names = {one.name for one in made.parameters()}
         return {name: values for name, values in self._others.items() if name in names}
 

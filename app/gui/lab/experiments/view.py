@@ -176,7 +176,7 @@ class ExperimentsView(QWidget):
         self.focus_content()
 
     def is_form(self) -> bool:
-        """Say whether the form is seen."""
+        """Return whether the form is seen."""
         return self._stack.currentWidget() is not self._main
 
     def focus_content(self) -> None:
@@ -197,7 +197,7 @@ class ExperimentsView(QWidget):
         self.focus_content()
 
     def list_wanted(self) -> bool | None:
-        """Say whether the person wants to see the list; None where it was left to the room there is."""
+        """Return whether the person wants to see the list; None where it was left to the room there is."""
         return self._list_wanted
 
     def set_list_wanted(self, wanted: bool | None) -> None:

@@ -78,16 +78,16 @@ class AnswerPictures(QWidget):
         self.update()
 
     def tiles(self) -> list[Tile]:
-        """Give all pictures: the question, the hits, what was missed."""
+        """Return all pictures: the question, the hits, what was missed."""
         return [*([self._question] if self._question else []), *self._hits, *self._ghosts]
 
     def current_id(self) -> int:
-        """Give the photograph that the keys are on, or -1."""
+        """Return the photograph that the keys are on, or -1."""
         tiles = self.tiles()
         return tiles[self._at].id if self._at < len(tiles) else -1
 
     def rows(self) -> BoardRows:
-        """Give the pictures as what is stepped through when one is seen large."""
+        """Return the pictures as what is stepped through when one is seen large."""
         return BoardRows(np.array([tile.id for tile in self.tiles()], np.int64))
 
     def set_current(self, photograph_id: int) -> None:
@@ -112,7 +112,7 @@ class AnswerPictures(QWidget):
         return self.fontMetrics().height() + 10
 
     def box(self, place: int) -> QRect:
-        """Give where a picture stands; those that were missed begin in a row of their own, below the words."""
+        """Return where a picture stands; those that were missed begin in a row of their own, below the words."""
         found = 1 + HITS
         row, column = divmod(place, self._across)
         top = 4 + row * (self._tile.height() + _GAP)
@@ -126,7 +126,7 @@ class AnswerPictures(QWidget):
         return 4 + rows * (self._tile.height() + _GAP)
 
     def _places(self) -> list[int]:
-        """Give the place of each picture; ghosts stand in theirs whatever is before them."""
+        """Return the place of each picture; ghosts stand in theirs whatever is before them."""
         before = 1 + len(self._hits) if self._question else 0
         return [*range(before), *range(1 + HITS, 1 + HITS + len(self._ghosts))]
 

@@ -126,7 +126,7 @@ class ExploreControl(QObject):
         self._jobs.start("explore library", work, then)
 
     def state(self) -> dict[str, Any]:
-        """Give what is remembered of it."""
+        """Return what is remembered of it."""
         if self._setting is None:
             return self._wanted
         kept: dict[str, Any] = {

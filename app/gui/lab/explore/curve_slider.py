@@ -83,19 +83,19 @@ class CurveSlider(QWidget):
             self.update()
 
     def place(self) -> int:
-        """Give the stop that holds."""
+        """Return the stop that holds."""
         return self._place
 
     def points(self) -> Sequence[Point]:
-        """Give what is shown along it."""
+        """Return what is shown along it."""
         return self._points
 
     def x_of(self, stop: int) -> float:
-        """Give where a stop lies."""
+        """Return where a stop lies."""
         return _SIDE + (self.width() - 2 * _SIDE) * stop / max(1, self._stops - 1)
 
     def stop_at(self, x: float) -> int:
-        """Give the stop that lies nearest."""
+        """Return the stop that lies nearest."""
         share = (x - _SIDE) / max(1, self.width() - 2 * _SIDE)
         return min(max(0, round(share * (self._stops - 1))), self._stops - 1)
 

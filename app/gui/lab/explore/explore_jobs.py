@@ -84,7 +84,7 @@ def open_sample(opened: Opened, index: str, photographs: int, include: Sequence[
 
 
 def begun(explorer: Explorer, wanted: Mapping[str, object]) -> Setting:
-    """Give the setting that was remembered; that of the index where there is none, or it is of another version."""
+    """Return the setting that was remembered; that of the index where there is none, or it is of another version."""
     from app.lab.explore.knobs import Setting
     from app.methods import catalogue
     from core.errors import TwinlensError
@@ -97,7 +97,7 @@ def begun(explorer: Explorer, wanted: Mapping[str, object]) -> Setting:
 
 
 def points_of(explorer: Explorer, setting: Setting, knob: Knob) -> list[Point]:
-    """Give what is known along a slider: recall of the codes, or what the search finds."""
+    """Return what is known along a slider: recall of the codes, or what the search finds."""
     searched = knob.path.startswith("search.")
     found = []
     for place, reading in explorer.curve(setting, knob):
@@ -141,7 +141,7 @@ def read_beside(explorer: Explorer, setting: Setting, path: str, some: int, prog
 
 
 def tiles_of(answer: Answer, named: dict[int, tuple[str, bytes]]) -> tuple[Tile | None, list[Tile], list[Tile]]:
-    """Give the pictures of an answer: the question, the hits, what was missed."""
+    """Return the pictures of an answer: the question, the hits, what was missed."""
 
     def tile(photograph: int, rank: int, **about: object) -> Tile:
         name, content_hash = named.get(photograph, ("", b""))
@@ -153,7 +153,7 @@ def tiles_of(answer: Answer, named: dict[int, tuple[str, bytes]]) -> tuple[Tile 
 
 
 def images(opened: Opened, content_hashes: Sequence[bytes]) -> dict[bytes, QImage]:
-    """Give thumbnails as images; a null one where there is none."""
+    """Return thumbnails as images; a null one where there is none."""
     from app.library.pictures import thumbnails
 
     found = thumbnails(opened.library, content_hashes)

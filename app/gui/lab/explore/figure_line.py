@@ -47,7 +47,7 @@ class FiguresBar(QWidget):
         self.update()
 
     def figures(self) -> Sequence[Figure]:
-        """Give what is shown."""
+        """Return what is shown."""
         return self._figures
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)

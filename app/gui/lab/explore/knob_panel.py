@@ -111,7 +111,7 @@ class KnobPanel(QWidget):
         column.addWidget(self._about)
 
     def rows(self) -> Mapping[str, KnobRow]:
-        """Give the rows, by path."""
+        """Return the rows, by path."""
         return self._rows
 
     def show_indexes(self, names: Sequence[str], now: str) -> None:

@@ -157,7 +157,7 @@ class KnobRow(QWidget):
         self._said.setText(words)
 
     def said(self) -> str:
-        """Give the sentence, whole."""
+        """Return the sentence, whole."""
         return self._said.toolTip()
 
     def reset_field(self) -> None:

@@ -28,7 +28,7 @@ class SpectrumStrip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Give room for a strip."""
+        """Return room for a strip."""
         return QSize(300, 104)
 
     def show_spectrum(self, eigenvalues: npt.NDArray[np.float64] | None, rank: int | None, exact: bool) -> None:

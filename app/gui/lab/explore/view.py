@@ -142,7 +142,7 @@ class ExploreView(QWidget):
             widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Give the sliders more room in a wide window."""
+        """Return the sliders more room in a wide window."""
         if outlived(self):
             return False
         if watched is self and event.type() == QEvent.Type.Resize:
@@ -276,7 +276,7 @@ def _limits(reading: Reading) -> str:
 
 
 def _figures(reading: Reading | None, pinned: Reading | None) -> list[Figure]:
-    """Give the figures in their places."""
+    """Return the figures in their places."""
 
     def made(name: str, about: str, words: object) -> Figure:
         assert callable(words)

@@ -93,7 +93,7 @@ class TheoryPart(QObject):
         self._offer()
 
     def state(self) -> dict[str, Any]:
-        """Give the question and what is chosen of each."""
+        """Return the question and what is chosen of each."""
         return {"kind": self.view.kind, "knobs": self.view.knobs.state()}
 
     # --- asking ------------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ class TheoryPart(QObject):
         self._asked = None
 
     def asked(self) -> Asked:
-        """Give what is asked now."""
+        """Return what is asked now."""
         from app.lab.theory.theory import Asked
 
         values = self.view.knobs.values()
@@ -174,7 +174,7 @@ class TheoryPart(QObject):
         self._jobs.start(COMPUTE, work, lambda theory: self._on_found(asked, theory))
 
     def _shown_of(self, kind: str) -> object:
-        """Give the charts that are seen, if they are of this question: they stay until others come."""
+        """Return the charts that are seen, if they are of this question: they stay until others come."""
         for found in self._kept.values():
             if found.kind == kind and list(found.figures) == self.view.board.figures:
                 return self.view.board.figures
@@ -258,7 +258,7 @@ def _bits(values: Mapping[str, Value]) -> int:
 
 
 def _options(found: Offered) -> dict[str, list[tuple[str, str]]]:
-    """Give what can be chosen, as value and words."""
+    """Return what can be chosen, as value and words."""
     from app.lab.theory.choices import KERNEL_TITLES, KERNELS_OF
 
     own = ("", _("its own"))

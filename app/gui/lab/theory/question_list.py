@@ -38,7 +38,7 @@ class _Row(QAbstractButton):
             self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Give room for the question in a line or two, and for two lines of answer."""
+        """Return room for the question in a line or two, and for two lines of answer."""
         font = QFont(self.font())
         font.setBold(True)  # as when it is chosen
         room = QRect(0, 0, grown(WIDTH) - 2 * _EDGE, 1_000)

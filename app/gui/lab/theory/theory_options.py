@@ -101,11 +101,11 @@ class Knobs(QWidget):
         self._show_reset()
 
     def values(self) -> dict[str, Value]:
-        """Give what is chosen."""
+        """Return what is chosen."""
         return {name: self._value(name) for name in self._controls}
 
     def state(self) -> dict[str, dict[str, Value]]:
-        """Give what is chosen of every question, to be remembered."""
+        """Return what is chosen of every question, to be remembered."""
         return {kind: dict(values) for kind, values in self._values.items() if values}
 
     def set_state(self, state: object) -> None:

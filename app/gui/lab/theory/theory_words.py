@@ -19,7 +19,7 @@ class Question:
 
 
 def question(kind: str) -> Question:
-    """Give the question of a kind of theory."""
+    """Return the question of a kind of theory."""
     return {
         "rank": Question(
             _("What does rank do to KLSH on your photographs?"),

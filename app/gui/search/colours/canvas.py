@@ -52,11 +52,11 @@ class SketchCanvas(QWidget):
         return round(width * SIZE.height() / SIZE.width())
 
     def drawing(self) -> Drawing:
-        """Give what is painted."""
+        """Return what is painted."""
         return self._drawing
 
     def image(self) -> QImage:
-        """Give the picture of it."""
+        """Return the picture of it."""
         return self._image
 
     def set_drawing(self, drawing: Drawing) -> None:
@@ -113,7 +113,7 @@ class SketchCanvas(QWidget):
         self._painting = False
 
     def is_empty(self) -> bool:
-        """Tell whether nothing is painted."""
+        """Return whether nothing is painted."""
         return self._empty
 
     def _place(self, at: QPointF) -> Place:

@@ -84,7 +84,7 @@ class ColourChooser(QWidget):
         self._swatches.setFocus()
 
     def colour(self) -> Colour:
-        """Give the chosen colour."""
+        """Return the chosen colour."""
         return self._field.colour()
 
     def set_colour(self, colour: Colour) -> None:
@@ -99,7 +99,7 @@ class ColourChooser(QWidget):
         self._show_photograph()
 
     def image(self) -> QImage:
-        """Give the photograph."""
+        """Return the photograph."""
         return self._photograph.image()
 
     def offer_main(self, offered: bool) -> None:

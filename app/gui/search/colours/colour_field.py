@@ -51,7 +51,7 @@ class ColourField(QWidget):
         self.set_colour((215, 50, 47))
 
     def colour(self) -> Colour:
-        """Give the colour that is shown."""
+        """Return the colour that is shown."""
         made = QColor.fromHsvF(self._square.hue / _HUES, self._square.pure, self._square.bright)
         return made.red(), made.green(), made.blue()
 

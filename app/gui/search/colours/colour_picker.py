@@ -47,7 +47,7 @@ class PhotographPicker(QWidget):
         self.update()
 
     def image(self) -> QImage:
-        """Give the photograph."""
+        """Return the photograph."""
         return self._image
 
     def _box(self) -> QRectF:
@@ -58,7 +58,7 @@ class PhotographPicker(QWidget):
         return box
 
     def colour_at(self, at: QPointF) -> Colour | None:
-        """Give the colour at a place: the mean of three by three pixels; None beside the photograph."""
+        """Return the colour at a place: the mean of three by three pixels; None beside the photograph."""
         box = self._box()
         if self._image.isNull() or not box.contains(at):
             return None

@@ -48,7 +48,7 @@ class ColoursControl(QObject):
         searching.examples_named.connect(self._show_photograph)
 
     def is_open(self) -> bool:
-        """Tell whether the panel is there."""
+        """Return whether the panel is there."""
         return self._panel is not None and not self._panel.isHidden()
 
     def toggle(self) -> None:

@@ -38,7 +38,7 @@ class Mix:
         return len(self.colours)
 
     def weighted(self) -> list[tuple[Colour, float]]:
-        """Give colours with weights."""
+        """Return colours with weights."""
         return [(colour, float(share)) for colour, share in zip(self.colours, self.shares, strict=True)]
 
     def text(self) -> str:
@@ -69,7 +69,7 @@ class Mix:
         return Mix(self.colours, (*self.shares[:edge], left, both - left, *self.shares[edge + 2 :]))
 
     def with_share(self, place: int, percent: int) -> Mix:
-        """Give a colour another share; the others keep their proportions."""
+        """Return a colour another share; the others keep their proportions."""
         others = [share for own, share in enumerate(self.shares) if own != place]
         if not others:
             return self

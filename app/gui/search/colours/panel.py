@@ -130,15 +130,15 @@ class ColoursPanel(QFrame):
     # --- what is asked -----------------------------------------------------------------------------------------------
 
     def asks_sketch(self) -> bool:
-        """Tell whether a sketch is asked with, not a palette."""
+        """Return whether a sketch is asked with, not a palette."""
         return self._tabs[1].isChecked()
 
     def mix(self) -> Mix:
-        """Give the palette."""
+        """Return the palette."""
         return self._strip.mix()
 
     def sketch(self) -> QImage:
-        """Give the sketch, transparent where nothing is painted; empty where nothing is at all."""
+        """Return the sketch, transparent where nothing is painted; empty where nothing is at all."""
         canvas = self._sketch.canvas
         return QImage() if canvas.is_empty() else canvas.image()
 
@@ -170,7 +170,7 @@ class ColoursPanel(QFrame):
         self._chooser.set_image(image)
 
     def photograph(self) -> QImage:
-        """Give the photograph whose colours are offered."""
+        """Return the photograph whose colours are offered."""
         return self._chooser.image()
 
     def tell(self, sentence: str, makes: bool = False) -> None:

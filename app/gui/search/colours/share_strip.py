@@ -46,15 +46,15 @@ class ShareStrip(QWidget):
         self._name()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Give a band, and percents under it."""
+        """Return a band, and percents under it."""
         return QSize(240, _BAND + _FOOT)
 
     def mix(self) -> Mix:
-        """Give what is shown."""
+        """Return what is shown."""
         return self._mix
 
     def current(self) -> int:
-        """Give the place of the chosen colour."""
+        """Return the place of the chosen colour."""
         return self._current
 
     def set_mix(self, mix: Mix, current: int | None = None) -> None:
@@ -91,7 +91,7 @@ class ShareStrip(QWidget):
         return QRectF(_RING, _RING, self.width() - 2 * _RING, _BAND - 2 * _RING)
 
     def _edges(self) -> list[float]:
-        """Give where colours end, px; the last is the end of the strip."""
+        """Return where colours end, px; the last is the end of the strip."""
         room, edges, so_far = self._room(), [], 0
         for share in self._mix.shares:
             so_far += share
@@ -104,7 +104,7 @@ class ShareStrip(QWidget):
         return min(near)[1] if near else None
 
     def place_at(self, x: float) -> int:
-        """Give which colour is at a place."""
+        """Return which colour is at a place."""
         return next((place for place, edge in enumerate(self._edges()) if x < edge), len(self._mix) - 1)
 
     # --- mouse and keys ----------------------------------------------------------------------------------------------

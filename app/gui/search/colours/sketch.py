@@ -89,12 +89,12 @@ class Drawing:
         return bool(self._undone)
 
     def _visible(self) -> tuple[list[Stroke], bool]:
-        """Give the strokes since everything was last taken away, and whether it was."""
+        """Return the strokes since everything was last taken away, and whether it was."""
         since = next((i + 1 for i in range(len(self._done))[::-1] if isinstance(self._done[i], _Cleared)), 0)
         return [one for one in self._done[since:] if isinstance(one, Stroke)], since > 0
 
     def is_empty(self) -> bool:
-        """Tell whether nothing is painted."""
+        """Return whether nothing is painted."""
         strokes, cleared = self._visible()
         if self.base is not None and not cleared:
             return not _any_paint(self.image()) if strokes else False

@@ -64,7 +64,7 @@ class Tool(PaintedButton):
 
 
 def _path(sign: str) -> QPainterPath:
-    """Give the lines of a sign, around (0, 0)."""
+    """Return the lines of a sign, around (0, 0)."""
     path = QPainterPath()
     if sign == "brush":
         path.moveTo(8, -8)

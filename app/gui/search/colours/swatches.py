@@ -87,7 +87,7 @@ class Swatches(QWidget):
         return QRectF(left, row * _ROW + (_ROW - side) / 2, side, side)
 
     def place_at(self, at: QPointF) -> int:
-        """Give which colour is at a place; -1 for none."""
+        """Return which colour is at a place; -1 for none."""
         return next((i for i in range(len(CODES)) if self._box(i).adjusted(-2, -2, 2, 2).contains(at)), -1)
 
     def _pick(self, place: int) -> None:

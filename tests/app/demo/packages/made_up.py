@@ -99,7 +99,7 @@ def picture(name: str, size: int = 200) -> bytes:
 
 
 def sha256(content: bytes) -> str:
-    """Give the checksum as it stands in lists."""
+    """Return the checksum as it stands in lists."""
     return hashlib.sha256(content).hexdigest()
 
 

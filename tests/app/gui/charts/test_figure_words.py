@@ -37,7 +37,7 @@ def german(qapp: QApplication) -> Iterator[None]:
 
 
 def words_of(figure: Figure) -> list[str]:
-    """Give titles, axes, names, and what lines say."""
+    """Return titles, axes, names, and what lines say."""
     axes = [text for axis in (figure.x, figure.y) for text in (axis.label, axis.unit)]
     return [figure.title, *axes, *(one.name for one in figure.series), *(one.label for one in figure.markers)]
 

@@ -28,7 +28,7 @@ _HELD = QLabel | QAbstractButton | QLineEdit | QComboBox | QAbstractSpinBox
 
 
 def faults(window: QWidget) -> list[str]:
-    """Give a sentence for each visible widget of a window of which a person misses something."""
+    """Return a sentence for each visible widget of a window of which a person misses something."""
     shown = [one for one in window.findChildren(QWidget) if one.isVisible() and one.window() is window]
     found = [said for one in shown for said in (_outside(one), _cut(one)) if said]
     parents = {one.parentWidget() for one in shown}
@@ -55,7 +55,7 @@ def _over(one: QWidget) -> str:
 
 
 def _scrolled(one: QWidget) -> bool:
-    """Tell whether a widget is what a scroll area scrolls."""
+    """Return whether a widget is what a scroll area scrolls."""
     parent = one.parentWidget()
     area = parent.parentWidget() if parent is not None else None
     if not (isinstance(area, QScrollArea) and area.widget() is one):
@@ -90,7 +90,7 @@ def _words(one: QWidget) -> str:
 
 
 def _tip_has(one: QWidget, words: str) -> bool:
-    """Tell whether the whole is said where the pointer rests; a `Chooser` says what is chosen by itself."""
+    """Return whether the whole is said where the pointer rests; a `Chooser` says what is chosen by itself."""
     return isinstance(one, Chooser) or words.split("…", maxsplit=1)[0].strip() in one.toolTip()
 
 

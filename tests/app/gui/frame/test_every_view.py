@@ -98,7 +98,7 @@ def _page(frame: Frame, name: str) -> None:
 
 
 def _more_than_text(application: QApplication) -> list[str]:
-    """Give what is read as HTML, or has a key by its ampersand, though it came from outside."""
+    """Return what is read as HTML, or has a key by its ampersand, though it came from outside."""
     found = []
     for widget in application.allWidgets():
         if isinstance(widget, QLabel):

@@ -44,7 +44,7 @@ def made_map(n: int, seed: int = 0, clusters: int = 3) -> MapResult:
 
 
 def made_facts(n: int, seed: int = 0) -> MapFacts:
-    """Give what is known of them: three folders, dates in five years."""
+    """Return what is known of them: three folders, dates in five years."""
     random = np.random.default_rng(seed)
     taken = (2019 + np.arange(n) % 5) * 10**10 + 5_14_11_08_00
     return MapFacts(
@@ -81,7 +81,7 @@ def still(canvas: MapCanvas) -> None:
 
 
 def shown_canvas(n: int, size: tuple[int, int] = (600, 400)) -> MapCanvas:
-    """Give a canvas with a map on it."""
+    """Return a canvas with a map on it."""
     canvas = MapCanvas()
     canvas.resize(*size)
     serve(canvas)

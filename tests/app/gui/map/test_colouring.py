@@ -134,7 +134,7 @@ def test_the_nearest_stand_out_most() -> None:
 
 
 def lightness(colour: str) -> float:
-    """Give how light a colour is seen, 0 to 100."""
+    """Return how light a colour is seen, 0 to 100."""
     linear = [
         (one / 255 / 12.92 if one / 255 <= 0.04045 else ((one / 255 + 0.055) / 1.055) ** 2.4) for one in rgb(colour)
     ]

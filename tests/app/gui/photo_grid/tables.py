@@ -52,7 +52,7 @@ def jpeg(colour: str = "#d04020", width: int = 64, height: int = 48) -> bytes:
 
 
 def is_like(colour: QColor, wished: str) -> bool:
-    """Tell whether a painted colour is a wished one, give or take what JPEG does to it."""
+    """Return whether a painted colour is a wished one, give or take what JPEG does to it."""
     other = QColor(wished)
     pairs = ((colour.red(), other.red()), (colour.green(), other.green()), (colour.blue(), other.blue()))
     return all(abs(a - b) < 12 for a, b in pairs)

@@ -17,7 +17,7 @@ Told = tuple[str, str, float, float, float, float]
 
 
 def run_of(like: LabRun, rows: Sequence[Told], measure: str = "recall@10", steps: int = 8) -> LabRun:
-    """Give a run with other figures."""
+    """Return a run with other figures."""
 
     def row(number: int, told: Told) -> LabRow:
         method, search, value, spread, size, milliseconds = told

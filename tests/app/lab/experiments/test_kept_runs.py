@@ -34,7 +34,7 @@ Measured = tuple[Library, LabRun]
 
 @pytest.fixture
 def other(tmp_path: Path) -> Iterator[Library]:
-    """Give a library of another machine."""
+    """Yield a library of another machine."""
     with new_library(tmp_path) as library:
         yield library
 

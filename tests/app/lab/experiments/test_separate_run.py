@@ -59,7 +59,7 @@ def test_it_is_stopped_goes_on_and_measures_what_this_process_would(
 
 
 def _only_helpers() -> bool:
-    """Say whether nothing but what Python itself keeps is left."""
+    """Return whether nothing but what Python itself keeps is left."""
     time.sleep(0.1)
     left = psutil.Process().children(recursive=True)
     return not any("spawn_main" in " ".join(one.cmdline()) for one in left)

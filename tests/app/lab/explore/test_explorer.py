@@ -49,13 +49,13 @@ def vectors(n: int = N, d: int = D) -> np.ndarray[Any, np.dtype[np.float32]]:
 
 @pytest.fixture(scope="module")
 def material() -> Material:
-    """Give a sample whose truth is a kernel."""
+    """Return a sample whose truth is a kernel."""
     return of(vectors(), measure="chi-square", matrix_shape=(4, 4))
 
 
 @pytest.fixture(scope="module")
 def explorer(material: Material) -> Explorer:
-    """Give its explorer."""
+    """Return its explorer."""
     return Explorer(material)
 
 

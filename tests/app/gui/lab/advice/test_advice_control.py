@@ -84,13 +84,13 @@ def settle(qtbot: QtBot, frame: Frame) -> None:
 
 
 def new(points: Iterable[AdvicePoint], proposed: str = "") -> AdvicePoint | None:
-    """Give one that the library has not yet, and that is not proposed."""
+    """Return one that the library has not yet, and that is not proposed."""
     own = {"", "lsh:bits=24", "itq:bits=40"}
     return next((one for one in points if one.method not in own and not one.index and one.key != proposed), None)
 
 
 def has_two_new(points: Iterable[AdvicePoint]) -> bool:
-    """Tell whether there is another one, whichever will be proposed."""
+    """Return whether there is another one, whichever will be proposed."""
     first = new(points)
     return first is not None and new(points, first.key) is not None
 
