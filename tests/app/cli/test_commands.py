@@ -19,6 +19,7 @@ import pytest
 from app.cli import main as command_line
 from app.cli.main import main, twinlens
 from app.library.library import Library
+from app.library.status import library_status
 from core.errors import Cancelled, TwinlensError
 from tests.app.folders import added, write_scene, write_scenes
 
@@ -409,7 +410,7 @@ def _ready(path: Path) -> int:
         return 0
     try:
         with Library.open(path) as library:
-            return library.status().photographs
+            return library_status(library).photographs
     except TwinlensError:
         return 0  # it is being made
 
