@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QFileDialog
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import Frame
     from app.gui.frame.opened import Opened
+    from app.gui.frame.window import Window
     from app.gui.map.view import MapView
     from app.map.results import MapResult
 
 translate = QCoreApplication.translate
 
 
-def save_map(frame: Frame, view: MapView, opened: Opened, found: MapResult, how: Literal["png", "table"]) -> None:
+def save_map(window: Window, view: MapView, opened: Opened, found: MapResult, how: Literal["png", "table"]) -> None:
     """Ask for a file, and write the map into it in its turn among long work."""
     name, _ = (
         QFileDialog.getSaveFileName(
@@ -48,6 +48,6 @@ def save_map(frame: Frame, view: MapView, opened: Opened, found: MapResult, how:
         return name
 
     def then(file: str) -> None:
-        frame.status.show_message(translate("MapControl", "The map is saved as {0}.").format(file))
+        window.status.show_message(translate("MapControl", "The map is saved as {0}.").format(file))
 
-    frame.adding.run(translate("MapControl", "Saving the map…"), work, then)
+    window.adding.run(translate("MapControl", "Saving the map…"), work, then)
