@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 def status(session: Session) -> None:
     """Say what the library holds."""
     from app.library.library import Library
+    from app.library.status import library_status
 
     with Library.open(session.library) as library:
-        result = library.status()
+        result = library_status(library)
 
     others = "other file is no picture" if result.passed_over == 1 else "other files are no pictures"
     others += ": see `twinlens problems --passed-over`"
@@ -91,10 +92,10 @@ def problems(session: Session, retry: bool, ignored: bool, passed_over: bool, wo
 def check(session: Session, repair: bool, workers: int | None) -> int:
     """Check whether the library is as it was written, and everything in it fits together."""
     from app.library.library import Library
-    from app.library.repair import repair_library
+    from app.library.repair import check_library, repair_library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        result = repair_library(library, progress, workers) if repair else library.check(progress)
+        result = repair_library(library, progress, workers) if repair else check_library(library, progress)
 
     def people(out: Console) -> None:
         for sentence in result.repaired:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
 from app.indexes.index_metric import metric_text
-from app.indexes.indexes import find_index, text_of
+from app.indexes.index_names import find_index, text_of
 from app.indexes.specification import WantedIndex
 from app.library.library import AUTOMATIC
 from app.methods import catalogue

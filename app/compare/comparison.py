@@ -18,7 +18,7 @@ from app.compare.results import ColumnBytes, ComparedColumn, CompareResult, Stan
 from app.compare.standings import CodesSeen, ExactRanking, look_at_codes, rank_everything
 from app.compare.temporary_index import Temporary, TemporaryIndexes
 from app.indexes.index_metric import metric_text
-from app.indexes.indexes import text_of
+from app.indexes.index_names import text_of
 from app.indexes.loaded_index import LoadedIndex
 from app.methods import catalogue
 from app.results import Missed, SearchResult, shown

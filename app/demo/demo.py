@@ -8,6 +8,7 @@ from app.demo.photographs import Photographs, fetch_photographs
 from app.library.adding import add
 from app.library.library import AUTOMATIC, Library
 from app.library.pictures import present_thumbnails
+from app.library.status import library_status
 from app.machine import places
 from app.results import DemoResult, SearchResult, shown
 from app.search import result_sheet
@@ -49,7 +50,7 @@ def demo(progress: Progress = silent, workers: int | None = None) -> DemoResult:
         results = search(library, asked, INDEXES, k=HITS + 1).results
         picture = folder / "ranked answers.png"
         result_sheet.draw([_answer(library, result) for result in results], picture)
-        status = library.status()
+        status = library_status(library)
     progress(1, 1, Message("done"))
     return DemoResult(
         photographs=status.photographs,

@@ -15,7 +15,7 @@ from app.evaluate.edited_copies import Copy, Draw, nothing_readable
 from app.evaluate.perceptual_hash import HashedThumbnails
 from app.evaluate.recommendation import advice
 from app.evaluate.results import EditFigures, EvaluatedIndex, EvaluateResult
-from app.indexes.indexes import text_of
+from app.indexes.index_names import text_of
 from app.library.library import Library
 from app.machine.waiting import in_background
 from app.methods import catalogue

@@ -225,7 +225,7 @@ def _open(library: Path, scheme: str) -> Frame:
     from PySide6.QtWidgets import QApplication
 
     from app.gui.frame.frame import Frame
-    from app.gui.look.theme import apply_theme
+    from app.gui.look.appearance import apply_theme
     from app.gui.process.language import install_language
 
     application = QApplication.instance() or QApplication([])

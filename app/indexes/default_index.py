@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.indexes.indexes import find_index
+from app.indexes.index_names import find_index
 from app.library.library import AUTOMATIC, Library
 from core.errors import TwinlensError
 from core.message import Message
@@ -23,7 +23,7 @@ def default_index(library: Library) -> str:
 
 
 def named_index(r: Transaction, name: str = DEFAULT) -> IndexRow:
-    """Look an index up by its name, as `app.indexes.indexes.find_index` does; where none is named, the default one."""
+    """Look an index up by its name, as :func:`find_index` does; where none is named, the default one."""
     return find_index(r, name) if name else default_row(r)
 
 

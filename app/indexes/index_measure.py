@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.indexes.encoders import load_encoder
-from app.indexes.indexes import find_index
+from app.indexes.index_names import find_index
 from app.indexes.loaded_index import built_kind, measure_of
 from app.methods import catalogue
 from core.measure import Measure

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from app.indexes.default_index import default_row
 from app.indexes.descriptor_kinds import kind_of, load_extractor, make_kinds
 from app.indexes.encoders import bring_index_up_to_date
 from app.indexes.index_metric import metric_text
+from app.indexes.index_names import find_index, text_of
 from app.indexes.specification import WantedIndex
+from app.library.intake import read_photographs
 from app.library.library import AUTOMATIC, Library
 from app.library.pace import cost, duration, usual_workers
 from app.methods import catalogue
@@ -56,8 +59,6 @@ def create_index(
     Cancelled
         If progress says so.
     """
-    from app.library.intake import read_photographs
-
     wanted = WantedIndex.of(descriptor, method, search)
     with library.store.writing("creating an index") as w:
         measured = wanted.checked(w, metric)
@@ -156,47 +157,8 @@ def delete_index(library: Library, name: str) -> IndexListResult:
     return list_indexes(library)
 
 
-def find_index(r: Transaction, name: str) -> IndexRow:
-    """Look an index up by its name, or by its text where that is unique; "Automatic" is found when renamed too.
-
-    Raises
-    ------
-    TwinlensError
-        If there is none; names those that there are.
-    """
-    indexes = r.indexes.all()
-    for index in indexes:
-        if name == index.name:
-            return index
-    if name == AUTOMATIC:
-        return next(index for index in indexes if index.automatic)
-    alike = [index for index in indexes if name.casefold() in (index.name.casefold(), text_of(index).casefold())]
-    if len(alike) == 1:
-        return alike[0]
-    raise TwinlensError(
-        Message(
-            "There is no index “{name}”; there are {indexes}.",
-            name=name,
-            indexes=", ".join(f"“{index.name}”" for index in indexes),
-        ),
-        Message("See `twinlens index list`, or make one with `twinlens index create`."),
-    )
-
-
-def text_of(index: IndexRow) -> str:
-    """Write an index as a person reads it: descriptor · metric · method · search, the metric where it has one."""
-    metric = metric_text(index)
-    parts = [catalogue.descriptor(index.descriptor).text(), *([metric] if metric else [])]
-    structure = catalogue.search_structure(index.search)
-    if structure.uses_codes:
-        parts.append(catalogue.method(index.method).text())
-    return " · ".join([*parts, structure.text()])
-
-
 def index_statuses(r: Transaction) -> list[IndexStatus]:
     """Describe every index within a transaction."""
-    from app.indexes.default_index import default_row  # which looks indexes up by what is here
-
     ready, default = r.photographs.counts()[State.READY], default_row(r).id
     return [_status(r, index, ready, index.id == default) for index in r.indexes.all()]
 

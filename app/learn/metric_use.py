@@ -20,7 +20,7 @@ from app.indexes.default_index import (
 from app.indexes.descriptor_kinds import kind_of
 from app.indexes.encoders import bring_index_up_to_date
 from app.indexes.index_metric import ChosenMetric, IndexMetric, content_key, load_metric, metric_text
-from app.indexes.indexes import find_index
+from app.indexes.index_names import find_index
 from app.learn.metric_comparison import compare_metrics
 from app.learn.metric_use_results import Switched
 from app.learn.metrics import find_metric

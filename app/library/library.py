@@ -11,7 +11,7 @@ from typing import Self
 from app.library import volumes
 from app.library.volumes import Volume
 from app.machine import places, preferences
-from app.results import CheckResult, FileResult, FolderStatus, Problem, ProblemsResult, StatusResult, shown
+from app.results import FileResult, Problem, ProblemsResult, shown
 from core import compilation
 from core.errors import TwinlensError
 from core.message import Message
@@ -19,7 +19,6 @@ from core.progress import Progress, silent
 from storage.backup import backup, restore
 from storage.photograph_rows import PhotographRow
 from storage.schema import State
-from storage.sizes import sizes
 from storage.store import Store
 from storage.thumbnails import Thumbnails
 from storage.transaction import Transaction
@@ -142,37 +141,6 @@ class Library:
 
     # --- what is in it -----------------------------------------------------------------------------------------------
 
-    def status(self) -> StatusResult:
-        """Count what the library holds."""
-        from app.indexes.indexes import index_statuses
-
-        with self.store.reading() as r:
-            counts = r.photographs.counts()
-            known = self.volumes(r)
-            folders = [
-                FolderStatus(
-                    path=shown(volumes.locate(known[row.volume_id], row.path)),
-                    photographs=r.photographs.count_under(row.volume_id, row.path, State.READY),
-                    present=volumes.is_present(known[row.volume_id]),
-                    excludes=list(row.excludes),
-                )
-                for row in r.folders.all()
-            ]
-            problems, passed_over = r.problems.count(), r.passed_over.count()
-            statuses = index_statuses(r)
-        return StatusResult(
-            library=str(self.path),
-            photographs=counts[State.READY],
-            pending=counts[State.PENDING],
-            problems=problems,
-            missing=counts[State.MISSING],
-            passed_over=passed_over,
-            folders=folders,
-            indexes=statuses,
-            bytes=sizes(self.store).file,
-            bytes_thumbnails=self.thumbnails.bytes(),
-        )
-
     def problems(self, ignored: bool = False, passed_over: bool = False) -> ProblemsResult:
         """List what could not be read, and why.
 
@@ -205,12 +173,6 @@ class Library:
     def prune_thumbnails(self) -> int:
         """Keep the thumbnails within the space that the person gives them, and give how many have gone."""
         return self.thumbnails.prune(preferences.load().thumbnail_cache * 10**6)
-
-    def check(self, progress: Progress = silent) -> CheckResult:
-        """Check whether it is as it was written, and everything in it fits together."""
-        from app.library.repair import check_library
-
-        return check_library(self, progress)
 
     def backup(self, file: Path, progress: Progress = silent) -> FileResult:
         """Copy the library into one file, while it is in use."""

@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from app.indexes.indexes import text_of
+from app.indexes.index_names import text_of
 from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library
 from app.results import Hit, Missed, SearchResult, Seconds, shown

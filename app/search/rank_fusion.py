@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from app.indexes.indexes import text_of
+from app.indexes.index_names import text_of
 from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library
 from app.results import SearchResult, Seconds

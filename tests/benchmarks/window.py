@@ -321,7 +321,7 @@ def _shown(path: Path) -> Frame:
     from PySide6.QtWidgets import QApplication
 
     from app.gui.frame.frame import Frame
-    from app.gui.look.theme import apply_theme
+    from app.gui.look.appearance import apply_theme
 
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)

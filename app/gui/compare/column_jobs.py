@@ -111,7 +111,7 @@ def ask(
     """
     from app.compare.columns import default_columns, wanted_row
     from app.compare.comparison import answer_columns
-    from app.indexes.indexes import text_of
+    from app.indexes.index_names import text_of
     from app.search.filters import Filters
     from core.errors import TwinlensError
 

@@ -37,7 +37,7 @@ class Offers:
 def gather_offers(opened: Opened, present: Sequence[Column], default: str) -> Offers:
     """Look what there is beside the columns that are seen; ``default`` is changed where none is."""
     from app.compare.columns import Column, heading_of, proposals, wanted_row
-    from app.indexes.indexes import find_index, text_of
+    from app.indexes.index_names import find_index, text_of
     from app.methods import catalogue
 
     with opened.library.store.reading() as r:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -31,8 +32,9 @@ from app.gui.compare.controller import CompareControl
 from app.gui.compare.view import CompareView
 from app.gui.frame import keys, window_place
 from app.gui.frame.drop_sign import DropSign, dragged, said
+from app.gui.frame.import_ahead import import_ahead
 from app.gui.frame.intake import Taking
-from app.gui.frame.late_views import LatePart, LateViews, ShowsPhotographs, import_ahead
+from app.gui.frame.late_views import LatePart, LateViews, ShowsPhotographs
 from app.gui.frame.notice import Notice
 from app.gui.frame.opened import Opened
 from app.gui.frame.opening import Opening
@@ -103,7 +105,7 @@ class Frame(QMainWindow):
         self.rail, self.side, self.status = Rail(), SidePanel(), StatusLine()
         self.library_view, self.search_view = LibraryView(), SearchView()
         self.learn_view, self.compare_view = LearnView(), CompareView()
-        self.late = LateViews(self)
+        self.late = LateViews()
         self._views = ViewStack(self.late)
         self.told_in_view = {"viewer", ESTIMATE, *TOLD_IN_VIEW}  # topics whose failure their own view tells
         self._notice, self._vocabulary_notice, self.forgotten_notice = Notice(), Notice(), Notice()
@@ -142,7 +144,7 @@ class Frame(QMainWindow):
         self.add_view("compare", self.compare_view, self.compare_view.focus_content)
         self.add_view("learn", self.learn_view, self.learn_view.focus_content)
         for name, make in (("lab", _make_lab), ("map", _make_map), *PAGES):
-            self.late.add(name, make)
+            self.late.add(name, partial(make, self))
         self._views.installEventFilter(self)
         body = QWidget()
         column = QVBoxLayout(body)
@@ -191,7 +193,7 @@ class Frame(QMainWindow):
         self.browsing.narrowed.connect(self.searching.set_filters)
         self.browsing.counted.connect(self._on_counted)
         self.pages.indexes_listed.connect(self.searching.show_indexes)
-        self.pages.default_wanted.connect(self._on_default)
+        self.pages.default_wanted.connect(self.answer_by)
         self.pages.closed.connect(lambda: self.show_view("library"))
         self.pages.reveal_wanted.connect(self.actions_.reveal_path)
         self.pages.shortcuts_wanted.connect(self.show_shortcuts)
@@ -268,7 +270,7 @@ class Frame(QMainWindow):
         self.learn_view.left.connect(self.leave)
         self.learn_view.library_wanted.connect(lambda: self.show_view("library"))
         self.learning.told.connect(self.status.show_message)
-        self.learning.index_wanted.connect(self._on_default)
+        self.learning.index_wanted.connect(self.answer_by)
         self.learning.search_wanted.connect(lambda one: self.searching.ask_pictures([one]))
         self.learning.large_wanted.connect(lambda one: self.viewing.show(self.learn_view, one))
 
@@ -467,6 +469,21 @@ class Frame(QMainWindow):
             self.show_view("map")
             part.show_photographs(ids)
 
+    def explore(self, photograph_id: int) -> None:
+        """Ask the explorer of the Lab with a photograph."""
+        from app.gui.lab.explore.controller import ExploreControl
+        from app.gui.lab.lab_view import LabShell
+
+        self.show_view("lab")
+        lab, part = self.late.part("lab"), self.late.part("explore")
+        if isinstance(lab, LabShell) and isinstance(part, ExploreControl):
+            lab.show_page("explore")
+            part.ask(photograph_id)
+
+    def show_menu(self, photograph_id: int, place: QPoint) -> None:
+        """Show what can be done with a photograph."""
+        self.menu.show(photograph_id, place)
+
     def show_in_library(self, ids: tuple[int, ...]) -> None:
         """Show photographs alone in the library."""
         self.browsing.show_only(ids)
@@ -542,12 +559,13 @@ class Frame(QMainWindow):
     def _on_asks(self, sentence: str) -> None:
         self._notice.ask(sentence, _("Add"), _("Not now"))
 
-    def _on_default(self, name: str) -> None:
+    def answer_by(self, index: str) -> None:
+        """Search by an index from now on, and show that it is the default one."""
         view = self._view
-        self.searching.choose_index(name)
+        self.searching.choose_index(index)
         if self._view != view:  # what was asked is asked anew; who learns, or looks at indexes, goes on with that
             self.show_view(view)
-        self.pages.show_default(name)
+        self.pages.show_default(index)
         self.pages.list_indexes()
 
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
@@ -608,7 +626,7 @@ class Frame(QMainWindow):
         """Return whether keys go into a text now, so that letters are no commands."""
         return isinstance(QGuiApplication.focusObject(), QLineEdit)
 
-    def bind(self, key: str, act: Any) -> None:
+    def bind(self, key: str, act: Callable[[], object]) -> None:
         """Bind a key for the whole window."""
         QShortcut(QKeySequence(key), self, act)
 
@@ -616,7 +634,7 @@ class Frame(QMainWindow):
 def _make_lab(frame: Frame) -> LatePart:
     from app.gui.lab.lab_view import LabShell
 
-    return LabShell(frame)
+    return LabShell(frame.late)
 
 
 def _make_map(frame: Frame) -> LatePart:

@@ -3,38 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from PySide6.QtWidgets import QWidget
 
 from app.gui.frame.opened import Opened
-from core.message import NOTHING
-from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import Frame
     from app.gui.viewer.controller import LookedThrough
-
-_SLOW = (
-    "pyqtgraph",
-    "app.gui.lab.lab_view",
-    "app.gui.lab.experiments.controller",
-    "app.gui.lab.theory.controller",
-    "app.gui.lab.explore.controller",
-    "app.gui.lab.advice.controller",
-    "app.gui.map.controller",
-    "app.lab.theory.theory",
-    "app.lab.explore.explorer",
-    "app.map.layout",
-)
-
-
-def import_ahead(progress: Progress) -> None:
-    """Import what late views need, in a job, while the window has nothing else to do: then they show at once."""
-    for place, name in enumerate(_SLOW):
-        progress(place, len(_SLOW), NOTHING)
-        import_module(name)
 
 
 class LatePart(Protocol):
@@ -75,22 +51,15 @@ class ShowsPhotographs(LatePart, Protocol):
 
 
 class LateViews:
-    """Knows how parts are made, makes each once, and tells those that are made what happens to the library.
+    """Knows how parts are made, makes each once, and tells those that are made what happens to the library."""
 
-    Parameters
-    ----------
-    frame : Frame
-        Is given to what makes a part.
-    """
-
-    def __init__(self, frame: Frame) -> None:
-        self._frame = frame
-        self._make: dict[str, Callable[[Frame], LatePart]] = {}
+    def __init__(self) -> None:
+        self._make: dict[str, Callable[[], LatePart]] = {}
         self._parts: dict[str, LatePart] = {}
         self._stale: set[str] = set()
         self._opened: Opened | None = None
 
-    def add(self, name: str, make: Callable[[Frame], LatePart]) -> None:
+    def add(self, name: str, make: Callable[[], LatePart]) -> None:
         """Name a part and what makes it; what is slow to import is imported in there."""
         self._make[name] = make
 
@@ -99,7 +68,7 @@ class LateViews:
         if name not in self._make:
             return None
         if name not in self._parts:
-            made = self._parts[name] = self._make[name](self._frame)
+            made = self._parts[name] = self._make[name]()
             if self._opened is not None:
                 made.take(self._opened)
         elif name in self._stale:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QPen, QShortcut
@@ -14,9 +14,6 @@ from app.gui.frame.opened import Opened
 from app.gui.lab.pages import PAGES
 from app.gui.look.theme import theme
 from app.language.spoken import _
-
-if TYPE_CHECKING:
-    from app.gui.frame.frame import Frame
 
 
 def words_of(name: str) -> str:
@@ -60,11 +57,12 @@ class LabShell:
 
     Parameters
     ----------
-    frame : Frame
+    late : LateViews
+        Makes the pages.
     """
 
-    def __init__(self, frame: Frame) -> None:
-        self._late: LateViews = frame.late
+    def __init__(self, late: LateViews) -> None:
+        self._late = late
         self.view = QWidget()
         self.view.setAccessibleName(_("Lab"))
         self._tabs: dict[str, Tab] = {}

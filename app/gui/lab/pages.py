@@ -6,35 +6,35 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import Frame
     from app.gui.frame.late_views import LatePart
+    from app.gui.frame.window import Window
 
 
-def _experiments(frame: Frame) -> LatePart:
+def _experiments(window: Window) -> LatePart:
     from app.gui.lab.experiments.controller import make
 
-    return make(frame)
+    return make(window)
 
 
-def _theory(frame: Frame) -> LatePart:
+def _theory(window: Window) -> LatePart:
     from app.gui.lab.theory.controller import TheoryPart
 
-    return TheoryPart(frame)
+    return TheoryPart(window)
 
 
-def _explore(frame: Frame) -> LatePart:
+def _explore(window: Window) -> LatePart:
     from app.gui.lab.explore.controller import ExploreControl
 
-    return ExploreControl(frame)
+    return ExploreControl(window)
 
 
-def _advice(frame: Frame) -> LatePart:
+def _advice(window: Window) -> LatePart:
     from app.gui.lab.advice.controller import AdviceControl
 
-    return AdviceControl(frame)
+    return AdviceControl(window)
 
 
-PAGES: tuple[tuple[str, Callable[[Frame], LatePart]], ...] = (
+PAGES: tuple[tuple[str, Callable[[Window], LatePart]], ...] = (
     ("experiments", _experiments),
     ("theory", _theory),
     ("explore", _explore),

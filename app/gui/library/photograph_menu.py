@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 from app.language.spoken import _, _n
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import Frame
+    from app.gui.frame.window import Window
     from app.gui.viewer.controller import LookedThrough
 
 
@@ -29,16 +29,16 @@ class PhotographMenu(QObject):
 
     Parameters
     ----------
-    frame : Frame
+    window : Window
     """
 
-    def __init__(self, frame: Frame) -> None:
-        super().__init__(frame)
-        self._frame = frame
+    def __init__(self, window: Window) -> None:
+        super().__init__(window.window())
+        self._window = window
 
     def show_for_current(self) -> None:
         """Show what can be done with the current photograph, as the menu key does."""
-        held = self._frame.grid()
+        held = self._window.grid()
         if held is not None:
             middle = held.viewport().rect().center()
             keyboard = QContextMenuEvent.Reason.Keyboard
@@ -46,10 +46,10 @@ class PhotographMenu(QObject):
 
     def show(self, photograph_id: int, place: QPoint) -> None:
         """Show what can be done with a photograph, or with all that are selected if it is one of them."""
-        ids = self._frame.chosen()
+        ids = self._window.chosen()
         if photograph_id not in ids:
             ids = [photograph_id]
-        menu = QMenu(self._frame)
+        menu = QMenu(self._window.window())
         for words, key, act in self.things(photograph_id, ids):
             if act is None:
                 menu.addSeparator()
@@ -63,42 +63,32 @@ class PhotographMenu(QObject):
         return [*self._to_search(one, ids), Thing(), *self._to_do(one, ids)]
 
     def _to_search(self, one: int, ids: list[int]) -> list[Thing]:
-        frame = self._frame
+        window = self._window
         search = _("Find look-alikes of these") if len(ids) > 1 else _("Find look-alikes")
-        things = [Thing(search, "Enter", lambda: frame.searching.ask_pictures(list(ids)))]
+        things = [Thing(search, "Enter", lambda: window.searching.ask_pictures(list(ids)))]
         comparing = _("Compare indexes")
-        things.append(Thing(comparing, "Ctrl+Shift+C", lambda: frame.comparing.ask_pictures(list(ids))))
-        if frame.view() == "search":
+        things.append(Thing(comparing, "Ctrl+Shift+C", lambda: window.comparing.ask_pictures(list(ids))))
+        if window.view() == "search":
             things += [
-                Thing(_("Compare indexes by what is asked"), "Shift+C", frame.compare_question),
-                Thing(_("More like this"), "+", lambda: frame.searching.add_examples(list(ids), True)),
-                Thing(_("Not like this"), "-", lambda: frame.searching.add_examples(list(ids), False)),
+                Thing(_("Compare indexes by what is asked"), "Shift+C", window.compare_question),
+                Thing(_("More like this"), "+", lambda: window.searching.add_examples(list(ids), True)),
+                Thing(_("Not like this"), "-", lambda: window.searching.add_examples(list(ids), False)),
             ]
         things += self._to_mark(ids)
-        part = frame.late.choosing(frame.view())
-        held: LookedThrough | None = frame.grid() if part is None else part.looked_through()
+        part = window.late.choosing(window.view())
+        held: LookedThrough | None = window.grid() if part is None else part.looked_through()
         if held is not None:
-            things.append(Thing(_("Show large"), "Space", lambda: frame.viewing.show(held, one)))
+            things.append(Thing(_("Show large"), "Space", lambda: window.viewing.show(held, one)))
         if part is None:
-            things.append(Thing(_("Show on the map"), "Ctrl+Shift+M", lambda: frame.show_on_map(list(ids))))
+            things.append(Thing(_("Show on the map"), "Ctrl+Shift+M", lambda: window.show_on_map(list(ids))))
         else:
-            things.append(Thing(_("Show in the library"), "G", lambda: frame.show_in_library(tuple(ids))))
-        things.append(Thing(_("Explore with this photograph"), "", lambda: self._explore(one)))
+            things.append(Thing(_("Show in the library"), "G", lambda: window.show_in_library(tuple(ids))))
+        things.append(Thing(_("Explore with this photograph"), "", lambda: window.explore(one)))
         return things
 
-    def _explore(self, one: int) -> None:
-        from app.gui.lab.explore.controller import ExploreControl
-        from app.gui.lab.lab_view import LabShell
-
-        self._frame.show_view("lab")
-        lab, part = self._frame.late.part("lab"), self._frame.late.part("explore")
-        if isinstance(lab, LabShell) and isinstance(part, ExploreControl):
-            lab.show_page("explore")
-            part.ask(one)
-
     def _to_mark(self, ids: list[int]) -> list[Thing]:
-        marking = self._frame.marking
-        if self._frame.view() == "search":
+        marking = self._window.marking
+        if self._window.view() == "search":
             things = [
                 Thing(),
                 Thing(_("Similar to what was asked"), "S", lambda: marking.mark_results(ids, True)),
@@ -109,7 +99,7 @@ class PhotographMenu(QObject):
                 words = _n("Mark all {count} confirmed as similar", "Mark all {count} confirmed as similar", count)
                 things.append(Thing(words, "Ctrl+Shift+S", marking.mark_confirmed))
             return [*things, Thing()]
-        if self._frame.view() not in ("library", "map") or len(ids) < 2:
+        if self._window.view() not in ("library", "map") or len(ids) < 2:
             return []
         things = [Thing(), Thing(_("These are alike"), "S", lambda: marking.mark_selection(ids, True))]
         if len(ids) == 2:
@@ -119,7 +109,7 @@ class PhotographMenu(QObject):
         return [*things, Thing()]
 
     def _to_do(self, one: int, ids: list[int]) -> list[Thing]:
-        actions = self._frame.actions_
+        actions = self._window.actions_
         return [
             Thing(_("Open in another program"), "Ctrl+Return", lambda: actions.open(one)),
             Thing(_("Show in the file manager"), "Ctrl+Shift+R", lambda: actions.reveal(one)),

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from app.gui.look.theme import Theme
+from app.gui.look.theme import Theme
 
 
 def style_sheet(now: Theme) -> str:

@@ -71,11 +71,12 @@ class MapCanvas(MapChooser):
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.grabGesture(Qt.GestureType.PinchGesture)
-        self.voices = Voices(self)
+        self.voices = Voices(self, self)
         self._pointer = Pointer(self)
         self._lasso_tool = False
         self.motion.rested.connect(self._on_rested)
         self.minimap = Minimap(self)
+        self.minimap.entered.connect(lambda: self.hover(None))
 
     # --- the tool ----------------------------------------------------------------------------------------------------
 

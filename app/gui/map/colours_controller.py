@@ -11,8 +11,8 @@ from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import Frame
     from app.gui.frame.opened import Opened
+    from app.gui.frame.window import Window
     from app.gui.map.view import MapView
     from app.map.results import MapFacts, MapResult
 
@@ -32,9 +32,9 @@ class MapColours(QObject):
 
     coloured = Signal()
 
-    def __init__(self, frame: Frame, view: MapView) -> None:
-        super().__init__(frame)
-        self._frame, self._view = frame, view
+    def __init__(self, window: Window, view: MapView) -> None:
+        super().__init__(window.window())
+        self._window, self._view = window, view
         self._opened: Opened | None = None
         self._found: MapResult | None = None
         self._facts: MapFacts | None = None
@@ -71,7 +71,7 @@ class MapColours(QObject):
             self._like = current if current >= 0 else next(iter(self._asked()), -1)
             if self._like < 0:
                 words = _("Choose a photograph first: colours say how like it the others are.")
-                self._frame.status.show_message(words)
+                self._window.status.show_message(words)
                 self.colour()
                 return
         self.by = by
@@ -104,11 +104,11 @@ class MapColours(QObject):
                 self._view.show_colours(coloured)
                 self.coloured.emit()
 
-        self._frame.jobs.start(_LIKENESS, work, then)
+        self._window.jobs.start(_LIKENESS, work, then)
 
     def _asked(self) -> list[int]:
         """Return the photographs that the search asks with."""
-        question = self._frame.searching.question
+        question = self._window.searching.question
         return [] if question is None else [one.picture for one in question.examples if isinstance(one.picture, int)]
 
     def show_flags(self, ids: list[int] | None = None) -> None:

@@ -22,7 +22,7 @@ from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import Frame
+    from app.gui.frame.window import Window
     from app.map.results import Kind, MapFacts, MapResult
 
 TOPIC = "map"
@@ -30,9 +30,9 @@ _FACTS = "map facts"
 _KINDS: tuple[Kind, ...] = ("neighbours", "pca")
 
 
-def make(frame: Frame) -> MapControl:
+def make(window: Window) -> MapControl:
     """Make the Map of a window."""
-    return MapControl(frame)
+    return MapControl(window)
 
 
 class MapControl(QObject):
@@ -40,30 +40,30 @@ class MapControl(QObject):
 
     Parameters
     ----------
-    frame : Frame
+    window : Window
     """
 
-    def __init__(self, frame: Frame) -> None:
-        super().__init__(frame)
+    def __init__(self, window: Window) -> None:
+        super().__init__(window.window())
         self.view = MapView()
-        self._frame, self._jobs = frame, frame.jobs
-        self._feed = MapFeed(self.view.canvas, frame.jobs)
+        self._window, self._jobs = window, window.jobs
+        self._feed = MapFeed(self.view.canvas, window.jobs)
         self._opened: Opened | None = None
         self._wish = Wish(AUTOMATIC, "neighbours")
         self._shown: tuple[Wish, Laid] | None = None
         self._again = False  # something changed while a map was made: it is to be looked at once more after that
         self._missed = False  # marks are others since it was seen
-        self.making = MapMaking(frame, lambda opened, wish: opened is self._opened and wish == self._wish)
-        self.colours = MapColours(frame, self.view)
+        self.making = MapMaking(window, lambda opened, wish: opened is self._opened and wish == self._wish)
+        self.colours = MapColours(window, self.view)
         self._pending: list[int] = []  # photographs that are to be shown once there is a map
         self._place: dict[str, Any] = {}  # where the map was left
-        self.choosing = MapChoosing(frame, self.view)
-        frame.told_in_view.add(TOPIC)
+        self.choosing = MapChoosing(window, self.view)
+        window.told_in_view.add(TOPIC)
         self._connect()
 
     def _connect(self) -> None:
-        view, frame = self.view, self._frame
-        view.add_wanted.connect(frame.taking.choose_folder)
+        view, window = self.view, self._window
+        view.add_wanted.connect(window.taking.choose_folder)
         view.index_chosen.connect(lambda name: self._wish_for(Wish(name, self._wish.kind, self._wish.sample)))
         view.kind_chosen.connect(lambda kind: self._wish_for(Wish(self._wish.index, kind, self._wish.sample)))
         view.sample_chosen.connect(lambda count: self._wish_for(Wish(self._wish.index, self._wish.kind, count)))
@@ -71,18 +71,18 @@ class MapControl(QObject):
         view.anew_wanted.connect(lambda: self._make(anew=True))
         view.again_wanted.connect(self._look)
         view.stop_wanted.connect(lambda: self._jobs.cancel(TOPIC))
-        view.canvas.left.connect(frame.leave)
-        frame.searching.question_changed.connect(self.colours.show_flags)
+        view.canvas.left.connect(window.leave)
+        window.searching.question_changed.connect(self.colours.show_flags)
         self.colours.coloured.connect(self.choosing.tell)
-        frame.pages.indexes_listed.connect(lambda __: self._show_indexes())
-        frame.marking.changed.connect(self._on_marks)
-        frame.learning.marks_changed.connect(self._on_marks)
+        window.pages.indexes_listed.connect(lambda __: self._show_indexes())
+        window.marking.changed.connect(self._on_marks)
+        window.learning.marks_changed.connect(self._on_marks)
         view.shown.connect(self._on_view)
         self.making.laid_out.connect(self._on_layout)
         self.making.made.connect(self._on_made)
         self.making.left.connect(self._on_left)
-        frame.jobs.failed.connect(self._on_failed)
-        frame.jobs.stopped.connect(self._on_stopped)
+        window.jobs.failed.connect(self._on_failed)
+        window.jobs.stopped.connect(self._on_stopped)
 
     # --- a part of the window ----------------------------------------------------------------------------------------
 
@@ -109,7 +109,7 @@ class MapControl(QObject):
         index = kept.get("index")
         kind, sample = kept.get("kind"), kept.get("sample")
         self._wish = Wish(
-            index if isinstance(index, str) and index else self._frame.searching.chosen_index,
+            index if isinstance(index, str) and index else self._window.searching.chosen_index,
             kind if kind in _KINDS else "neighbours",
             sample if sample in SAMPLES else None,
         )
@@ -210,7 +210,7 @@ class MapControl(QObject):
         if self._shown is None or self._shown[1].found is None:
             self._pending = list(ids)
         elif not self.view.canvas.show_photographs(ids):
-            self._frame.status.show_message(
+            self._window.status.show_message(
                 _("It is not on this map: a sample leaves it out, or the index does not know it yet.")
             )
         self.colours.show_flags(ids)
@@ -275,7 +275,7 @@ class MapControl(QObject):
 
     def _measure(self, found: MapResult) -> str:
         """Say in plain words what the index compares."""
-        offered = self._frame.searching.choice.offered
+        offered = self._window.searching.choice.offered
         return next((words for name, words, __ in offered if name == found.index and words), found.index)
 
     def _make(self, anew: bool = False) -> None:
@@ -327,5 +327,5 @@ class MapControl(QObject):
             self.view.show_fault(_("It was stopped before there was a map."))
 
     def _show_indexes(self) -> None:
-        names = [name for name, __, __ in self._frame.searching.choice.offered] or [self._wish.index]
+        names = [name for name, __, __ in self._window.searching.choice.offered] or [self._wish.index]
         self.view.show_indexes(names, self._wish.index)

@@ -15,7 +15,7 @@ from core.message import NOTHING, Message
 from core.progress import Progress, part
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import Frame
+    from app.gui.frame.window import Window
 
 
 class MapMaking(QObject):
@@ -23,7 +23,7 @@ class MapMaking(QObject):
 
     Parameters
     ----------
-    frame : Frame
+    window : Window
     wished : callable
         Tells whether a map of a library is still what is wished.
 
@@ -47,12 +47,12 @@ class MapMaking(QObject):
     left = Signal()
     _told = Signal(object, object, object)  # by the job, from its own thread
 
-    def __init__(self, frame: Frame, wished: Callable[[Opened, Wish], bool]) -> None:
-        super().__init__(frame)
-        self._adding, self._wished = frame.adding, wished
+    def __init__(self, window: Window, wished: Callable[[Opened, Wish], bool]) -> None:
+        super().__init__(window.window())
+        self._adding, self._wished = window.adding, wished
         self.wish: Wish | None = None
         self._told.connect(self._on_told, Qt.ConnectionType.QueuedConnection)
-        frame.adding.growing.connect(self._on_growing)
+        window.adding.growing.connect(self._on_growing)
 
     def forget(self) -> None:
         """Wait for no map any more: another library is shown."""

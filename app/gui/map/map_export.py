@@ -11,13 +11,13 @@ from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import Frame
     from app.gui.frame.opened import Opened
+    from app.gui.frame.window import Window
     from app.gui.map.view import MapView
     from app.map.results import MapResult
 
 
-def save_map(frame: Frame, view: MapView, opened: Opened, found: MapResult, how: Literal["png", "table"]) -> None:
+def save_map(window: Window, view: MapView, opened: Opened, found: MapResult, how: Literal["png", "table"]) -> None:
     """Ask for a file, and write the map into it in its turn among long work."""
     name, __ = (
         QFileDialog.getSaveFileName(
@@ -44,6 +44,6 @@ def save_map(frame: Frame, view: MapView, opened: Opened, found: MapResult, how:
         return name
 
     def then(file: str) -> None:
-        frame.status.show_message(_("The map is saved as {file}.", file=file))
+        window.status.show_message(_("The map is saved as {file}.", file=file))
 
-    frame.adding.run(_("Saving the map…"), work, then)
+    window.adding.run(_("Saving the map…"), work, then)

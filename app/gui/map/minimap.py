@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -23,10 +21,8 @@ from app.gui.look.theme import theme
 from app.gui.map import dots
 from app.gui.map.camera import Rect
 from app.gui.map.group_palette import inks_of, rgb
+from app.gui.map.map_sheet import MapSheet
 from app.language.spoken import _
-
-if TYPE_CHECKING:
-    from app.gui.map.canvas import MapCanvas
 
 _MOST = QSize(176, 132)
 _LEAST_PX = 64  # of each side
@@ -44,11 +40,18 @@ class Minimap(QWidget):
 
     Parameters
     ----------
-    canvas : MapCanvas
+    canvas : MapSheet
         Of which it shows all, and in whose corner it lies.
+
+    Attributes
+    ----------
+    entered : Signal()
+        The pointer is over it, and so over no photograph: these lie beneath.
     """
 
-    def __init__(self, canvas: MapCanvas) -> None:
+    entered = Signal()
+
+    def __init__(self, canvas: MapSheet) -> None:
         super().__init__(canvas)
         self._canvas = canvas
         self._wished = True
@@ -217,9 +220,9 @@ class Minimap(QWidget):
         event.accept()
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802
-        """Mean no photograph any more: it lies beneath."""
+        """Say that no photograph is meant any more."""
         super().enterEvent(event)
-        self._canvas.hover(None)
+        self.entered.emit()
 
     def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802
         """Paint the points, paler where they are not seen, and the frame."""

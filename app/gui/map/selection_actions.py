@@ -14,8 +14,8 @@ from app.language.spoken import _
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-    from app.gui.frame.frame import Frame
     from app.gui.frame.opened import Opened
+    from app.gui.frame.window import Window
     from app.gui.map.view import MapView
     from app.library.browsing import Photograph
 
@@ -26,9 +26,9 @@ _CARD_MS = 25
 class MapChoosing(QObject):
     """Hears what a person does with photographs of the map, and has the window do it."""
 
-    def __init__(self, frame: Frame, view: MapView) -> None:
-        super().__init__(frame)
-        self._frame, self._view = frame, view
+    def __init__(self, window: Window, view: MapView) -> None:
+        super().__init__(window.window())
+        self._window, self._view = window, view
         self._opened: Opened | None = None
         self._card = QTimer(self)
         self._card.setSingleShot(True)
@@ -37,16 +37,16 @@ class MapChoosing(QObject):
         canvas = view.canvas
         view.library_wanted.connect(self.show_in_library)
         view.export_wanted.connect(self._on_export)
-        view.alike_wanted.connect(lambda: frame.marking.mark_selection(self.chosen(), True))
+        view.alike_wanted.connect(lambda: window.marking.mark_selection(self.chosen(), True))
         canvas.asked.connect(self._on_asked)
-        canvas.looked_at.connect(lambda one: frame.viewing.show(canvas, one))
-        canvas.compare_wanted.connect(lambda: frame.comparing.ask_pictures(list(self.chosen())))
-        canvas.marked.connect(lambda similar: frame.marking.mark_selection(self.chosen(), similar))
-        canvas.menu_wanted.connect(frame.menu.show)
+        canvas.looked_at.connect(lambda one: window.viewing.show(canvas, one))
+        canvas.compare_wanted.connect(lambda: window.comparing.ask_pictures(list(self.chosen())))
+        canvas.marked.connect(lambda similar: window.marking.mark_selection(self.chosen(), similar))
+        canvas.menu_wanted.connect(window.show_menu)
         canvas.current_changed.connect(lambda __: self.tell())
         canvas.hover_changed.connect(lambda __: self.tell())
-        bind(canvas, "Ctrl+C", lambda: frame.actions_.copy(self.chosen()))
-        bind(canvas, "Ctrl+Z", frame.marking.undo)
+        bind(canvas, "Ctrl+C", lambda: window.actions_.copy(self.chosen()))
+        bind(canvas, "Ctrl+Z", window.marking.undo)
         bind(canvas, "Shift+F10", canvas.ask_for_menu)
 
     def take(self, opened: Opened) -> None:
@@ -63,16 +63,16 @@ class MapChoosing(QObject):
 
     def _on_asked(self, one: int) -> None:
         chosen = self.chosen()
-        self._frame.searching.ask_pictures(list(chosen) if one in chosen and len(chosen) > 1 else [one])
+        self._window.searching.ask_pictures(list(chosen) if one in chosen and len(chosen) > 1 else [one])
 
     def show_in_library(self) -> None:
         """Show what is selected in the library, alone."""
         ids = self.chosen()
         if not ids:
             words = _("Nothing is selected: draw a line around photographs with Shift.")
-            self._frame.status.show_message(words)
+            self._window.status.show_message(words)
             return
-        self._frame.show_in_library(tuple(ids))
+        self._window.show_in_library(tuple(ids))
 
     def _look_up(self) -> None:
         """Show the photograph under the pointer, else the one that the keys are on."""
@@ -90,11 +90,11 @@ class MapChoosing(QObject):
             one_, image = known or (None, None)
             view.show_photograph(one_, image, beside)
 
-        self._frame.jobs.start(_CARD, lambda __: photograph(opened, one), then)
+        self._window.jobs.start(_CARD, lambda __: photograph(opened, one), then)
 
     def _on_export(self, how: str) -> None:
         if how in ("copy", "link", "csv"):
-            self._frame.actions_.export(self.chosen(), cast("Literal['copy', 'link', 'csv']", how))
+            self._window.actions_.export(self.chosen(), cast("Literal['copy', 'link', 'csv']", how))
         elif self._opened is not None and self._view.canvas.found is not None:
             found = self._view.canvas.found
-            save_map(self._frame, self._view, self._opened, found, "png" if how == "png" else "table")
+            save_map(self._window, self._view, self._opened, found, "png" if how == "png" else "table")

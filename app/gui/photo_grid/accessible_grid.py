@@ -6,37 +6,64 @@ reader asks for it, and only then; there are never more than a few screens of th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, QPoint, QRect
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface, QAccessibleObject, QWindow
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
-if TYPE_CHECKING:
-    from app.gui.map.canvas import MapCanvas
-    from app.gui.photo_grid.grid import PhotoGrid
-
-    Grid: TypeAlias = PhotoGrid | MapCanvas
+from app.gui.photo_grid.selection import Selection
 
 _KEPT = 1000
 _installed: list[object] = []
 
 
+class Surface(Protocol):
+    """Where photographs are seen, by their rows: a grid, or the map."""
+
+    @property
+    def selection(self) -> Selection: ...  # noqa: D102
+
+    def viewport(self) -> QWidget: ...  # noqa: D102
+
+    def hasFocus(self) -> bool: ...  # noqa: D102, N802 (Qt's name)
+
+    def current_row(self) -> int: ...  # noqa: D102
+
+    def visible_rows(self) -> Sequence[int]: ...  # noqa: D102
+
+    def row_under(self, point: QPoint, /) -> int: ...  # noqa: D102
+
+    def tile_rect(self, row: int) -> QRect: ...  # noqa: D102
+
+    def spoken(self, row: int) -> str: ...  # noqa: D102
+
+
 class Spoken(QObject):
     """One photograph of a grid, as a screen reader knows it."""
 
-    def __init__(self, grid: Grid, row: int) -> None:
-        super().__init__(grid)
-        self.grid = grid
+    def __init__(self, surface: Surface, row: int, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.surface = surface
         self.row = row
+        self.widget = widget
         self.interface: QAccessibleInterface | None = None
 
 
 class Voices:
-    """The photographs of a grid that were spoken of, and what is told when something changes."""
+    """The photographs of a grid that were spoken of, and what is told when something changes.
 
-    def __init__(self, grid: Grid) -> None:
-        self.grid = self._grid = grid
+    Parameters
+    ----------
+    surface : Surface
+    widget : QWidget
+        The surface, as Qt knows it.
+    """
+
+    def __init__(self, surface: Surface, widget: QWidget) -> None:
+        self.surface = surface
+        self.widget = widget
         self._spoken: dict[int, Spoken] = {}
         self.interface: QAccessibleInterface | None = None
         if not _installed:
@@ -52,7 +79,7 @@ class Voices:
         if spoken is None:
             if len(self._spoken) >= _KEPT:
                 self._forget_unseen()
-            spoken = self._spoken[row] = Spoken(self._grid, row)
+            spoken = self._spoken[row] = Spoken(self.surface, row, self.widget)
         return spoken
 
     def tell_rows(self) -> None:
@@ -60,52 +87,52 @@ class Voices:
         for spoken in self._spoken.values():
             spoken.deleteLater()
         self._spoken = {}
-        self._tell(self._grid, QAccessible.Event.ObjectReorder)
+        self._tell(self.widget, QAccessible.Event.ObjectReorder)
 
     def tell_current(self) -> None:
         """Tell where the keys are."""
-        if QAccessible.isActive() and self._grid.hasFocus() and self._grid.current_row() >= 0:
-            self._tell(self.of(self._grid.current_row()), QAccessible.Event.Focus)
+        if QAccessible.isActive() and self.surface.hasFocus() and self.surface.current_row() >= 0:
+            self._tell(self.of(self.surface.current_row()), QAccessible.Event.Focus)
 
     def tell_selection(self) -> None:
         """Tell that others are selected."""
-        self._tell(self._grid, QAccessible.Event.SelectionWithin)
+        self._tell(self.widget, QAccessible.Event.SelectionWithin)
 
     def _tell(self, about: QObject, event: QAccessible.Event) -> None:
         if QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleEvent(about, event))
 
     def _forget_unseen(self) -> None:
-        seen = self._grid.visible_rows()
-        for row in [row for row in self._spoken if row not in seen and row != self._grid.current_row()]:
+        seen = self.surface.visible_rows()
+        for row in [row for row in self._spoken if row not in seen and row != self.surface.current_row()]:
             self._spoken.pop(row).deleteLater()
 
 
 class _List(QAccessibleWidget):
     """A grid, as a list of what is in view."""
 
-    def __init__(self, grid: Grid) -> None:
-        super().__init__(grid, QAccessible.Role.List)
-        self._grid = grid
+    def __init__(self, voices: Voices) -> None:
+        super().__init__(voices.widget, QAccessible.Role.List)
+        self._voices, self._surface = voices, voices.surface
 
     def childCount(self) -> int:  # noqa: N802 (Qt's names, here and below)
-        return len(self._grid.visible_rows())
+        return len(self._surface.visible_rows())
 
     def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        seen = self._grid.visible_rows()
+        seen = self._surface.visible_rows()
         return self._of(seen[index]) if 0 <= index < len(seen) else None
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:  # noqa: N802
-        spoken, seen = child.object(), self._grid.visible_rows()
+        spoken, seen = child.object(), self._surface.visible_rows()
         return seen.index(spoken.row) if isinstance(spoken, Spoken) and spoken.row in seen else -1
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]  # noqa: N802
-        row = self._grid.row_under(self._grid.viewport().mapFromGlobal(QPoint(x, y)))
+        row = self._surface.row_under(self._surface.viewport().mapFromGlobal(QPoint(x, y)))
         return self._of(row) if row >= 0 else None
 
     def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]  # noqa: N802
-        row = self._grid.current_row()
-        return self._of(row) if row >= 0 and self._grid.hasFocus() else None
+        row = self._surface.current_row()
+        return self._of(row) if row >= 0 and self._surface.hasFocus() else None
 
     def state(self) -> QAccessible.State:
         state = super().state()
@@ -114,7 +141,7 @@ class _List(QAccessibleWidget):
         return state
 
     def _of(self, row: int) -> QAccessibleInterface:
-        return QAccessible.queryAccessibleInterface(self._grid.voices.of(row))
+        return QAccessible.queryAccessibleInterface(self._voices.of(row))
 
 
 class _Item(QAccessibleObject):
@@ -128,22 +155,22 @@ class _Item(QAccessibleObject):
         return QAccessible.Role.ListItem
 
     def text(self, what: QAccessible.Text) -> str:
-        return self._spoken.grid.spoken(self._spoken.row) if what == QAccessible.Text.Name else ""
+        return self._spoken.surface.spoken(self._spoken.row) if what == QAccessible.Text.Name else ""
 
     def state(self) -> QAccessible.State:
-        grid, row, state = self._spoken.grid, self._spoken.row, QAccessible.State()
+        surface, row, state = self._spoken.surface, self._spoken.row, QAccessible.State()
         state.selectable = state.focusable = 1
-        state.selected = int(row in grid.selection)
-        state.focused = int(row == grid.current_row() and grid.hasFocus())
-        state.invisible = state.offscreen = int(row not in grid.visible_rows())
+        state.selected = int(row in surface.selection)
+        state.focused = int(row == surface.current_row() and surface.hasFocus())
+        state.invisible = state.offscreen = int(row not in surface.visible_rows())
         return state
 
     def rect(self) -> QRect:
-        area = self._spoken.grid.tile_rect(self._spoken.row)
-        return QRect(self._spoken.grid.viewport().mapToGlobal(area.topLeft()), area.size())
+        area = self._spoken.surface.tile_rect(self._spoken.row)
+        return QRect(self._spoken.surface.viewport().mapToGlobal(area.topLeft()), area.size())
 
     def parent(self) -> QAccessibleInterface:
-        return QAccessible.queryAccessibleInterface(self._spoken.grid)
+        return QAccessible.queryAccessibleInterface(self._spoken.widget)
 
     def window(self) -> QWindow:
         return self.parent().window()
@@ -165,7 +192,7 @@ def _interface(name: str, about: QObject) -> Any:
     """Return Qt the interface of a grid or of a photograph; it asks about every object of the program."""
     voices = getattr(about, "voices", None) if isinstance(about, QWidget) else None
     if isinstance(voices, Voices):
-        voices.interface = _List(voices.grid)
+        voices.interface = _List(voices)
         return voices.interface
     if isinstance(about, Spoken):
         about.interface = _Item(about)

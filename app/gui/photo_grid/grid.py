@@ -59,7 +59,7 @@ class PhotoGrid(Sheet):
         self.paths_of: Callable[[list[int]], list[str]] | None = None
         self._column = 0
         self._pointer = Pointer(self, self)
-        self.voices = Voices(self)
+        self.voices = Voices(self, self)
         self.setAccessibleName(_("Photographs"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 

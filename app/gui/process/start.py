@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.gui.frame.carried_state import Carried
 from app.gui.frame.frame import Frame
-from app.gui.look.theme import apply_theme
+from app.gui.look.appearance import apply_theme
 from app.gui.process.single_instance import Single
 from app.gui.process.stop_signals import Stops
 from app.language.spoken import _, text

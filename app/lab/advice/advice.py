@@ -14,7 +14,8 @@ from collections.abc import Callable, Sequence
 from app.indexes.default_index import default_row
 from app.indexes.descriptor_kinds import load_extractor
 from app.indexes.index_metric import metric_text
-from app.indexes.indexes import create_index, list_indexes, text_of
+from app.indexes.index_names import text_of
+from app.indexes.indexes import create_index, list_indexes
 from app.lab.advice.questions import (
     EDITS,
     MARKS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from app.indexes.indexes import text_of
+from app.indexes.index_names import text_of
 from app.lab.advice.choice import SPEEDS_TEXT, as_good, choose, comparable, near_a_limit, on_frontier, reasons
 from app.lab.advice.questions import EDITS, NamedPairs, Questions
 from app.lab.advice.results import AdvicePoint, AdviceResult

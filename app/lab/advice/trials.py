@@ -9,7 +9,7 @@ import numpy as np
 
 from app.evaluate.evaluation import DEPTH
 from app.indexes.index_metric import metric_text
-from app.indexes.indexes import text_of
+from app.indexes.index_names import text_of
 from app.lab.advice.choice import speed
 from app.lab.advice.measurement import Bench, Measured
 from app.lab.advice.questions import (

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from app.indexes.indexes import text_of
+from app.indexes.index_names import text_of
 from app.indexes.loaded_index import LoadedIndex
 from app.lab.advice.measurement import row_of
 from app.lab.advice.results import AdvicePoint

@@ -19,6 +19,7 @@ import pytest
 from app.cli import main as command_line
 from app.cli.main import main, twinlens
 from app.library.library import Library
+from app.library.status import library_status
 from core.errors import Cancelled, TwinlensError
 from tests.app.folders import added, write_scene, write_scenes
 
@@ -354,10 +355,10 @@ def test_a_missing_or_foreign_library_is_a_sentence(
 def test_our_own_mistake_is_logged_and_exit_code_1(
     capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, library: Path
 ) -> None:
-    def broken(self: Library) -> None:
+    def broken(library: Library) -> None:
         raise ZeroDivisionError("of all things")
 
-    monkeypatch.setattr(Library, "status", broken)
+    monkeypatch.setattr("app.library.status.library_status", broken)
     code, _, err = run(capfdbinary, "status", "--library", str(library))
     assert code == 1
     assert "of all things" in err
@@ -369,10 +370,10 @@ def test_our_own_mistake_is_logged_and_exit_code_1(
 def test_stopping_is_exit_code_130(
     capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, library: Path
 ) -> None:
-    def stopped(self: Library, progress: object) -> None:
+    def stopped(library: Library, progress: object) -> None:
         raise Cancelled
 
-    monkeypatch.setattr(Library, "check", stopped)
+    monkeypatch.setattr("app.library.repair.check_library", stopped)
     assert run(capfdbinary, "check", "--library", str(library))[0] == 130
 
 
@@ -409,7 +410,7 @@ def _ready(path: Path) -> int:
         return 0
     try:
         with Library.open(path) as library:
-            return library.status().photographs
+            return library_status(library).photographs
     except TwinlensError:
         return 0  # it is being made
 

@@ -12,10 +12,12 @@ import pytest
 from app.indexes.descriptor_kinds import make_kinds
 from app.indexes.encoders import bring_up_to_date, load_encoder
 from app.indexes.index_metric import choose_metric, load_metric
-from app.indexes.indexes import delete_index, estimate_index, list_indexes, text_of
+from app.indexes.index_names import text_of
+from app.indexes.indexes import delete_index, estimate_index, list_indexes
 from app.indexes.specification import WantedIndex
 from app.learn.metrics import delete_metric, export_metric, import_metric, list_metrics, rename_metric
 from app.library.library import Library
+from app.library.repair import check_library
 from app.methods import catalogue
 from app.search.explanation import explain
 from app.search.question import Example, Question
@@ -211,7 +213,7 @@ def test_a_metric_in_use_cannot_be_deleted(library: Library, tmp_path: Path) -> 
     assert "Passing" not in [metric.name for metric in delete_metric(library, "Passing").metrics]
     with library.store.reading() as r:
         assert len(r.models.all()) == before - 3  # the metric as it was given, as it was fitted, and the encoder
-    assert library.check().findings == []
+    assert check_library(library).findings == []
 
 
 @pytest.mark.parametrize("name", ["", "Mine", "itq", "whitening:shrinkage=2", "colour", "scan", "one · two"])

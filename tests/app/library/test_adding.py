@@ -14,6 +14,8 @@ import pytest
 
 from app.library.adding import add, forget, rescan, retry_problems
 from app.library.library import Library
+from app.library.repair import check_library
+from app.library.status import library_status
 from core.errors import TwinlensError
 from tests.app.folders import added, answers, found, ids_by_name, write_scene, write_scenes
 from tests.features.by_hand import dng
@@ -88,7 +90,7 @@ def test_a_vanished_file_is_marked_not_lost(photographs: Path, library: Path) ->
     (photographs / "0005.jpg").unlink()
     assert added(library, photographs).removed == 1
     with Library.open(library) as opened:
-        assert opened.status().missing == 1
+        assert library_status(opened).missing == 1
     assert before not in {hit.id for hit in found(library, photographs / "0000.jpg").hits}
     (photographs / "0005.jpg").write_bytes(kept)
     back = added(library, photographs)
@@ -101,7 +103,7 @@ def test_forgetting_takes_everything_out_and_touches_no_file(photographs: Path, 
     added(library, photographs)
     with Library.open(library) as opened:
         assert forget(opened, photographs / "2019").photographs == 3
-        assert opened.check().findings == []
+        assert check_library(opened).findings == []
         with pytest.raises(TwinlensError, match="nothing of"):
             forget(opened, photographs / "2020")
     assert len(list((photographs / "2019").iterdir())) == 3
@@ -113,7 +115,7 @@ def test_a_folder_around_another_takes_its_place(photographs: Path, library: Pat
     added(library, photographs / "2019")
     added(library, photographs)
     with Library.open(library) as opened:
-        assert [folder.photographs for folder in opened.status().folders] == [8]
+        assert [folder.photographs for folder in library_status(opened).folders] == [8]
 
 
 def test_excluded_names_are_passed_over(photographs: Path, library: Path) -> None:
@@ -145,8 +147,8 @@ def test_every_kind_of_file_ends_as_photograph_or_problem(tmp_path: Path, librar
     assert result.passed_over == 1
     with Library.open(library) as opened:
         problems = opened.problems().problems
-        assert opened.status().pending == 0
-        assert opened.check().findings == []
+        assert library_status(opened).pending == 0
+        assert check_library(opened).findings == []
     assert {Path(one.path).name for one in problems} == {case.name for case in BAD} | {
         "dangling.jpg",
         "loop.jpg",
@@ -196,7 +198,7 @@ def test_what_was_passed_over_is_looked_at_again_by_a_program_that_knows_more_ty
             w.settings.put("picture types", ["JPEG"])
         result = rescan(opened, workers=1)
         assert (result.added, result.passed_over) == (1, 0)
-        assert opened.status().passed_over == 0
+        assert library_status(opened).passed_over == 0
 
 
 def test_a_raw_file_and_the_jpeg_of_its_name_are_two_photographs(tmp_path: Path, library: Path) -> None:
@@ -210,7 +212,7 @@ def test_a_raw_file_and_the_jpeg_of_its_name_are_two_photographs(tmp_path: Path,
         result = added(library, folder)
         assert (result.added, result.problems, result.removed) == (0 if again else 2, 0, 0)
     with Library.open(library) as opened:
-        assert opened.status().photographs == 2
+        assert library_status(opened).photographs == 2
     hits = found(library, folder / "IMG_1.DNG").hits
     assert sorted(Path(hit.path).name for hit in hits) == ["IMG_1.DNG", "IMG_1.JPG"]
 

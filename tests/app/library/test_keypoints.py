@@ -15,6 +15,8 @@ from PIL import Image
 from app.library.adding import add, forget, rescan
 from app.library.extraction import Known, Outcome, Task, extract
 from app.library.library import Library
+from app.library.repair import check_library
+from app.library.status import library_status
 from features import kept_keypoints, sift
 from features.descriptor import Extractor
 from features.kept_keypoints import VERSION, kept, restored
@@ -87,14 +89,14 @@ def lose(library: Library, *ids: int) -> None:
 def test_what_is_kept_is_what_the_picture_shows(library: Library, folder: Path) -> None:
     assert of_all(library) == expected(*folder.iterdir())
     assert all(len(restored(data or b"")) > 50 for data in of_all(library).values())
-    assert library.check().findings == []
+    assert check_library(library).findings == []
 
 
 def test_photographs_of_an_older_library_are_read_with_the_next_look(library: Library, folder: Path) -> None:
-    before = library.status()
+    before = library_status(library)
     lose(library, 1, 3)
-    assert library.check().findings == []
-    now = library.status()
+    assert check_library(library).findings == []
+    now = library_status(library)
     assert (now.photographs, now.pending, now.problems) == (3, 0, 0)
     assert now.indexes == before.indexes
     result = rescan(library)

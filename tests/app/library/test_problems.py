@@ -11,6 +11,7 @@ import pytest
 from app.library.adding import add
 from app.library.library import Library
 from app.library.problems import ignore_problem, retry
+from app.library.status import library_status
 from core.errors import TwinlensError
 from tests.app.folders import write_scene, write_scenes
 
@@ -67,7 +68,7 @@ def test_a_place_is_looked_at_again(library: Library, folder: Path, tmp_path: Pa
     write_scene(tmp_path / "later.jpg", 60)
     result = retry(library, [path(library, "dangling.jpg")])
     assert (result.retried, result.mended) == (1, 1)
-    assert library.status().photographs == 4
+    assert library_status(library).photographs == 4
 
 
 def test_all_are_tried_again(library: Library, folder: Path, tmp_path: Path) -> None:

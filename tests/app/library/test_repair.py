@@ -11,7 +11,7 @@ import pytest
 
 from app.library.adding import add, rescan
 from app.library.library import Library
-from app.library.repair import repair_library
+from app.library.repair import check_library, repair_library
 from app.search.searcher import search
 from core.errors import TwinlensError
 from storage.store import Store
@@ -89,13 +89,13 @@ def test_a_search_goes_on_and_a_repair_mends(path: Path, folder: Path, statement
         assert left[0] == 1
         assert len(set(first) - set(left)) <= 1
     with Library.open(path) as library:
-        found = library.check()
+        found = check_library(library)
         assert found.findings
         assert found.repairable == len(found.findings)
         result = repair_library(library)
         assert result.findings == []
         assert result.repaired
-        assert library.check().findings == []
+        assert check_library(library).findings == []
     assert kept(path) == before
     assert result.kept is not None
     with Store.open(Path(result.kept)):
@@ -137,7 +137,7 @@ def test_a_rescan_reads_again_what_is_damaged(path: Path) -> None:
         assert Here.decoded == []
         rescan(library)
         assert Here.decoded == ["0001.jpg", "0004.jpg"]
-        assert library.check().findings == []
+        assert check_library(library).findings == []
     assert kept(path) == before
 
 
@@ -150,11 +150,11 @@ def test_an_older_library_is_protected_by_a_rescan(path: Path) -> None:
         "DELETE FROM library WHERE name = 'protected'",
     )
     with Library.open(path) as library:
-        found = library.check()
+        found = check_library(library)
         assert found.findings == []
         assert found.unprotected > 30
         rescan(library)
-        assert library.check().unprotected == 0
+        assert check_library(library).unprotected == 0
         assert Here.decoded == []
 
 

@@ -10,6 +10,7 @@ import pytest
 from app.indexes.indexes import create_index, delete_index, list_indexes, rename_index
 from app.library.adding import add
 from app.library.library import AUTOMATIC, Library
+from app.library.repair import check_library
 from app.results import SearchResult
 from app.search.question import Example, Question
 from app.search.searcher import Filters, Searcher, search
@@ -209,7 +210,7 @@ def test_an_index_can_be_renamed_and_deleted_but_the_automatic_one_stays(library
 def test_an_index_that_can_never_be_learned_is_refused_before_any_photograph_is_read(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.library.intake.read_photographs", lambda *_: pytest.fail("photographs were read"))
+    monkeypatch.setattr("app.indexes.indexes.read_photographs", lambda *_: pytest.fail("photographs were read"))
     before = list_indexes(library)
     with pytest.raises(TwinlensError, match=r"here 80, not 81"):
         create_index(library, "edges", "itq:bits=81")
@@ -255,4 +256,4 @@ def test_a_vocabulary_of_its_own_stands_beside_the_ready_made_one(library: Libra
     assert made.waiting == 0
     assert one(library, photographs / "0004.jpg", "Own words").hits[0].query
     delete_index(library, "Own words")
-    assert library.check().findings == []
+    assert check_library(library).findings == []

@@ -14,6 +14,7 @@ from app.indexes.descriptor_kinds import kind_of
 from app.indexes.indexes import list_indexes
 from app.library.adding import add
 from app.library.library import AUTOMATIC, Library
+from app.library.repair import check_library
 from app.methods import catalogue
 from app.search.searcher import search
 from app.vocabulary import suggestion
@@ -108,7 +109,7 @@ def test_learning_changes_nothing_in_use(made: Path, library: Library) -> None:
     one = result.vocabularies[1]
     assert one.descriptor == f"{DESCRIPTOR},vocabulary=own,samples={SAMPLE}" or "vocabulary=own" in one.descriptor
     assert (one.photographs, one.sample) == (COUNT, SAMPLE)
-    assert library.check().findings == []
+    assert check_library(library).findings == []
 
 
 def test_what_it_changes_is_measured_and_said(library: Library) -> None:
@@ -197,7 +198,7 @@ def test_kept_it_takes_the_place_of_the_automatic_index_and_one_can_go_back(libr
     assert answer(library) == before
     with library.store.reading() as r:
         assert [kind.key for kind in r.descriptors.kinds() if kind.id != automatic_index(r).kind_id]  # to go on again
-    assert library.check().findings == []
+    assert check_library(library).findings == []
 
 
 def test_a_stopped_adoption_leaves_the_old_one_in_use_and_goes_on(library: Library) -> None:
@@ -227,7 +228,7 @@ def test_a_stopped_adoption_can_be_dropped(library: Library) -> None:
         keep_vocabulary(library, "1", progress, workers=1)
     assert states(drop_vocabulary(library)) == [("ready-made", "in use"), ("1", "dropped")]
     assert [index.name for index in list_indexes(library).indexes] == [AUTOMATIC]
-    assert library.check().findings == []
+    assert check_library(library).findings == []
 
 
 def test_dropped_it_is_gone_but_remembered(library: Library) -> None:

@@ -44,7 +44,7 @@ class Doing:
 def shown(library: Path) -> Frame:
     """Show the window as the program does, and wait until nothing runs."""
     from app.gui.frame.frame import Frame
-    from app.gui.look.theme import apply_theme
+    from app.gui.look.appearance import apply_theme
 
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)

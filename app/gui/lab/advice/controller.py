@@ -23,7 +23,7 @@ from app.language.spoken import _, _n
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import Frame
+    from app.gui.frame.window import Window
     from app.lab.advice.results import AdvicePoint, AdviceResult
 
 _STANDING = "advice standing"
@@ -41,22 +41,22 @@ class AdviceControl(QObject):
 
     Parameters
     ----------
-    frame : Frame
+    window : Window
     """
 
-    def __init__(self, frame: Frame) -> None:
-        super().__init__(frame)
+    def __init__(self, window: Window) -> None:
+        super().__init__(window.window())
         self.view = AdviceView()
-        self._frame, self._jobs = frame, frame.jobs
+        self._window, self._jobs = window, window.jobs
         self._opened: Opened | None = None
         self._count = -1
         self._kept: KeptAdvice | None = None
         self._chosen = ""  # instead of what is proposed
-        self.run = AdviceRun(frame.jobs, self)
-        self.pairs = PairsControl(self.view.pairs, frame, self)
-        self.making = MakingControl(frame, self)
-        self._figures = FiguresControl(self.view, frame.jobs, self)
-        frame.told_in_view |= {ADVISING, _STANDING}
+        self.run = AdviceRun(window.jobs, self)
+        self.pairs = PairsControl(self.view.pairs, window, self)
+        self.making = MakingControl(window, self)
+        self._figures = FiguresControl(self.view, window.jobs, self)
+        window.told_in_view |= {ADVISING, _STANDING}
         self._connect()
 
     def _connect(self) -> None:
@@ -70,10 +70,10 @@ class AdviceControl(QObject):
         view.answer.compare_wanted.connect(self.compare)
         view.answer.back_wanted.connect(lambda: self.choose(""))
         view.left_out.copy_wanted.connect(self._on_copy)
-        view.library_wanted.connect(lambda: self._frame.show_view("library"))
-        view.left.connect(self._frame.leave)
+        view.library_wanted.connect(lambda: self._window.show_view("library"))
+        view.left.connect(self._window.leave)
         view.save_wanted.connect(self._figures.save)
-        self._figures.told.connect(self._frame.status.show_message)
+        self._figures.told.connect(self._window.status.show_message)
         self.pairs.changed.connect(self._say_ready)
         run.ticked.connect(self._on_tick)
         run.done.connect(self._on_advice)
@@ -83,7 +83,7 @@ class AdviceControl(QObject):
         making.told.connect(self._show_answer)
         making.progressed.connect(self._on_making)
         # Nothing of it is written to whatever lies in the place of a library that is gone.
-        self._frame.opening.let_go.connect(lambda: self._jobs.cancel(ADVISING))
+        self._window.opening.let_go.connect(lambda: self._jobs.cancel(ADVISING))
 
     # --- the library -------------------------------------------------------------------------------------------------
 
@@ -208,7 +208,7 @@ class AdviceControl(QObject):
         self._say_ready()
         self.view.to_answer()
         if not self.view.isVisible():
-            self._frame.status.show_message(_("Advice is ready: see the Lab."))
+            self._window.status.show_message(_("Advice is ready: see the Lab."))
 
     def _say_ready(self, why_not: str = "") -> None:
         if self.running():
@@ -258,7 +258,7 @@ class AdviceControl(QObject):
         if point is None or kept is None or result is None:
             return
         making = self.making
-        shown = advice_words.answer(result, point.key, making.names.get(point.key, ""), self._frame.searching.index)
+        shown = advice_words.answer(result, point.key, making.names.get(point.key, ""), self._window.searching.index)
         if shown.build:
             shown = replace(shown, name=making.free_name(point), taken=frozenset(making.names.values()))
         self.view.show_answer(shown, point.key, last_advice_words.about(kept), self._grown(kept))
@@ -286,7 +286,7 @@ class AdviceControl(QObject):
 
     def _on_copy(self, command: str) -> None:
         QGuiApplication.clipboard().setText(command)
-        self._frame.status.show_message(_("The command is copied."))
+        self._window.status.show_message(_("The command is copied."))
 
     # --- what comes of it --------------------------------------------------------------------------------------------
 

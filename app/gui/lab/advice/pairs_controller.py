@@ -20,7 +20,7 @@ from app.language.spoken import _, _n
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import Frame
+    from app.gui.frame.window import Window
     from app.library.browsing import Listing
 
 _PAIRS, _IMAGES, _LISTING = "advice pairs", "advice pictures", "advice listing"
@@ -35,26 +35,26 @@ class PairsControl(QObject):
     Parameters
     ----------
     panel : PairsPanel
-    frame : Frame
+    window : Window
     parent : QObject
     """
 
     changed = Signal()
 
-    def __init__(self, panel: PairsPanel, frame: Frame, parent: QObject) -> None:
+    def __init__(self, panel: PairsPanel, window: Window, parent: QObject) -> None:
         super().__init__(parent)
-        self._panel, self._frame, self._jobs = panel, frame, frame.jobs
+        self._panel, self._window, self._jobs = panel, window, window.jobs
         self._opened: Opened | None = None
         self._wanted: list[bytes] = []
         self.pairs: list[Pair] = []
-        self._feed = ThumbnailFeed(panel.grid, frame.jobs, "advice thumbnails")
+        self._feed = ThumbnailFeed(panel.grid, window.jobs, "advice thumbnails")
         panel.thumbnails.wanted.connect(self._on_wanted)
         panel.chosen.connect(lambda ids, match: self._look_up([(ids[0], ids[1], match)]))
         panel.dropped.connect(self._on_dropped)
         panel.removed.connect(self.remove)
         panel.marks_wanted.connect(self.take_marks)
         panel.photographs_wanted.connect(self._list)
-        panel.refused.connect(frame.status.show_message)
+        panel.refused.connect(window.status.show_message)
 
     def take(self, opened: Opened, kept: object) -> None:
         """Take the pairs of this library from now on."""
@@ -83,7 +83,7 @@ class PairsControl(QObject):
         """Take a pair away; it can be undone."""
         before = self.pairs
         self._show([one for one in before if one != pair])
-        self._frame.undoing.offer(_("The pair is taken away."), lambda: self._show(before))
+        self._window.undoing.offer(_("The pair is taken away."), lambda: self._show(before))
 
     def add(self, pairs: Sequence[Pair]) -> int:
         """Add pairs; one that is there is said anew. Gives how many are new."""
@@ -108,22 +108,22 @@ class PairsControl(QObject):
             before = self.pairs
             if not found:
                 words = _("Nothing is marked yet: press S or D on results of a search, or choose photographs here.")
-                self._frame.status.show_message(words)
+                self._window.status.show_message(words)
             elif self.add(found):
                 words = _n(
                     "{count} pair taken from your marks.",
                     "{count} pairs taken from your marks.",
                     len(self.pairs) - len(before),
                 )
-                self._frame.undoing.offer(words, lambda: self._show(before))
+                self._window.undoing.offer(words, lambda: self._show(before))
             else:
-                self._frame.status.show_message(_("All your marks are here already."))
+                self._window.status.show_message(_("All your marks are here already."))
 
         self._jobs.start(_PAIRS, work, then)
 
     def _on_dropped(self, paths: list[str], match: bool) -> None:
         if len(paths) < 2 or len(paths) % 2:
-            self._frame.status.show_message(_("Drop photographs two by two."))
+            self._window.status.show_message(_("Drop photographs two by two."))
             return
         files = [Path(one) for one in paths]
         self._look_up([(files[n], files[n + 1], match) for n in range(0, len(files), 2)])
@@ -144,9 +144,9 @@ class PairsControl(QObject):
             before, (pairs, fault) = self.pairs, found
             self.add(pairs)
             if fault and not quietly:
-                self._frame.status.show_message(fault)
+                self._window.status.show_message(fault)
             elif pairs and not quietly:
-                self._frame.undoing.offer(_("The pair is added."), lambda: self._show(before))
+                self._window.undoing.offer(_("The pair is added."), lambda: self._show(before))
 
         self._jobs.start(_PAIRS, work, then)
 

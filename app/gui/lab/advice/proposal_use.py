@@ -13,7 +13,7 @@ from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import Frame
+    from app.gui.frame.window import Window
     from app.lab.advice.results import AdvicePoint
 
 _DELETING = "advice undone"
@@ -24,7 +24,7 @@ class MakingControl(QObject):
 
     Parameters
     ----------
-    frame : Frame
+    window : Window
     parent : QObject
 
     Signals
@@ -41,16 +41,16 @@ class MakingControl(QObject):
     told = Signal()
     progressed = Signal(str)
 
-    def __init__(self, frame: Frame, parent: QObject) -> None:
+    def __init__(self, window: Window, parent: QObject) -> None:
         super().__init__(parent)
-        self._frame = frame
+        self._window = window
         self._opened: Opened | None = None
         self._building = ("", "")  # name and key
         self.names: dict[str, str] = {}
         """Of the library's indexes, by their texts."""
-        frame.adding.index_progressed.connect(self._on_progressed)
-        frame.adding.index_made.connect(self._on_made)
-        frame.adding.index_failed.connect(self._on_failed)
+        window.adding.index_progressed.connect(self._on_progressed)
+        window.adding.index_made.connect(self._on_made)
+        window.adding.index_failed.connect(self._on_failed)
 
     def take(self, opened: Opened) -> None:
         """Make indexes of this library from now on."""
@@ -75,7 +75,7 @@ class MakingControl(QObject):
             return
         self._building = (name, point.key)
         self.told.emit()
-        self._frame.adding.create_index(point.descriptor, point.metric, point.method or "itq", point.search, name)
+        self._window.adding.create_index(point.descriptor, point.metric, point.method or "itq", point.search, name)
 
     def building(self, key: str) -> str:
         """Say that an index is being made; empty where it is not."""
@@ -96,7 +96,7 @@ class MakingControl(QObject):
             return
         self._building = ("", "")
         self.library_changed.emit()
-        self._frame.undoing.offer(_("The index “{name}” is made.", name=name), lambda: self._delete(name))
+        self._window.undoing.offer(_("The index “{name}” is made.", name=name), lambda: self._delete(name))
 
     def _on_failed(self, sentence: str) -> None:
         del sentence  # the status line says it
@@ -115,10 +115,10 @@ class MakingControl(QObject):
             delete_index(opened.library, name)
 
         def then(__: object) -> None:
-            self._frame.pages.list_indexes()
+            self._window.pages.list_indexes()
             self.library_changed.emit()
 
-        self._frame.jobs.start(_DELETING, work, then)
+        self._window.jobs.start(_DELETING, work, then)
 
     # --- answering and comparing -------------------------------------------------------------------------------------
 
@@ -127,13 +127,13 @@ class MakingControl(QObject):
         name = self.names.get(point.key, "")
         if not name:
             return
-        before = self._frame.searching.index
+        before = self._window.searching.index
         self._answer_by(name)
         words_ = _("“{name}” answers from now on.", name=name)
-        self._frame.undoing.offer(words_, lambda: self._answer_by(before))
+        self._window.undoing.offer(words_, lambda: self._answer_by(before))
 
     def _answer_by(self, name: str) -> None:
-        self._frame._on_default(name)
+        self._window.answer_by(name)
         self.told.emit()
 
     def compare(self, point: AdvicePoint, asked: int) -> None:
@@ -151,15 +151,15 @@ class MakingControl(QObject):
         else:
             base = next((n for text, n in self.names.items() if text.startswith(point.descriptor + " · ")), "")
             if not base:
-                self._frame.status.show_message(_("Build it first, then it can be compared."))
+                self._window.status.show_message(_("Build it first, then it can be compared."))
                 return
             column = Column(base, point.method, point.search)
-        comparing = self._frame.comparing
-        self._frame.show_view("compare")
-        for one in (Column(self._frame.searching.index), column):
+        comparing = self._window.comparing
+        self._window.show_view("compare")
+        for one in (Column(self._window.searching.index), column):
             if one not in comparing.columns():
                 comparing.add(one)
         if comparing.question is None:
-            asked = asked if asked >= 0 else self._frame.library_view.grid.current_id()
+            asked = asked if asked >= 0 else self._window.library_view.grid.current_id()
             if asked >= 0:
                 comparing.ask_pictures([asked])

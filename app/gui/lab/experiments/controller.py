@@ -25,7 +25,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.bench.experiment import Experiment
-    from app.gui.frame.frame import Frame
+    from app.gui.frame.window import Window
     from app.lab.experiments.file import OpenedExperiment
     from app.lab.experiments.results import LabCheckResult, LabRun, LabRunStatus
 
@@ -497,9 +497,11 @@ def _numbered(run: LabRun, number: int) -> LabRun:
     return run.model_copy(update={"id": number, "rows": rows})
 
 
-def make(frame: Frame) -> ExperimentsControl:
+def make(window: Window) -> ExperimentsControl:
     """Make the page, as a part of the window."""
-    made = ExperimentsControl(ExperimentsView(), frame.adding, frame.undoing, frame.status, frame.jobs, frame)
-    made.told.connect(frame.status.show_message)
-    made.left.connect(frame.leave)
+    made = ExperimentsControl(
+        ExperimentsView(), window.adding, window.undoing, window.status, window.jobs, window.window()
+    )
+    made.told.connect(window.status.show_message)
+    made.left.connect(window.leave)
     return made

@@ -19,7 +19,7 @@ from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import Frame
+    from app.gui.frame.window import Window
     from app.lab.explore.explorer import Reading
     from app.lab.explore.knobs import Setting
 
@@ -33,14 +33,14 @@ class ExploreControl(QObject):
 
     Parameters
     ----------
-    frame : Frame
+    window : Window
     """
 
-    def __init__(self, frame: Frame) -> None:
-        super().__init__(frame)
-        self._frame, self._jobs = frame, frame.jobs
+    def __init__(self, window: Window) -> None:
+        super().__init__(window.window())
+        self._window, self._jobs = window, window.jobs
         self.view = ExploreView()
-        self._using = Using(frame)
+        self._using = Using(window)
         self._opened: Opened | None = None
         self._sample: Sample | None = None
         self._setting: Setting | None = None
@@ -52,8 +52,8 @@ class ExploreControl(QObject):
         self._reading: Reading | None = None
         self._pinned: Reading | None = None
         self._new = True  # a sample or method that was not seen before
-        self._reader = Reader(frame.jobs, self)
-        frame.told_in_view |= {OPENING, COARSE, EXACT, CURVE}
+        self._reader = Reader(window.jobs, self)
+        window.told_in_view |= {OPENING, COARSE, EXACT, CURVE}
         self._connect()
 
     def _connect(self) -> None:
@@ -74,8 +74,8 @@ class ExploreControl(QObject):
         view.column_wanted.connect(self._on_column_wanted)
         view.order_chosen.connect(self.order_by_codes)
         view.pictures.asked.connect(self.ask)
-        view.pictures.looked_at.connect(lambda one: self._frame.viewing.show(view.pictures, one))
-        view.pictures.menu_wanted.connect(self._frame.menu.show)
+        view.pictures.looked_at.connect(lambda one: self._window.viewing.show(view.pictures, one))
+        view.pictures.menu_wanted.connect(self._window.show_menu)
         view.pictures.seen.connect(lambda __: self._fetch())
         self._jobs.failed.connect(self._on_failed)
         self._reader.read.connect(self._show)
@@ -177,7 +177,7 @@ class ExploreControl(QObject):
         self.view.show_pinned(False)
         if explorer.material.row_of(self._question) < 0:
             if self._question >= 0:
-                self._frame.status.show_message(
+                self._window.status.show_message(
                     _("The index {index} has no vector of that photograph; another one asks.", index=self._index)
                 )
             self._question = int(explorer.material.ids[explorer.material.asked(explorer.material.task)[0]])

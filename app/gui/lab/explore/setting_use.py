@@ -9,7 +9,7 @@ from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import Frame
+    from app.gui.frame.window import Window
     from app.lab.explore.knobs import Setting
     from app.lab.explore.sample import Material
 
@@ -19,15 +19,15 @@ class Using:
 
     Parameters
     ----------
-    frame : Frame
+    window : Window
     """
 
-    def __init__(self, frame: Frame) -> None:
-        self._frame = frame
+    def __init__(self, window: Window) -> None:
+        self._window = window
 
     def make_index(self, opened: Opened, material: Material, setting: Setting, name: str) -> None:
         """Make an index of the library, named by the setting if nothing is said; it can be undone."""
-        frame = self._frame
+        window = self._window
 
         def work(progress: Progress) -> str:
             from app.indexes.indexes import create_index
@@ -39,11 +39,11 @@ class Using:
             ).name
 
         def then(name: str) -> None:
-            frame.adding.index_made.emit(name)
+            window.adding.index_made.emit(name)
             words = _("The index {name} is ready.", name=name)
-            frame.undoing.offer(words, lambda: self._delete(opened, name))
+            window.undoing.offer(words, lambda: self._delete(opened, name))
 
-        frame.adding.run(_("Making an index of {text}…", text=setting.text()), work, then)
+        window.adding.run(_("Making an index of {text}…", text=setting.text()), work, then)
 
     def _delete(self, opened: Opened, name: str) -> None:
         def work(__: Progress) -> None:
@@ -51,17 +51,17 @@ class Using:
 
             delete_index(opened.library, name)
 
-        self._frame.adding.run(_("Deleting {name}…", name=name), work, lambda __: None)
+        self._window.adding.run(_("Deleting {name}…", name=name), work, lambda __: None)
 
     def make_column(self, material: Material, setting: Setting, question: int) -> None:
         """Send a setting to the comparison, beside the index that it began with."""
         from app.compare.columns import Column
 
-        comparing = self._frame.comparing
+        comparing = self._window.comparing
         column = Column(material.index, method=setting.method.text(), search=setting.search.text())
         if not comparing.columns():
             comparing.add(Column(material.index))
         comparing.add(column)
         if comparing.question is None and question >= 0:
             comparing.ask_pictures([question])
-        self._frame.show_view("compare")
+        self._window.show_view("compare")

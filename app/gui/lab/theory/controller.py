@@ -18,7 +18,7 @@ from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import Frame
+    from app.gui.frame.window import Window
     from app.lab.theory.choices import Offered
     from app.lab.theory.results import Theory
     from app.lab.theory.theory import Asked
@@ -33,26 +33,26 @@ class TheoryPart(QObject):
 
     Parameters
     ----------
-    frame : Frame
+    window : Window
     """
 
-    def __init__(self, frame: Frame) -> None:
+    def __init__(self, window: Window) -> None:
         self.view = TheoryView()
         super().__init__(self.view)
-        self._frame, self._jobs = frame, frame.jobs
+        self._window, self._jobs = window, window.jobs
         self._opened: Opened | None = None
         self._offered: Offered | None = None
         self._kept: dict[tuple[str, Asked], Theory] = {}
         self._stale: set[tuple[str, Asked]] = set()
         self._asked: Asked | None = None  # what is computed now
         self._meanwhile = False  # the library has changed since that was begun
-        self._files = FiguresControl(frame, frame.jobs, self)
-        self._files.told.connect(frame.status.show_message)
+        self._files = FiguresControl(window.window(), window.jobs, self)
+        self._files.told.connect(window.status.show_message)
         self._calm = QTimer(self)
         self._calm.setSingleShot(True)
         self._calm.setInterval(_CALM_MS)
         self._calm.timeout.connect(self._ask)
-        frame.told_in_view |= {COMPUTE}
+        window.told_in_view |= {COMPUTE}
         view = self.view
         view.kind_wanted.connect(self.choose)
         view.changed.connect(self._on_changed)
@@ -61,9 +61,9 @@ class TheoryPart(QObject):
         view.seen.connect(self._on_seen)
         view.save_wanted.connect(self._files.save)
         view.empty_wanted.connect(self._on_empty_wanted)
-        frame.jobs.progressed.connect(self._on_progress)
-        frame.jobs.failed.connect(self._on_failed)
-        frame.jobs.stopped.connect(self._on_stopped)
+        window.jobs.progressed.connect(self._on_progress)
+        window.jobs.failed.connect(self._on_failed)
+        window.jobs.stopped.connect(self._on_stopped)
 
     # --- a part of the window ----------------------------------------------------------------------------------------
 
@@ -248,9 +248,9 @@ class TheoryPart(QObject):
 
     def _on_empty_wanted(self) -> None:
         if self._offered is not None and self._offered.indexes:
-            self._frame.show_view("learn")
+            self._window.show_view("learn")
         else:
-            self._frame.taking.choose_folder()
+            self._window.taking.choose_folder()
 
 
 def _bits(values: Mapping[str, Value]) -> int:

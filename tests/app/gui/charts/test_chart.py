@@ -20,7 +20,8 @@ from app.gui.charts.curve_item import parts, thinned
 from app.gui.charts.plot import Place
 from app.gui.charts.plot_items import ramp
 from app.gui.charts.readout import facts, sentence
-from app.gui.look.theme import apply_theme, theme
+from app.gui.look.appearance import apply_theme
+from app.gui.look.theme import theme
 from app.lab.figures.figure import Axis, Density, Figure, Kind, Series
 from app.lab.figures.palette import colour
 from tests.app.gui.charts.figures import EVERY, bars, density, measured, places

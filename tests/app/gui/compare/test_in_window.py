@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
 from app.gui.frame.key_sheet import sheet
-from app.gui.look.theme import apply_theme
+from app.gui.look.appearance import apply_theme
 from app.machine.preferences import Preferences, keep
 from app.search.question import Example, Question
 from tests.app.folders import added, write_scenes

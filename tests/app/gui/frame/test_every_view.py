@@ -16,10 +16,10 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
 from app.gui.lab.lab_view import LabShell
+from app.gui.look.appearance import apply_theme
 from app.gui.look.choice_list import ChoiceList
 from app.gui.look.outside_text import RichLabel
 from app.gui.look.painted_button import PaintedButton
-from app.gui.look.theme import apply_theme
 from app.gui.portrait import settle, views
 from app.gui.process.language import install_language
 from app.gui.search.filters import FilterPanel

@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.frame.frame import Frame
 from app.gui.library.folder_model import PATH
 from app.gui.library.listing_rows import HitRows
-from app.gui.look.theme import apply_theme
+from app.gui.look.appearance import apply_theme
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.problems.problem_list import ProblemList
 from app.gui.problems.problems_page import ProblemsPage
@@ -341,7 +341,7 @@ def test_nothing_slow_is_imported_before_the_window_shows(tmp_path: Path) -> Non
         "from pathlib import Path\n"
         "from PySide6.QtWidgets import QApplication\n"
         "application = QApplication([])\n"
-        "from app.gui.look.theme import apply_theme\n"
+        "from app.gui.look.appearance import apply_theme\n"
         "from app.gui.frame.frame import Frame\n"
         "apply_theme(application)\n"
         f"frame = Frame(Path({str(tmp_path / 'x.twinlens')!r}))\n"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
-from app.gui.frame.late_views import LateViews, import_ahead
+from app.gui.frame.import_ahead import import_ahead
+from app.gui.frame.late_views import LateViews
 from app.gui.frame.opened import Opened, open_library
 from core.errors import Cancelled
 
@@ -39,9 +40,9 @@ def opened(path: Path, state: dict[str, object]) -> Opened:
 
 
 def test_a_part_is_made_once_and_when_it_is_wanted(qtbot: QtBot, tmp_path: Path) -> None:
-    late = LateViews(cast(Frame, None))
+    late = LateViews()
     made: list[Part] = []
-    late.add("one", lambda _: made.append(Part()) or made[-1])  # type: ignore[func-returns-value]
+    late.add("one", lambda: made.append(Part()) or made[-1])  # type: ignore[func-returns-value]
     library = opened(tmp_path / "a.twinlens", {"one": "kept"})
     late.take(library)
     assert late.state() == {"one": "kept"}
@@ -55,10 +56,10 @@ def test_a_part_is_made_once_and_when_it_is_wanted(qtbot: QtBot, tmp_path: Path)
 
 
 def test_what_is_not_seen_looks_again_when_it_is(qtbot: QtBot, tmp_path: Path) -> None:
-    late = LateViews(cast(Frame, None))
+    late = LateViews()
     part = Part()
     qtbot.addWidget(part.view)
-    late.add("one", lambda _: part)
+    late.add("one", lambda: part)
     late.part("one")
     late.refresh()
     assert part.told == []

@@ -33,7 +33,8 @@ from app.gui.learn.learn_facts import (
 )
 from app.gui.learn.mark_list import MarkModel, cross, facts
 from app.gui.learn.view import LearnView
-from app.gui.look.theme import apply_theme, theme
+from app.gui.look.appearance import apply_theme
+from app.gui.look.theme import theme
 from tests.app.gui.looking import button, nameless, show, words
 
 JUDGED = Judgement(

@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
 from app.gui.frame.opened import Opened
-from app.gui.look.theme import apply_theme
+from app.gui.look.appearance import apply_theme
 from app.gui.map import controller, layout_jobs, motion
 from app.gui.map.colouring import By, Colouring
 from app.gui.map.controller import MapControl

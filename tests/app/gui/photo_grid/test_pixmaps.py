@@ -12,7 +12,8 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.look.theme import DARK, LIGHT, apply_theme, theme
+from app.gui.look.appearance import apply_theme
+from app.gui.look.theme import DARK, LIGHT, theme
 from app.gui.photo_grid import Caption, PhotoGrid
 from app.gui.photo_grid.pixmaps import Make, Pixmaps
 from tests.app.gui.photo_grid.tables import Table, is_like, jpeg, key

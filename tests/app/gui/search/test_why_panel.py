@@ -13,8 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.gui.look.appearance import apply_theme
 from app.gui.look.sentences import Link, Sentence, breakable, plain
-from app.gui.look.theme import DARK, LIGHT, apply_theme, theme
+from app.gui.look.theme import DARK, LIGHT, theme
 from app.gui.search.code_bits import CodeBits
 from app.gui.search.colour_overlay import ColourOverlay
 from app.gui.search.match_overlay import MatchOverlay

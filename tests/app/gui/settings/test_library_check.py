@@ -14,6 +14,7 @@ from app.gui.settings.check_card import CheckCard
 from app.gui.settings.library_check import LibraryCheck
 from app.library.adding import add
 from app.library.library import Library
+from app.library.repair import check_library
 from tests.app.folders import write_scenes
 from tests.app.gui.looking import show
 from tests.app.library.test_keypoints import Here
@@ -40,7 +41,7 @@ def test_damage_is_found_and_repaired(qtbot: QtBot, tmp_path: Path, monkeypatch:
             assert "twinlens check" not in card.said()
             card.repair_button.click()
             qtbot.waitUntil(lambda: "Repaired" in card.said(), timeout=60_000)
-            assert library.check().findings == []
+            assert check_library(library).findings == []
         finally:
             jobs.finish()
             del control

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from app.bench.experiment import from_toml
-from app.indexes.indexes import find_index
+from app.indexes.index_names import find_index
 from app.lab.experiments.export import HEADING, write_json, write_picture, write_table
 from app.lab.experiments.file import keep_experiment, open_experiment, run_again, write_experiment
 from app.lab.experiments.index_of_row import make_index

@@ -16,7 +16,7 @@ from app.gui.lab.advice import advice_words
 from app.gui.lab.advice.advice_facts import AdviceShown, Pair
 from app.gui.lab.advice.view import AdviceView
 from app.gui.learn.learn_facts import Picture
-from app.gui.look.theme import apply_theme
+from app.gui.look.appearance import apply_theme
 from app.lab.advice.choice import SPEEDS_TEXT
 from app.lab.advice.figures import frontier_figures, point_figures
 from app.lab.advice.questions import NamedPairs

@@ -19,7 +19,7 @@ from app.gui.lab.explore.curve_slider import CurveSlider, Point
 from app.gui.lab.explore.explore_words import bytes_words, seconds_words, value_words
 from app.gui.lab.explore.name_field import NameField
 from app.gui.lab.explore.reader import COARSE
-from app.gui.look.theme import apply_theme
+from app.gui.look.appearance import apply_theme
 from app.indexes.indexes import list_indexes
 from app.lab.explore.explorer import Explorer
 from app.lab.explore.sample import load_material

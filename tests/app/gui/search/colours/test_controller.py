@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
-from app.gui.look.theme import apply_theme
+from app.gui.look.appearance import apply_theme
 from app.gui.search.colours.canvas import SketchCanvas
 from app.gui.search.colours.panel import ColoursPanel
 from app.gui.search.history_menu import entry

@@ -1,0 +1,28 @@
+"""Imports of what late views need, while the window has nothing else to do."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from core.message import NOTHING
+from core.progress import Progress
+
+_SLOW = (
+    "pyqtgraph",
+    "app.gui.lab.lab_view",
+    "app.gui.lab.experiments.controller",
+    "app.gui.lab.theory.controller",
+    "app.gui.lab.explore.controller",
+    "app.gui.lab.advice.controller",
+    "app.gui.map.controller",
+    "app.lab.theory.theory",
+    "app.lab.explore.explorer",
+    "app.map.layout",
+)
+
+
+def import_ahead(progress: Progress) -> None:
+    """Import what late views need, in a job, while the window has nothing else to do: then they show at once."""
+    for place, name in enumerate(_SLOW):
+        progress(place, len(_SLOW), NOTHING)
+        import_module(name)

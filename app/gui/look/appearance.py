@@ -1,0 +1,60 @@
+"""The look of the whole program: palette and style sheet in the colours of the theme that holds."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
+
+from app.gui.look.outside_text import PLAIN_TEXT
+from app.gui.look.page_rules import rules
+from app.gui.look.style_sheet import style_sheet
+from app.gui.look.theme import theme
+
+
+def apply_theme(application: QApplication, scheme: str | None = None) -> None:
+    """Give the whole program its colours, and again whenever the system changes from light to dark or back.
+
+    Parameters
+    ----------
+    application : QApplication
+    scheme : str, optional
+        ``light`` or ``dark`` whatever the system says, as pictures of the window need it.
+    """
+    if scheme is not None:
+        application.setProperty("twinlens-scheme", scheme)
+    application.setStyle("Fusion")
+    _apply(application)
+    if not application.property("twinlens-follows"):
+        application.setProperty("twinlens-follows", True)
+        application.styleHints().colorSchemeChanged.connect(lambda _: _apply(application))
+
+
+def _apply(application: QApplication) -> None:
+    now = theme()
+    palette = QPalette()
+    for role, colour in (
+        (QPalette.ColorRole.Window, now.paper),
+        (QPalette.ColorRole.Base, now.paper),
+        (QPalette.ColorRole.AlternateBase, now.ground),
+        (QPalette.ColorRole.Button, now.paper),
+        (QPalette.ColorRole.ToolTipBase, now.paper),
+        (QPalette.ColorRole.ToolTipText, now.ink),
+        (QPalette.ColorRole.WindowText, now.ink),
+        (QPalette.ColorRole.Text, now.ink),
+        (QPalette.ColorRole.ButtonText, now.ink),
+        (QPalette.ColorRole.PlaceholderText, now.quiet),
+        (QPalette.ColorRole.Highlight, now.accent),
+        (QPalette.ColorRole.HighlightedText, now.paper),
+        (QPalette.ColorRole.Link, now.accent),
+        (QPalette.ColorRole.LinkVisited, now.accent),
+        (QPalette.ColorRole.Light, now.paper),
+        (QPalette.ColorRole.Midlight, now.well),
+        (QPalette.ColorRole.Mid, now.line),
+        (QPalette.ColorRole.Dark, now.line),
+        (QPalette.ColorRole.Shadow, now.line),
+    ):
+        palette.setColor(role, QColor(colour))
+    for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(now.quiet))
+    application.setPalette(palette)
+    application.setStyleSheet(PLAIN_TEXT + style_sheet(now) + rules(now))

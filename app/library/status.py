@@ -1,0 +1,40 @@
+"""The status of a library: its folders, photographs, problems and indexes, counted."""
+
+from __future__ import annotations
+
+from app.indexes.indexes import index_statuses
+from app.library import volumes
+from app.library.library import Library
+from app.results import FolderStatus, StatusResult, shown
+from storage.schema import State
+from storage.sizes import sizes
+
+
+def library_status(library: Library) -> StatusResult:
+    """Count what a library holds."""
+    with library.store.reading() as r:
+        counts = r.photographs.counts()
+        known = library.volumes(r)
+        folders = [
+            FolderStatus(
+                path=shown(volumes.locate(known[row.volume_id], row.path)),
+                photographs=r.photographs.count_under(row.volume_id, row.path, State.READY),
+                present=volumes.is_present(known[row.volume_id]),
+                excludes=list(row.excludes),
+            )
+            for row in r.folders.all()
+        ]
+        problems, passed_over = r.problems.count(), r.passed_over.count()
+        statuses = index_statuses(r)
+    return StatusResult(
+        library=str(library.path),
+        photographs=counts[State.READY],
+        pending=counts[State.PENDING],
+        problems=problems,
+        missing=counts[State.MISSING],
+        passed_over=passed_over,
+        folders=folders,
+        indexes=statuses,
+        bytes=sizes(library.store).file,
+        bytes_thumbnails=library.thumbnails.bytes(),
+    )
