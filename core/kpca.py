@@ -115,7 +115,7 @@ def principal_components(
     sample = np.ascontiguousarray(x[chosen], np.float32)
     transform = None if scale is None else Transform(scale)
     if transform is not None:
-        transform.check(resolved, sample)
+        resolved.check_unit_range(sample)
     progress(1, 4, Message("Evaluating the kernel"))
     matrix = resolved.matrix(sample, sample)
     if transform is not None:

@@ -2,36 +2,9 @@
 
 from __future__ import annotations
 
-from features.colour import Colour
-from features.colour_layout import ColourLayout
-from features.colour_moments import ColourMoments
-from features.compact_vlad import CompactVlad
 from features.descriptor import Descriptor
-from features.edges import Edges
 from features.fusion import Fusion
-from features.gist import Gist
-from features.hog import Hog
-from features.lab import Lab
-from features.network import Network
-from features.pixels import Pixels
-from features.pyramid_match import PyramidMatch
-from features.sift_words import SiftWords
-from features.vlad import Vlad
+from features.single_descriptors import SINGLE_DESCRIPTORS
 
-DESCRIPTORS: tuple[type[Descriptor], ...] = (
-    Colour,
-    Lab,
-    ColourMoments,
-    ColourLayout,
-    Edges,
-    Hog,
-    Gist,
-    Pixels,
-    Vlad,
-    CompactVlad,
-    SiftWords,
-    PyramidMatch,
-    Network,
-    Fusion,
-)
+DESCRIPTORS: tuple[type[Descriptor], ...] = (*SINGLE_DESCRIPTORS, Fusion)
 """Every descriptor that can be chosen."""

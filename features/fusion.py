@@ -29,7 +29,6 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import PlainSerializer, ValidationInfo, field_validator
 
-import features
 from core.declaration import Declaration, Nested, parameter
 from core.errors import TwinlensError
 from core.fitted import Packed, joined
@@ -40,6 +39,7 @@ from features.colour import Colour
 from features.compact_vlad import CompactVlad
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
 from features.picture import Picture
+from features.single_descriptors import SINGLE_DESCRIPTORS
 
 Rows = npt.NDArray[np.float64]
 
@@ -99,7 +99,7 @@ class FusionExtractor(Extractor):
     def unpack(cls, packed: Packed) -> Self:
         """Put it together again; see `Fitted.unpack`."""
         numbers = packed.numbers
-        known = {option.key: option for option in features.DESCRIPTORS}
+        known = {option.key: option for option in SINGLE_DESCRIPTORS}
         if packed.kind != cls.__name__ or not {"keys", "measures", "weights"} <= set(numbers):
             raise TwinlensError(
                 Message("What was learned is stored as {kind}, not as a fusion.", kind=packed.kind),
@@ -123,7 +123,7 @@ def _unit(row: Rows) -> Rows:
 
 
 def _can_be_parts() -> tuple[type[Descriptor], ...]:
-    return tuple(option for option in features.DESCRIPTORS if option is not Fusion and option.measure.key in _MAPS)
+    return tuple(option for option in SINGLE_DESCRIPTORS if option.measure.key in _MAPS)
 
 
 def _key_of(value: object) -> str:
@@ -176,7 +176,7 @@ class Fusion(Descriptor):
         key = _key_of(value)
         if key == cls.key:
             raise ValueError(f"{about.field_name} cannot be a fusion itself; give its parts a place here")
-        refused = next((option for option in features.DESCRIPTORS if option.key == key), None)
+        refused = next((option for option in SINGLE_DESCRIPTORS if option.key == key), None)
         if refused is not None and refused.measure.key not in _MAPS:
             raise ValueError(
                 f"{about.field_name} cannot be {key}, which compares by the {refused.measure.key} kernel: only the "

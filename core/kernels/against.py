@@ -5,19 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from core.kernels.transform import Transform, normalised
 from core.vectors import Vectors, row_blocks
-
-if TYPE_CHECKING:
-    from core.kernels.kernel import Kernel
-    from core.kernels.transform import Transform
 
 Matrix = npt.NDArray[np.float64]
 Block = npt.NDArray[np.float32]
+
+
+class KernelSums(Protocol):
+    """A kernel by its parts: sums over the dimensions, a function of them, and norms."""
+
+    @property
+    def normalise(self) -> bool:
+        """Whether values are divided by the norms of both sides."""
+
+    def check(self, x: Vectors, first_row: int = 0) -> None:
+        """Refuse rows for which the kernel is not defined."""
+
+    def lone_sums(self, z: Block) -> Callable[[Block], Matrix]:
+        """Return the function that adds the terms of rows and the landmarks z."""
+
+    def of_sums(self, sums: Matrix) -> Matrix:
+        """Return the kernel's values of such sums."""
+
+    def norms(self, x: Vectors) -> Matrix:
+        """Return sqrt(k(x, x)) of each row."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +47,7 @@ class Against:
 
     Attributes
     ----------
-    kernel : Kernel
+    kernel : KernelSums
         With nothing left ``auto``.
     landmarks : float32 array, (m, d)
     transform : Transform or None
@@ -43,7 +60,7 @@ class Against:
     array([[1. , 0.5]])
     """
 
-    kernel: Kernel
+    kernel: KernelSums
     landmarks: Block
     transform: Transform | None = None
 
@@ -95,8 +112,6 @@ class Against:
             yield rows, self._evaluate(block)
 
     def _evaluate(self, block: Block) -> Matrix:
-        from core.kernels.kernel import normalised
-
         values = self.kernel.of_sums(self._sums(block))
         if self.kernel.normalise:
             values = normalised(values, self.kernel.norms(block)[:, None], self._norms)

@@ -13,13 +13,15 @@ import numpy.typing as npt
 from core.declaration import Declaration, parameter
 from core.errors import TwinlensError
 from core.kernels.against import Against
-from core.kernels.transform import Transform
+from core.kernels.transform import Transform, normalised
 from core.message import Message
 from core.parameters import Parameter
 from core.vectors import Vectors, row_blocks
 
 Matrix = npt.NDArray[np.float64]
 Block = npt.NDArray[np.float32]
+
+_TOLERANCE = 1e-3  # entries of a histogram may sum to a little more than 1: float16, in which vectors are kept, rounds
 
 
 class UnitRange(Enum):
@@ -168,7 +170,7 @@ class Kernel(Declaration):
         landmarks = np.ascontiguousarray(z, np.float32)
         self.check(landmarks)
         if transform is not None:
-            transform.check(self, landmarks)
+            self.check_unit_range(landmarks)
         return Against(self, landmarks, transform)
 
     def fitted_to(self, x: Vectors, rng: np.random.Generator) -> Self:
@@ -212,8 +214,33 @@ class Kernel(Declaration):
                     Message("Choose another kernel, or vectors without negative entries."),
                 )
 
+    def check_unit_range(self, x: Vectors) -> None:
+        """Refuse rows whose values leave [0, 1], which the transform is for.
 
-def normalised(values: Matrix, norms: Matrix, other_norms: Matrix) -> Matrix:
-    """Divide values by the norms of both sides, which broadcast; 0 where one of them is 0."""
-    scale = norms * other_norms
-    return np.divide(values, scale, out=np.zeros_like(values), where=scale > 0)
+        Raises
+        ------
+        TwinlensError
+            Names the kernel, and the first row where it is the rows.
+        """
+        if self.unit_range is UnitRange.NO_ROWS:
+            raise TwinlensError(
+                Message(
+                    "The transform exp(s (k - 1)) is for values from 0 to 1, and the kernel {kernel} gives others.",
+                    kernel=self.text(),
+                ),
+                Message("Leave the transform out, or choose a kernel such as chi-square, intersection or gaussian."),
+            )
+        if self.unit_range is UnitRange.UNIT_SUMS:
+            sums = x.sum(axis=1, dtype=np.float64)
+            row = int(np.argmax(sums > 1 + _TOLERANCE)) if len(sums) else 0
+            if len(sums) and sums[row] > 1 + _TOLERANCE:
+                raise TwinlensError(
+                    Message(
+                        "The transform exp(s (k - 1)) is for values from 0 to 1, but the kernel {kernel} gives "
+                        "row {row} (counted from 0), whose entries sum to {sums:.6g}, more than 1 with itself.",
+                        kernel=self.text(),
+                        row=row,
+                        sums=sums[row],
+                    ),
+                    Message("Write {key}(normalise=true), or divide each row by its sum.", key=self.key),
+                )

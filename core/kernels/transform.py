@@ -8,22 +8,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import TwinlensError
-from core.message import Message
-from core.vectors import Vectors
-
-if TYPE_CHECKING:
-    from core.kernels.kernel import Kernel
-
 Matrix = npt.NDArray[np.float64]
-
-_TOLERANCE = 1e-3
-"""By how much the entries of a histogram may sum to more than 1: float16, in which vectors are kept, rounds."""
 
 
 @dataclass(frozen=True)
@@ -53,35 +42,8 @@ class Transform:
         transformed *= self.scale
         return np.exp(transformed, out=transformed)
 
-    def check(self, kernel: Kernel, x: Vectors) -> None:
-        """Refuse kernels whose values leave [0, 1], and rows of which they do.
 
-        Raises
-        ------
-        TwinlensError
-            Names the kernel, and the first row where it is the rows.
-        """
-        from core.kernels.kernel import UnitRange
-
-        if kernel.unit_range is UnitRange.NO_ROWS:
-            raise TwinlensError(
-                Message(
-                    "The transform exp(s (k - 1)) is for values from 0 to 1, and the kernel {kernel} gives others.",
-                    kernel=kernel.text(),
-                ),
-                Message("Leave the transform out, or choose a kernel such as chi-square, intersection or gaussian."),
-            )
-        if kernel.unit_range is UnitRange.UNIT_SUMS:
-            sums = x.sum(axis=1, dtype=np.float64)
-            row = int(np.argmax(sums > 1 + _TOLERANCE)) if len(sums) else 0
-            if len(sums) and sums[row] > 1 + _TOLERANCE:
-                raise TwinlensError(
-                    Message(
-                        "The transform exp(s (k - 1)) is for values from 0 to 1, but the kernel {kernel} gives "
-                        "row {row} (counted from 0), whose entries sum to {sums:.6g}, more than 1 with itself.",
-                        kernel=kernel.text(),
-                        row=row,
-                        sums=sums[row],
-                    ),
-                    Message("Write {key}(normalise=true), or divide each row by its sum.", key=kernel.key),
-                )
+def normalised(values: Matrix, norms: Matrix, other_norms: Matrix) -> Matrix:
+    """Divide values by the norms of both sides, which broadcast; 0 where one of them is 0."""
+    scale = norms * other_norms
+    return np.divide(values, scale, out=np.zeros_like(values), where=scale > 0)

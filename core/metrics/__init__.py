@@ -6,6 +6,7 @@ from core.metrics.explicit import ExplicitMetric
 from core.metrics.given import read_metric, read_sparse_metric
 from core.metrics.implicit import ImplicitMetric
 from core.metrics.itml import Itml
+from core.metrics.kept_forms import FITTED
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FORMULA, FittedMetric, Metric, Pairs, Ranking
 from core.metrics.sparse import as_sparse, is_sparse
@@ -40,6 +41,3 @@ __all__ = [
 
 METRICS: tuple[type[Metric], ...] = (Whitening, Itml)
 """Every metric that can be chosen."""
-
-FITTED: tuple[type[FittedMetric], ...] = (ExplicitMetric, ImplicitMetric, KernelMetric)
-"""Every form that a known metric is kept in, whatever it was learned by."""

@@ -14,6 +14,8 @@ from core.hash_method import Encoder, HashMethod
 from core.kernel_method import KernelMethod
 from core.kernels import Gaussian, Kernel, Linear
 from core.message import Message
+from core.methods import METHODS
+from core.metrics.kept_forms import FITTED
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
@@ -77,9 +79,6 @@ class UnderMetric(Encoder):
         TwinlensError
             If the parts are of another version of the program.
         """
-        from core.methods import METHODS
-        from core.metrics import FITTED
-
         classes = {one.__name__: one for one in (*FITTED, *(method.encoder for method in METHODS))}
         parts = []
         for one in (packed.part("metric"), packed.part("encoder")):

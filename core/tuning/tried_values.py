@@ -12,7 +12,7 @@ import numpy as np
 from core.declaration import Declaration
 from core.errors import DeclarationError, TwinlensError
 from core.hash_method import HashMethod
-from core.kernels import Gaussian, Kernel, Transform, UnitRange
+from core.kernels import Gaussian, Kernel, UnitRange
 from core.kernels.radial import RadialKernel
 from core.vectors import Vectors
 
@@ -110,7 +110,7 @@ def _in_unit_range(kernel: Kernel, x: Vectors) -> bool:
     if kernel.unit_range is UnitRange.NO_ROWS:
         return False
     try:
-        Transform(1.0).check(kernel, x)
+        kernel.check_unit_range(x)
     except TwinlensError:
         return False
     return True

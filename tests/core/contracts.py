@@ -290,13 +290,13 @@ def kernel_keeps_its_range(kernel: Kernel, x: Vectors) -> None:
     x = x.astype(np.float64)
     if kernel.unit_range is UnitRange.NO_ROWS:
         with pytest.raises(TwinlensError, match=kernel.key):
-            Transform(2.0).check(kernel, x)
+            kernel.check_unit_range(x)
         return
     if kernel.unit_range is UnitRange.UNIT_SUMS:
         with pytest.raises(TwinlensError, match=r"row 3 .*normalise=true"):
-            Transform(2.0).check(kernel, np.concatenate([np.zeros((3, x.shape[1])), x]))
+            kernel.check_unit_range(np.concatenate([np.zeros((3, x.shape[1])), x]))
         x /= x.sum(axis=1, keepdims=True)
-    Transform(2.0).check(kernel, x)
+    kernel.check_unit_range(x)
     values = kernel.matrix(x, x[:20])
     assert values.min() >= 0
     assert values.max() <= 1 + 1e-12

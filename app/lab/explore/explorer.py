@@ -29,7 +29,7 @@ from core.evaluation.ranking import judge_ranking
 from core.evaluation.task import Figures, Task
 from core.hash_method import HashMethod
 from core.kernel_method import KernelMethod
-from core.kernels import Gaussian, Kernel, Transform
+from core.kernels import Gaussian, Kernel
 from core.kernels.radial import RadialKernel
 from core.message import Message
 from core.progress import Progress, part, silent
@@ -108,7 +108,7 @@ class Explorer:
         if not isinstance(method, KernelMethod):
             return ""
         try:
-            Transform(1.0).check(method.kernel, self.material.images)
+            method.kernel.check_unit_range(self.material.images)
         except TwinlensError as error:
             return str(error.message)
         return ""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from core.kernel_method import KernelMethod
 from core.kernels import Kernel, Transform
-from core.kernels.kernel import normalised
+from core.kernels.transform import normalised
 from core.kpca import Components
 from core.message import Message
 from core.progress import Progress, silent
@@ -113,7 +113,7 @@ class KernelColumns:
         if scale is None:
             return values
         transform = Transform(scale)
-        transform.check(kernel, self.images[rows])
+        kernel.check_unit_range(self.images[rows])
         return transform.of(values)
 
     def coordinates(self, known: Known, progress: Progress = silent) -> tuple[Array, Matrix]:

@@ -12,7 +12,6 @@ from app.lab.theory.results import Theory
 from app.lab.theory.vectors import Material
 from core.errors import TwinlensError
 from core.evaluation.truth import KernelDistance
-from core.kernels import Transform
 from core.message import Message
 from core.methods.klsh import Klsh
 from core.progress import Progress, part, silent
@@ -76,7 +75,7 @@ def rank_figures(
     for place, scale in enumerate(scales):
         if scale is not None:
             try:
-                Transform(scale).check(kernel, x)
+                kernel.check_unit_range(x)
             except TwinlensError:
                 continue
         step = part(progress, place / len(scales), (place + 1) / len(scales))
