@@ -285,7 +285,7 @@ def answer_columns(
     """
     if not 1 <= len(columns) <= MOST:
         raise TwinlensError(f"{len(columns)} columns cannot be compared.", f"Name up to {MOST}.")
-    wanted = Wanted(k, check=False)
+    wanted = Wanted(k, check=False, filters=filters)
     question = Question.of(question)
     with searcher.moment() as moment:
         known = [(column, temporaries.get(searcher, moment, column)) for column in columns]
@@ -297,7 +297,7 @@ def answer_columns(
         answered = []
         for number, (column, one) in enumerate(ready):
             step = part(progress, number / len(ready), (number + 1) / len(ready))
-            answered.append(_answered(searcher, moment, column, one, described, wanted, filters, step))
+            answered.append(_answered(searcher, moment, column, one, described, wanted, step))
     return Comparison(question, k, tuple(answered), filters)
 
 
@@ -308,14 +308,13 @@ def _answered(
     one: Temporary,
     described: Described,
     wanted: Wanted,
-    filters: Filters,
     progress: Progress,
 ) -> Answered:
     index = one.loaded
     if index.structure is not None:  # what is done first only must not count against the first column
-        searcher.answered(moment, index, described, wanted, filters, progress)
-    result = searcher.answered(moment, index, described, wanted, filters, progress)
-    mask = searcher.scope(moment, index, filters).mask
+        searcher.answered(moment, index, described, wanted, progress)
+    result = searcher.answered(moment, index, described, wanted, progress)
+    mask = searcher.scope(moment, index, wanted.filters).mask
     passing = len(index.ids) if mask is None else int(np.count_nonzero(mask))
     return Answered(column, index, result, passing, one.seconds if index.row.id < 0 else None)
 
