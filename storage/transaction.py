@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
 from storage.batches import Ids, runs
-from storage.codes import Codes
-from storage.descriptors import Descriptors
-from storage.filters import Filter
-from storage.indexes import Indexes
-from storage.keypoints import Keypoints
-from storage.lab import Lab
-from storage.listing import Listing
-from storage.marks import Marks
-from storage.metrics import Metrics
-from storage.models import Models
-from storage.passed_over import PassedOver
-from storage.photographs import Photographs
-from storage.problems import Problems
-from storage.settings import Settings
-from storage.volumes import Folders, Volumes
+
+if TYPE_CHECKING:
+    from storage.codes import Codes
+    from storage.descriptors import Descriptors
+    from storage.indexes import Indexes
+    from storage.keypoints import Keypoints
+    from storage.lab import Lab
+    from storage.listing import Listing
+    from storage.marks import Marks
+    from storage.metrics import Metrics
+    from storage.models import Models
+    from storage.passed_over import PassedOver
+    from storage.photographs import Photographs
+    from storage.problems import Problems
+    from storage.settings import Settings
+    from storage.volumes import Folders, Volumes
 
 
 class Transaction:
-    """The parts of a library within one transaction.
+    """The parts of a library within one transaction, each made, and its module imported, when it is first asked for.
 
     Made by :meth:`storage.store.Store.reading` and :meth:`storage.store.Store.writing`; its parts, and what they
     stream, are good until the end of that block.
@@ -33,21 +36,111 @@ class Transaction:
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
-        self.volumes = Volumes(connection)
-        self.folders = Folders(connection)
-        self.photographs = Photographs(connection)
-        self.listing = Listing(connection)
-        self.problems = Problems(connection)
-        self.passed_over = PassedOver(connection)
-        self.descriptors = Descriptors(connection)
-        self.keypoints = Keypoints(connection)
-        self.models = Models(connection)
-        self.metrics = Metrics(connection)
-        self.marks = Marks(connection)
-        self.lab = Lab(connection)
-        self.indexes = Indexes(connection)
-        self.codes = Codes(connection)
-        self.settings = Settings(connection)
+
+    @cached_property
+    def volumes(self) -> Volumes:
+        """The disks and shares."""
+        from storage.volumes import Volumes
+
+        return Volumes(self.connection)
+
+    @cached_property
+    def folders(self) -> Folders:
+        """The folders that were added."""
+        from storage.volumes import Folders
+
+        return Folders(self.connection)
+
+    @cached_property
+    def photographs(self) -> Photographs:
+        """The photographs."""
+        from storage.photographs import Photographs
+
+        return Photographs(self.connection)
+
+    @cached_property
+    def listing(self) -> Listing:
+        """The photographs as they are listed."""
+        from storage.listing import Listing
+
+        return Listing(self.connection)
+
+    @cached_property
+    def problems(self) -> Problems:
+        """The files that could not be read."""
+        from storage.problems import Problems
+
+        return Problems(self.connection)
+
+    @cached_property
+    def passed_over(self) -> PassedOver:
+        """The files that were passed over."""
+        from storage.passed_over import PassedOver
+
+        return PassedOver(self.connection)
+
+    @cached_property
+    def descriptors(self) -> Descriptors:
+        """The vectors."""
+        from storage.descriptors import Descriptors
+
+        return Descriptors(self.connection)
+
+    @cached_property
+    def keypoints(self) -> Keypoints:
+        """The keypoints."""
+        from storage.keypoints import Keypoints
+
+        return Keypoints(self.connection)
+
+    @cached_property
+    def models(self) -> Models:
+        """What was fitted."""
+        from storage.models import Models
+
+        return Models(self.connection)
+
+    @cached_property
+    def metrics(self) -> Metrics:
+        """The metrics."""
+        from storage.metrics import Metrics
+
+        return Metrics(self.connection)
+
+    @cached_property
+    def marks(self) -> Marks:
+        """The marks."""
+        from storage.marks import Marks
+
+        return Marks(self.connection)
+
+    @cached_property
+    def lab(self) -> Lab:
+        """What the Lab measured."""
+        from storage.lab import Lab
+
+        return Lab(self.connection)
+
+    @cached_property
+    def indexes(self) -> Indexes:
+        """The indexes."""
+        from storage.indexes import Indexes
+
+        return Indexes(self.connection)
+
+    @cached_property
+    def codes(self) -> Codes:
+        """The codes."""
+        from storage.codes import Codes
+
+        return Codes(self.connection)
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The settings of the library."""
+        from storage.settings import Settings
+
+        return Settings(self.connection)
 
     def remove(self, ids: Sequence[int] | Ids) -> None:
         """Remove photographs with their descriptors, keypoints, codes and problems; their ids are never given again."""
@@ -64,6 +157,8 @@ class Transaction:
         int
             How many photographs that were.
         """
+        from storage.filters import Filter
+
         ids = self.photographs.matching(Filter(folders=((volume_id, under),)))
         self.remove(ids)
         self.problems.remove_in(volume_id, under)

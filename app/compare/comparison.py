@@ -289,7 +289,7 @@ def answer_columns(
             Message("{columns} columns cannot be compared.", columns=len(columns)),
             Message("Name up to {most}.", most=MOST),
         )
-    wanted = Wanted(k, check=False)
+    wanted = Wanted(k, check=False, filters=filters)
     question = Question.of(question)
     with searcher.moment() as moment:
         known = [(column, temporaries.get(searcher, moment, column)) for column in columns]
@@ -303,7 +303,7 @@ def answer_columns(
         answered = []
         for number, (column, one) in enumerate(ready):
             step = part(progress, number / len(ready), (number + 1) / len(ready))
-            answered.append(_answered(searcher, moment, column, one, described, wanted, filters, step))
+            answered.append(_answered(searcher, moment, column, one, described, wanted, step))
     return Comparison(question, k, tuple(answered), filters)
 
 
@@ -314,14 +314,13 @@ def _answered(
     one: Temporary,
     described: Described,
     wanted: Wanted,
-    filters: Filters,
     progress: Progress,
 ) -> Answered:
     index = one.loaded
     if index.structure is not None:  # what is done first only must not count against the first column
-        searcher.answered(moment, index, described, wanted, filters, progress)
-    result = searcher.answered(moment, index, described, wanted, filters, progress)
-    mask = searcher.scope(moment, index, filters).mask
+        searcher.answered(moment, index, described, wanted, progress)
+    result = searcher.answered(moment, index, described, wanted, progress)
+    mask = searcher.scope(moment, index, wanted.filters).mask
     passing = len(index.ids) if mask is None else int(np.count_nonzero(mask))
     return Answered(column, index, result, passing, one.seconds if index.row.id < 0 else None)
 

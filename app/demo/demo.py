@@ -14,6 +14,7 @@ from app.results import DemoResult, SearchResult, shown
 from app.search import result_sheet
 from app.search.result_sheet import Answer
 from app.search.searcher import search
+from app.search.wanted import Wanted
 from core.message import Message
 from core.progress import Progress, part, silent
 from storage.filters import Filter
@@ -47,7 +48,7 @@ def demo(progress: Progress = silent, workers: int | None = None) -> DemoResult:
     with Library.open(folder / "demo.twinlens", create=True) as library:
         added = add(library, [photographs.folder], part(progress, 0.6, 0.95), workers=workers)
         asked = closest(library, QUERIES)
-        results = search(library, asked, INDEXES, k=HITS + 1).results
+        results = search(library, asked, INDEXES, Wanted(HITS + 1)).results
         picture = folder / "ranked answers.png"
         result_sheet.draw([_answer(library, result) for result in results], picture)
         status = library_status(library)
@@ -81,7 +82,7 @@ def closest(library: Library, count: int) -> list[int]:
     with library.store.reading() as r:
         ids = r.photographs.matching(Filter(states=(State.READY,)))
     pairs: dict[tuple[int, int], float] = {}
-    for result in search(library, [int(i) for i in ids], k=2, check=False).results:
+    for result in search(library, [int(i) for i in ids], wanted=Wanted(2, check=False)).results:
         own = next((hit.id for hit in result.hits if hit.query), None)
         other = next((hit for hit in result.hits if not hit.query), None)
         if own is not None and other is not None:

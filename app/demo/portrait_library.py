@@ -24,6 +24,7 @@ from app.library.library import Library
 from app.machine import places
 from app.marks.marks import mark
 from app.search.searcher import search
+from app.search.wanted import Wanted
 
 MANY = 1_000
 SEED = 7
@@ -115,7 +116,7 @@ def telling(library: Library) -> int:
     """Choose the building that has the most look-alikes by its colours: they make a picture that says what this is."""
     ids = [int(one) for one in listing(library, choice=Choice(words="monuments")).ids]
     ids = ids[:: -(-len(ids) // _TRIED)]
-    answers = search(library, ids, ["Colours"], k=9).results
+    answers = search(library, ids, ["Colours"], Wanted(9)).results
     likeness = [sum(hit.similarity for hit in answer.hits) for answer in answers]
     return ids[likeness.index(max(likeness))]
 

@@ -21,6 +21,7 @@ from app.machine.waiting import in_background
 from app.methods import catalogue
 from app.results import SearchResult
 from app.search.searcher import Searcher
+from app.search.wanted import Wanted
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from core.progress import Progress, part, silent
@@ -246,7 +247,7 @@ def _asked(
         if some:
             names = [column.index for column in some]
             depth = DEPTH + len(copy.beside)
-            found += zip(some, searcher.ask(picture, names, depth, exact=exact, check=checked), strict=True)
+            found += zip(some, searcher.ask(picture, names, Wanted(depth, exact=exact, check=checked)), strict=True)
     return found
 
 

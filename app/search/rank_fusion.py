@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,9 +19,7 @@ from app.search.geometric_check import FIRST, FROM_PARTS, Checks, Confirmed, con
 from app.search.index_answer import hits, notes, notes_of_check
 from app.search.ranking import Ranked
 from app.search.scope import Scope
-from app.search.wanted import Wanted
-from core.errors import TwinlensError
-from core.message import Message
+from app.search.wanted import Fusing, Wanted
 from core.progress import Progress, part
 from core.search.late_fusion import FUSIONS, Fused, RankedList
 from storage.transaction import Transaction
@@ -32,69 +30,12 @@ DEPTH = 1_000
 _NAMES = {"rrf": "reciprocal rank fusion", "borda": "Borda count", "similarity": "sum of similarities"}
 
 
-@dataclass(frozen=True)
-class Fusing:
-    """How answers are fused.
-
-    Attributes
-    ----------
-    way : str
-        One of `core.search.late_fusion.FUSIONS`.
-    weights : tuple of float, optional
-        What each index counts for, in their order; all the same by default.
-
-    Raises
-    ------
-    TwinlensError
-        If there is no such way, or a weight is below 0, or none above.
-    """
-
-    way: str = "rrf"
-    weights: tuple[float, ...] | None = None
-
-    def __post_init__(self) -> None:
-        if self.way not in FUSIONS:
-            raise TwinlensError(
-                Message("Answers cannot be fused by “{way}”.", way=self.way),
-                Message("Choose {fusions}.", fusions=", ".join(FUSIONS)),
-            )
-        if self.weights is not None and not (
-            all(0 <= weight < float("inf") for weight in self.weights) and any(self.weights)
-        ):
-            raise TwinlensError(
-                Message("The weights of indexes must be numbers from 0, and one of them above."),
-                Message("Give such as 2 and 1."),
-            )
-
-    def of(self, indexes: Sequence[LoadedIndex]) -> list[float]:
-        """Return the weight of each index.
-
-        Raises
-        ------
-        TwinlensError
-            If there are not as many weights.
-        """
-        if self.weights is None:
-            return [1.0] * len(indexes)
-        if len(self.weights) != len(indexes):
-            raise TwinlensError(
-                Message(
-                    "The indexes are {indexes} and their weights {weights}.",
-                    indexes=len(indexes),
-                    weights=len(self.weights),
-                ),
-                Message("Give one weight for each."),
-            )
-        return list(self.weights)
-
-
 def answer_together(
     library: Library,
     r: Transaction,
     indexes: Sequence[tuple[LoadedIndex, Scope]],
     described: Described,
     wanted: Wanted,
-    fusing: Fusing,
     checks: Checks,
     progress: Progress,
 ) -> SearchResult:
@@ -109,8 +50,7 @@ def answer_together(
     described : Described
         The question.
     wanted : Wanted
-        Whether to check must be said.
-    fusing : Fusing
+        Whether to check must be said; by default answers are fused by reciprocal ranks.
     checks : Checks
         What was checked before.
     progress : Progress
@@ -121,6 +61,7 @@ def answer_together(
         The similarity of a hit is its share of the best score there could be, and its distance sqrt(2 - 2 similarity).
     """
     started = time.perf_counter()
+    fusing = wanted.fusing or Fusing()
     weights = fusing.of([index for index, _ in indexes])
     criteria = [described.criterion(index) for index, _ in indexes]
     deep = replace(wanted, k=max(wanted.k, DEPTH), check=False, confirmed_only=False)

@@ -14,7 +14,7 @@ from app.library.library import Library
 from app.methods import catalogue
 from app.results import SearchResult, SearchResults, shown
 from app.search.described_question import Described, describe_question
-from app.search.error_rate import NO_THRESHOLD, WRONG, SureDistances
+from app.search.error_rate import NO_THRESHOLD, SureDistances
 from app.search.feedback import with_marks
 from app.search.filters import Filters
 from app.search.geometric_check import SECONDS, Checks, Confirmation, confirm
@@ -22,7 +22,7 @@ from app.search.index_answer import answer
 from app.search.query import find_query
 from app.search.query_views import DescribedPictures, caps
 from app.search.question import Pictured, Question
-from app.search.rank_fusion import Fusing, answer_together
+from app.search.rank_fusion import answer_together
 from app.search.scope import Scope, Scopes
 from app.search.wanted import Wanted
 from core.errors import TwinlensError
@@ -32,7 +32,7 @@ from storage.transaction import Transaction
 
 __all__ = ["Filters", "Moment", "Question", "Searcher", "search"]
 
-_EVERYTHING = Filters()
+_ANY = Wanted()
 
 
 @dataclass(frozen=True)
@@ -78,45 +78,21 @@ class Searcher:
         self,
         question: Pictured | Question,
         index: str = DEFAULT,
-        k: int = 20,
-        exact: bool = False,
-        compare_exact: bool = False,
-        filters: Filters = _EVERYTHING,
+        wanted: Wanted = _ANY,
         progress: Progress = silent,
-        *,
-        check: bool | None = None,
-        confirmed_only: bool = False,
     ) -> SearchResult:
         """Find what is like a picture, or like some and unlike others, by one index; see :meth:`ask`."""
-        (result,) = self.ask(
-            question,
-            [index],
-            k,
-            exact,
-            compare_exact,
-            filters,
-            progress,
-            check=check,
-            confirmed_only=confirmed_only,
-        )
+        (result,) = self.ask(question, [index], wanted, progress)
         return result
 
     def ask(
         self,
         question: Pictured | Question,
         indexes: Sequence[str] = (DEFAULT,),
-        k: int = 20,
-        exact: bool = False,
-        compare_exact: bool = False,
-        filters: Filters = _EVERYTHING,
+        wanted: Wanted = _ANY,
         progress: Progress = silent,
-        *,
-        check: bool | None = None,
-        confirmed_only: bool = False,
-        sure: bool = False,
-        wrong: float = WRONG,
     ) -> list[SearchResult]:
-        """Find what is like a picture, or like some and unlike others, by each of some indexes.
+        """Find what is like a picture, or like some and unlike others, by each of some indexes or by all together.
 
         Parameters
         ----------
@@ -125,132 +101,98 @@ class Searcher:
             weights.
         indexes : sequence of str
             Names; the pictures are read once for all of them. By default the one that answers when none is named.
-        k : int
-            How many hits.
-        exact : bool
-            Measure every photograph exactly instead of only the candidates.
-        compare_exact : bool
-            Say too which of the exact first k are among the hits and which were missed.
-        filters : Filters
+        wanted : Wanted
         progress : Progress
-        check : bool, optional
-            Whether the keypoints of the first answers are compared with those of the question's pictures, by which what
-            shows the same comes first; the question is asked mirrored and in negative, too, then. By default where the
-            index works on local features.
-        confirmed_only : bool
-            Leave out what was not found to show the same.
-        sure : bool
-            Leave out what lies beyond the distance up to which few are wrong, where marks tell that.
-        wrong : float
-            How many are: a share.
+
+        Returns
+        -------
+        list of SearchResult
+            One of each index; a single one of all where they are fused.
 
         Raises
         ------
         TwinlensError
             If the library is empty, there is no such index, picture or filter, a picture cannot be read, the question
-            says only what the answers shall not be like, or only confirmed ones are wanted without a check.
+            says only what the answers shall not be like, or the weights of the indexes do not fit.
         Cancelled
             If progress says so.
         """
-        wanted = Wanted(k, exact, compare_exact, check, confirmed_only)
+        feedback = with_marks(self._library, question) if wanted.marks else None
+        asked = Question.of(question) if feedback is None else feedback.question
         with self.moment() as moment:
-            self._expect(moment, question, indexes, wanted)
-            loaded, scopes = self._opened(moment, indexes, filters)
-            each = [wanted.of(index.descriptor) for index in loaded]
-            described = self.describe(moment, Question.of(question), loaded, any(one.check for one in each))
-            results = []
-            for number, (index, scope, one) in enumerate(zip(loaded, scopes, each, strict=True)):
-                progress(number, len(loaded), verbatim(described.name))
-                step = part(progress, number / len(loaded), (number + 1) / len(loaded))
-                found = answer(self._library, moment.r, index, scope, described, one, self._checks, step)
-                results.append(self._with_threshold(moment, index, Question.of(question), found, sure, wrong))
+            self._expect(moment, asked, indexes, wanted)
+            loaded = self._opened(moment, indexes)
+            if wanted.fusing is None:
+                results = self._each(moment, asked, loaded, wanted, progress)
+            else:
+                results = [self._together(moment, asked, loaded, wanted, progress)]
         self._sure.keep()
+        return results if feedback is None else [feedback.told(one) for one in results]
+
+    def _each(
+        self, moment: Moment, question: Question, loaded: Sequence[LoadedIndex], wanted: Wanted, progress: Progress
+    ) -> list[SearchResult]:
+        each = [wanted.of(index.descriptor) for index in loaded]
+        scopes = [self.scope(moment, index, wanted.filters) for index in loaded]
+        described = self.describe(moment, question, loaded, any(one.check for one in each))
+        results = []
+        for number, (scope, one) in enumerate(zip(scopes, each, strict=True)):
+            progress(number, len(loaded), verbatim(described.name))
+            step = part(progress, number / len(loaded), (number + 1) / len(loaded))
+            found = answer(self._library, moment.r, loaded[number], scope, described, one, self._checks, step)
+            results.append(self._with_threshold(moment, loaded[number], question, found, one))
         return results
 
+    def _together(
+        self, moment: Moment, question: Question, loaded: Sequence[LoadedIndex], wanted: Wanted, progress: Progress
+    ) -> SearchResult:
+        checked = any(wanted.of(index.descriptor).check for index in loaded)
+        scopes = [self.scope(moment, index, wanted.filters) for index in loaded]
+        described = self.describe(moment, question, loaded, checked)
+        return answer_together(
+            self._library,
+            moment.r,
+            list(zip(loaded, scopes, strict=True)),
+            described,
+            replace(wanted, check=checked),
+            self._checks,
+            progress,
+        )
+
     def _with_threshold(
-        self, moment: Moment, index: LoadedIndex, question: Question, found: SearchResult, sure: bool, wrong: float
+        self, moment: Moment, index: LoadedIndex, question: Question, found: SearchResult, wanted: Wanted
     ) -> SearchResult:
         """Say up to where the hits are sure, or leave out the others; marks are of two whole pictures, as this is."""
         if not question.is_picture:
-            unclear = "Marks are of two whole pictures: how sure these answers are, they cannot say." if sure else ""
-            return found.noted(unclear)
-        distance = self._sure.find(moment.r, index, wrong, moment.version, patient=sure)
-        if distance is None:
-            return found.noted(str(NO_THRESHOLD) if sure else "")
-        told = found.model_copy(update={"threshold": distance})
-        return told.sure_only() if sure else told
-
-    def together(
-        self,
-        question: Pictured | Question,
-        indexes: Sequence[str],
-        fuse: str = "rrf",
-        weights: Sequence[float] | None = None,
-        k: int = 20,
-        exact: bool = False,
-        filters: Filters = _EVERYTHING,
-        progress: Progress = silent,
-        *,
-        check: bool | None = None,
-        confirmed_only: bool = False,
-    ) -> SearchResult:
-        """Find what is like a picture by several indexes at once: their answers are fused into one.
-
-        Parameters
-        ----------
-        question, indexes, k, exact, filters, progress, check, confirmed_only
-            As in :meth:`ask`; by default it is checked where one of the indexes works on local features.
-        fuse : str
-            How: ``rrf``, ``borda`` or ``similarity``; see :mod:`core.search.late_fusion`.
-        weights : sequence of float, optional
-            What each index counts for.
-
-        Raises
-        ------
-        TwinlensError
-            As :meth:`ask`, and if there is no such way to fuse, or the weights do not fit.
-        Cancelled
-            If progress says so.
-        """
-        fusing = Fusing(fuse, None if weights is None else tuple(weights))
-        wanted = Wanted(k, exact, False, check, confirmed_only)
-        with self.moment() as moment:
-            self._expect(moment, question, indexes, wanted)
-            loaded, scopes = self._opened(moment, indexes, filters)
-            checked = any(wanted.of(index.descriptor).check for index in loaded)
-            described = self.describe(moment, Question.of(question), loaded, checked)
-            return answer_together(
-                self._library,
-                moment.r,
-                list(zip(loaded, scopes, strict=True)),
-                described,
-                replace(wanted, check=checked),
-                fusing,
-                self._checks,
-                progress,
+            unclear = (
+                "Marks are of two whole pictures: how sure these answers are, they cannot say." if wanted.sure else ""
             )
+            return found.noted(unclear)
+        distance = self._sure.find(moment.r, index, wanted.wrong, moment.version, patient=wanted.sure)
+        if distance is None:
+            return found.noted(str(NO_THRESHOLD) if wanted.sure else "")
+        told = found.model_copy(update={"threshold": distance})
+        return told.sure_only() if wanted.sure else told
 
-    def _expect(self, moment: Moment, question: Pictured | Question, indexes: Sequence[str], wanted: Wanted) -> None:
+    def _expect(self, moment: Moment, question: Question, indexes: Sequence[str], wanted: Wanted) -> None:
         """Let the process that decodes start while indexes are loaded, where the question will need it."""
         if decoders.is_warm():
             return
         with suppress(TwinlensError):  # which is raised again when its turn comes
             declared = [catalogue.descriptor(named_index(moment.r, name).descriptor) for name in indexes]
             looks = any(wanted.of(one).check and caps(one) for one in declared)
-            for example in Question.of(question).examples:
+            for example in question.examples:
                 if find_query(self._library, moment.r, example).will_be_decoded(looks):
                     decoders.warm()
                     return
 
-    def _opened(
-        self, moment: Moment, indexes: Sequence[str], filters: Filters
-    ) -> tuple[list[LoadedIndex], list[Scope]]:
+    def _opened(self, moment: Moment, indexes: Sequence[str]) -> list[LoadedIndex]:
         loaded = [self.index(moment, name) for name in indexes]
         if all(len(index.ids) == 0 for index in loaded):
             raise TwinlensError(
                 Message("The library has no photographs yet."), Message("Add some with `twinlens add FOLDER`.")
             )
-        return loaded, [self._scopes.get(moment.r, moment.version, index, filters) for index in loaded]
+        return loaded
 
     @contextmanager
     def moment(self) -> Iterator[Moment]:
@@ -270,7 +212,7 @@ class Searcher:
         """What is asked."""
         return self._library
 
-    def scope(self, moment: Moment, index: LoadedIndex, filters: Filters = _EVERYTHING) -> Scope:
+    def scope(self, moment: Moment, index: LoadedIndex, filters: Filters) -> Scope:
         """Return what an index may answer with; also one that the library does not keep."""
         return self._scopes.get(moment.r, moment.version, index, filters)
 
@@ -280,11 +222,10 @@ class Searcher:
         index: LoadedIndex,
         described: Described,
         wanted: Wanted,
-        filters: Filters = _EVERYTHING,
         progress: Progress = silent,
     ) -> SearchResult:
         """Answer a described question by a loaded index; also by one that the library does not keep."""
-        scope = self.scope(moment, index, filters)
+        scope = self.scope(moment, index, wanted.filters)
         return answer(self._library, moment.r, index, scope, described, wanted, self._checks, progress)
 
     def describe(
@@ -303,19 +244,8 @@ def search(
     library: Library,
     pictures: Sequence[Pictured | Question],
     indexes: Sequence[str] = (DEFAULT,),
-    k: int = 20,
-    exact: bool = False,
-    compare_exact: bool = False,
-    filters: Filters = _EVERYTHING,
+    wanted: Wanted = _ANY,
     progress: Progress = silent,
-    *,
-    check: bool | None = None,
-    confirmed_only: bool = False,
-    fuse: str | None = None,
-    weights: Sequence[float] | None = None,
-    sure: bool = False,
-    wrong: float = WRONG,
-    marks: bool = False,
 ) -> SearchResults:
     """Find the look-alikes of pictures, or the answers to questions of several.
 
@@ -324,14 +254,8 @@ def search(
     library : Library
     pictures : sequence of Path, int, bytes, Palette or Question
         Each is answered by itself.
-    indexes, k, exact, compare_exact, filters, progress, check, confirmed_only
-        As in :meth:`Searcher.ask`; each index answers each picture.
-    fuse, weights
-        As in :meth:`Searcher.together`: all indexes answer each picture together, without ``compare_exact``.
-    sure, wrong
-        As in :meth:`Searcher.ask`; not with ``fuse``.
-    marks : bool
-        Ask with the marks of each picture too; see :func:`app.search.feedback.with_marks`.
+    indexes, wanted, progress
+        As in :meth:`Searcher.ask`; each index answers each picture, or all together.
 
     Raises
     ------
@@ -344,17 +268,5 @@ def search(
         step = part(progress, number / len(pictures), (number + 1) / len(pictures))
         if isinstance(picture, int | Path):
             step(0, 1, verbatim(shown(str(picture).encode("utf-8", "surrogateescape"))))
-        feedback = with_marks(library, picture) if marks else None
-        asked = picture if feedback is None else feedback.question
-        if fuse is None:
-            found = searcher.ask(
-                asked, indexes, k, exact, compare_exact, filters, step,
-                check=check, confirmed_only=confirmed_only, sure=sure, wrong=wrong,
-            )  # fmt: skip
-        else:
-            one = searcher.together(
-                asked, indexes, fuse, weights, k, exact, filters, step, check=check, confirmed_only=confirmed_only
-            )
-            found = [one]
-        results += found if feedback is None else [feedback.told(one) for one in found]
+        results += searcher.ask(picture, indexes, wanted, step)
     return SearchResults(results=results)

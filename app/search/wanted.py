@@ -2,24 +2,104 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from app.indexes.loaded_index import LoadedIndex
+from app.search.error_rate import WRONG
+from app.search.filters import Filters
 from app.search.query_views import caps
 from core.errors import TwinlensError
 from core.message import Message
+from core.search.late_fusion import FUSIONS
 from features.descriptor import Descriptor
+
+_EVERYTHING = Filters()
+
+
+@dataclass(frozen=True)
+class Fusing:
+    """How answers are fused.
+
+    Attributes
+    ----------
+    way : str
+        One of `core.search.late_fusion.FUSIONS`.
+    weights : tuple of float, optional
+        What each index counts for, in their order; all the same by default.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such way, or a weight is below 0, or none above.
+    """
+
+    way: str = "rrf"
+    weights: tuple[float, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.way not in FUSIONS:
+            raise TwinlensError(
+                Message("Answers cannot be fused by “{way}”.", way=self.way),
+                Message("Choose {fusions}.", fusions=", ".join(FUSIONS)),
+            )
+        if self.weights is not None and not (
+            all(0 <= weight < float("inf") for weight in self.weights) and any(self.weights)
+        ):
+            raise TwinlensError(
+                Message("The weights of indexes must be numbers from 0, and one of them above."),
+                Message("Give such as 2 and 1."),
+            )
+
+    def of(self, indexes: Sequence[LoadedIndex]) -> list[float]:
+        """Return the weight of each index.
+
+        Raises
+        ------
+        TwinlensError
+            If there are not as many weights.
+        """
+        if self.weights is None:
+            return [1.0] * len(indexes)
+        if len(self.weights) != len(indexes):
+            raise TwinlensError(
+                Message(
+                    "The indexes are {indexes} and their weights {weights}.",
+                    indexes=len(indexes),
+                    weights=len(self.weights),
+                ),
+                Message("Give one weight for each."),
+            )
+        return list(self.weights)
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a person wants of an answer; as in :meth:`app.search.searcher.Searcher.ask`.
+    """What a person wants of an answer.
 
     Attributes
     ----------
     k : int
-    exact, compare_exact : bool
+        How many hits.
+    exact : bool
+        Measure every photograph exactly instead of only the candidates.
+    compare_exact : bool
+        Say too which of the exact first k are among the hits and which were missed; not of fused answers.
     check : bool or None
+        Whether the keypoints of the first answers are compared with those of the question's pictures, by which what
+        shows the same comes first; the question is asked mirrored and in negative, too, then. By default where the
+        index, or one of those that answer together, works on local features.
     confirmed_only : bool
+        Leave out what was not found to show the same.
+    sure : bool
+        Leave out what lies beyond the distance up to which few are wrong, where marks tell that; not of fused answers.
+    wrong : float
+        How many are: a share.
+    filters : Filters
+    marks : bool
+        Ask with the marks of each picture too; see :func:`app.search.feedback.with_marks`.
+    fusing : Fusing or None
+        All indexes answer together: their answers are fused into one.
 
     Raises
     ------
@@ -32,6 +112,11 @@ class Wanted:
     compare_exact: bool = False
     check: bool | None = None
     confirmed_only: bool = False
+    sure: bool = False
+    wrong: float = WRONG
+    filters: Filters = _EVERYTHING
+    marks: bool = False
+    fusing: Fusing | None = None
 
     def __post_init__(self) -> None:
         if self.confirmed_only and self.check is False:

@@ -8,6 +8,7 @@ from app.library.adding import add
 from app.library.library import Library
 from app.results import AddResult, SearchResult
 from app.search.searcher import search
+from app.search.wanted import Wanted
 from tests.features.pictures import encode, scene
 
 
@@ -40,10 +41,13 @@ def ids_by_name(path: Path) -> dict[str, int]:
 def found(path: Path, picture: Path | int, index: str = "Automatic", k: int = 20, exact: bool = False) -> SearchResult:
     """Search with one picture in one index."""
     with Library.open(path) as library:
-        return search(library, [picture], [index], k, exact).results[0]
+        return search(library, [picture], [index], Wanted(k, exact=exact)).results[0]
 
 
 def answers(path: Path, pictures: list[Path], index: str = "Automatic") -> list[list[tuple[int, float]]]:
     """Return ids and distances of the hits of some queries."""
     with Library.open(path) as library:
-        return [[(hit.id, hit.distance) for hit in one.hits] for one in search(library, pictures, [index], 10).results]
+        return [
+            [(hit.id, hit.distance) for hit in one.hits]
+            for one in search(library, pictures, [index], Wanted(10)).results
+        ]

@@ -125,6 +125,7 @@ def search(
     from app.search.question import Example, Pictured, Question, read_palette
     from app.search.searcher import Filters
     from app.search.searcher import search as find
+    from app.search.wanted import Fusing, Wanted
 
     asked: list[Pictured | Question] = [read_picture(text) for text in pictures]
     asked += [read_palette(text) for text in palettes]
@@ -140,24 +141,20 @@ def search(
             "Answers that are fused have no distances that marks could judge; leave out one of both."
         )
     filters = Filters(since, until, folder, camera, orientation, marked)
+    wanted = Wanted(
+        k,
+        exact,
+        compare_exact,
+        check,
+        confirmed,
+        sure,
+        wrong,
+        filters,
+        with_marks,
+        None if fuse is None else Fusing(fuse, weights or None),
+    )
     with Library.open(session.library) as library, long_work(session) as progress:
-        found = find(
-            library,
-            asked,
-            indexes or (DEFAULT,),
-            k,
-            exact,
-            compare_exact,
-            filters,
-            progress,
-            check=check,
-            confirmed_only=confirmed,
-            fuse=fuse,
-            weights=weights or None,
-            sure=sure,
-            wrong=wrong,
-            marks=with_marks,
-        )
+        found = find(library, asked, indexes or (DEFAULT,), wanted, progress)
 
     if filters != Filters():
         narrowed = ", ".join(f"{name} {value}" for name, value in filters.values().items())

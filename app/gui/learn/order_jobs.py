@@ -85,9 +85,10 @@ class Compared:
 
     def _as_it_is(self, photograph: int, count: int, progress: Progress) -> Rankings | None:
         from app.marks.visible_marks import marks_of
+        from app.search.wanted import Wanted
 
         library = self._opened.library
-        result = self._opened.searcher.search(photograph, self._index, count + 1, progress=progress, check=False)
+        result = self._opened.searcher.search(photograph, self._index, Wanted(count + 1, check=False), progress)
         known = pictures(library, {photograph, *(hit.id for hit in result.hits)})
         if photograph not in known:
             return None

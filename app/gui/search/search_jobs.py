@@ -78,13 +78,12 @@ def find(opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, chec
     """
     from app.library.browsing import photographs
     from app.search.filters import Filters
+    from app.search.wanted import Wanted
 
-    filters = Filters.of(wanted)
     feedback = _feedback(opened, asked)
     question = asked.question if feedback is None else feedback.question
-    result = opened.searcher.search(
-        question, asked.index, HITS, compare_exact=exact, filters=filters, progress=progress, check=check
-    )
+    whole = Wanted(HITS, compare_exact=exact, check=check, filters=Filters.of(wanted))
+    result = opened.searcher.search(question, asked.index, whole, progress)
     if feedback is not None:
         # A note would move the results down; the bar says already which marks count.
         result = feedback.told(result).model_copy(update={"note": result.note})

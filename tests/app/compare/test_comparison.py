@@ -21,6 +21,7 @@ from app.library.library import Library
 from app.search.filters import Filters
 from app.search.question import Example, Question
 from app.search.searcher import Searcher
+from app.search.wanted import Wanted
 from core.errors import Cancelled, TwinlensError
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make, put
 
@@ -51,7 +52,7 @@ def test_every_column_says_what_a_search_says(library: Library, asked: int | Que
     searcher = Searcher(library)
     found = compare(searcher, asked, KEPT, K)
     for one in found.columns:
-        plain = searcher.search(asked, one.column.index, K, compare_exact=True, check=False)
+        plain = searcher.search(asked, one.column.index, Wanted(K, compare_exact=True, check=False))
         times = {"seconds": plain.seconds, "exact_seconds": plain.exact_seconds}
         assert one.result.model_copy(update=times) == plain
     first = found.result().columns[0]

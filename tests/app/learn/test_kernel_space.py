@@ -15,6 +15,7 @@ from app.learn.metrics import export_metric, find_metric, import_metric
 from app.library.library import Library
 from app.marks.pair_file import NamedPair
 from app.search.searcher import Searcher
+from app.search.wanted import Wanted
 from core.errors import TwinlensError
 from core.kernels import ChiSquare, Gaussian, Kernel, Linear
 from core.learning import choosing
@@ -56,7 +57,7 @@ def precision(library: Library, index: str, kind: np.ndarray) -> float:
     searcher = Searcher(library)
     shares = []
     for photograph in range(1, len(kind) + 1, 5):
-        hits = [hit.id for hit in searcher.search(photograph, index, k=11).hits if hit.id != photograph][:10]
+        hits = [hit.id for hit in searcher.search(photograph, index, Wanted(11)).hits if hit.id != photograph][:10]
         shares.append(np.mean([kind[hit - 1] == kind[photograph - 1] for hit in hits]))
     return float(np.mean(shares))
 
@@ -82,7 +83,7 @@ def test_it_learns_of_the_method_s_kernel_and_searches_by_it(tmp_path: Path, mon
         before = precision(library, BY_CHI_SQUARE[0], kind)
         for method in (BY_CHI_SQUARE[2], "kpca-lsh:bits=64,kernel=chi-square,landmarks=50"):
             made = create_index(library, COLOURS, method, BY_CHI_SQUARE[3], metric="Mine")
-            answer = Searcher(library).search(7, made.name, k=5)
+            answer = Searcher(library).search(7, made.name, Wanted(5))
             assert answer.measure == "metric Mine"
             assert answer.hits[0].id == 7
             assert precision(library, made.name, kind) > before + 0.1

@@ -13,6 +13,7 @@ from app.library.library import Library
 from app.marks.marks import mark
 from app.marks.pair_file import NamedPair, read_pairs
 from app.search.searcher import Searcher
+from app.search.wanted import Wanted
 from core.errors import Cancelled, TwinlensError
 from tests.app.made_library import FEW_BITS, histograms, make
 
@@ -80,7 +81,7 @@ def test_a_metric_is_learned_kept_and_searched_by(tmp_path: Path) -> None:
         assert again.metric == "Learned 1"
         assert again.tried == result.tried
         made = create_index(library, result.descriptor, "lsh:bits=32", metric="Mine")
-        answer = Searcher(library).search(int(pairs[0].first), made.name, k=5)
+        answer = Searcher(library).search(int(pairs[0].first), made.name, Wanted(5))
         assert answer.measure == "metric Mine"
         assert answer.hits[0].id == int(pairs[0].first)
 

@@ -18,6 +18,7 @@ from app.learn.metrics import list_metrics, rename_metric
 from app.library.library import Library
 from app.marks.marks import mark
 from app.search.searcher import Searcher
+from app.search.wanted import Wanted
 from core.errors import TwinlensError
 from core.metrics import ExplicitMetric, Pairs
 from tests.app.learn.test_before_after import explicit, proposed, slowly
@@ -32,7 +33,7 @@ def kept(library: Library, index: str = INDEX, seed: int = 0) -> str:
 
 
 def found(library: Library, index: str, photograph: int, k: int = 10) -> list[int]:
-    return [hit.id for hit in Searcher(library).search(photograph, index, k).hits]
+    return [hit.id for hit in Searcher(library).search(photograph, index, Wanted(k)).hits]
 
 
 def test_a_metric_answers_exactly_at_once_and_by_codes_when_its_index_is_fitted(tmp_path: Path) -> None:
@@ -43,13 +44,13 @@ def test_a_metric_answers_exactly_at_once_and_by_codes_when_its_index_is_fitted(
         switched = search_by(library, name, like=LEARNED[0])
         assert (switched.index, switched.metric, switched.before, switched.waiting) == (name, name, "Automatic", 120)
         assert default_index(library) == name
-        answer = Searcher(library).search(7, name, 10)
+        answer = Searcher(library).search(7, name, Wanted(10))
         assert answer.exact
         assert answer.measure == f"metric {name}"
         expected = [one[0] for one in slowly(library, proposed(library, explicit()), 7)[1]]
         assert [hit.id for hit in answer.hits] == expected[:10]
         finish(library, name)
-        answer = Searcher(library).search(7, name, 10)
+        answer = Searcher(library).search(7, name, Wanted(10))
         assert not answer.exact
         assert [hit.id for hit in answer.hits][:3] == expected[:3]
         status = next(one for one in list_indexes(library).indexes if one.name == name)

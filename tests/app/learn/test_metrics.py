@@ -22,6 +22,7 @@ from app.methods import catalogue
 from app.search.explanation import explain
 from app.search.question import Example, Question
 from app.search.searcher import Searcher
+from app.search.wanted import Wanted
 from core.errors import TwinlensError
 from core.methods.lsh import Lsh
 from core.metrics import UnderMetric
@@ -102,7 +103,7 @@ def plain_distances(name: str, query: int) -> Matrix:
 @pytest.mark.parametrize("name", INDEXES)
 def test_exact_answers_are_those_of_the_formula(library: Library, name: str) -> None:
     for query in (1, 17, 60):
-        result = Searcher(library).search(query, name, k=BLANK, exact=True)
+        result = Searcher(library).search(query, name, Wanted(BLANK, exact=True))
         assert (result.looked_at, result.measure) == (BLANK, f"metric {INDEXES[name][0]}")
         expected = plain_distances(name, query)
         assert result.hits[0].id == query
@@ -118,8 +119,8 @@ def test_exact_answers_are_those_of_the_formula(library: Library, name: str) -> 
 @pytest.mark.parametrize("name", [name for name, (_, _, search) in INDEXES.items() if search != "exact"])
 def test_candidates_are_ranked_by_the_metric(library: Library, name: str) -> None:
     searcher = Searcher(library)
-    exactly = {hit.id: hit.distance for hit in searcher.search(8, name, k=BLANK, exact=True).hits}
-    result = searcher.search(8, name, k=10)
+    exactly = {hit.id: hit.distance for hit in searcher.search(8, name, Wanted(BLANK, exact=True)).hits}
+    result = searcher.search(8, name, Wanted(10))
     assert not result.exact
     assert result.looked_at == 40
     assert [hit.distance for hit in result.hits] == [exactly[hit.id] for hit in result.hits]
@@ -167,7 +168,7 @@ def test_several_examples_under_a_metric(library: Library) -> None:
         score = 1 - plain_distances("White", photograph) ** 2 / 2
         scores += weight * (score if weight > 0 else np.maximum(score, -1))
     expected = np.sqrt(2 - 2 * np.minimum(scores / 1.8, 1))
-    result = Searcher(library).search(question, "White", k=BLANK, exact=True)
+    result = Searcher(library).search(question, "White", Wanted(BLANK, exact=True))
     assert result.hits[-1].id == BLANK
     for hit in result.hits[:-1]:
         assert hit.distance == pytest.approx(expected[hit.id - 1], rel=1e-3)
@@ -188,13 +189,13 @@ def test_an_explanation_names_the_metric(library: Library) -> None:
 
 def test_a_new_name_is_told_at_once(library: Library) -> None:
     searcher = Searcher(library)
-    before = searcher.search(5, "By G", k=5)
+    before = searcher.search(5, "By G", Wanted(5))
     assert rename_metric(library, "mine", "Yours").indexes == ["By G"]
     try:
-        after = searcher.search(5, "By G", k=5)
+        after = searcher.search(5, "By G", Wanted(5))
         assert (after.measure, after.hits) == ("metric Yours", before.hits)
         assert after.text == f"{DESCRIPTOR} · Yours · lsh:bits=64 · scan:candidates=40"
-        assert searcher.search(5, after.text.upper().lower(), k=5).index == "By G"
+        assert searcher.search(5, after.text.upper().lower(), Wanted(5)).index == "By G"
     finally:
         rename_metric(library, "Yours", "Mine")
 
@@ -344,5 +345,5 @@ def test_photographs_that_come_later_are_encoded_under_it(tmp_path: Path) -> Non
                 np.testing.assert_array_equal(r.codes.load(row.id).codes, encoder.encode(STORED))
                 assert row.fitted_on == (2 if name == "By G" else 60)
                 assert text_of(row).startswith(f"{DESCRIPTOR} · ")
-        result = Searcher(library).search(100, "White, exactly", k=3)
+        result = Searcher(library).search(100, "White, exactly", Wanted(3))
         assert (result.hits[0].id, result.of, result.measure) == (100, COUNT, "metric whitening")

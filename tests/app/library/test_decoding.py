@@ -28,6 +28,7 @@ from app.machine import waiting
 from app.machine.spawning import LightContext
 from app.search.question import Example, Question
 from app.search.searcher import Searcher, search
+from app.search.wanted import Wanted
 from core.errors import Cancelled, TwinlensError
 from features.palette import Stroke, paint, sketch_png
 from features.reading import read
@@ -119,7 +120,7 @@ def test_a_picture_comes_as_from_its_decoder(tmp_path: Path) -> None:
 
 def test_a_photograph_that_is_known_needs_no_process(library: Library) -> None:
     decoders.end()
-    search(library, [1], check=False)
+    search(library, [1], wanted=Wanted(check=False))
     search(library, [1], ["Colours"])
     assert not decoders.is_warm()
     search(library, [1])  # its mirror image is in no library

@@ -13,6 +13,7 @@ from app.library.adding import add, rescan
 from app.library.library import Library
 from app.library.repair import check_library, repair_library
 from app.search.searcher import search
+from app.search.wanted import Wanted
 from core.errors import TwinlensError
 from storage.store import Store
 from tests.app.folders import write_scenes
@@ -63,7 +64,7 @@ def kept(path: Path) -> dict[str, list[Any]]:
 
 def hits(path: Path, picture: Path, exact: bool = False) -> list[int]:
     with Library.open(path) as library:
-        return [hit.id for hit in search(library, [picture], ["Automatic"], 6, exact).results[0].hits]
+        return [hit.id for hit in search(library, [picture], ["Automatic"], Wanted(6, exact=exact)).results[0].hits]
 
 
 @pytest.mark.parametrize(

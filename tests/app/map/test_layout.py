@@ -21,6 +21,7 @@ from app.map.results import MapFacts, MapResult
 from app.map.table import write_table
 from app.marks.marks import mark
 from app.search.searcher import search
+from app.search.wanted import Wanted
 from core.errors import Cancelled, TwinlensError
 from tests.app.folders import added, write_scenes
 
@@ -76,7 +77,7 @@ def test_a_damaged_map_is_made_anew(library: Library) -> None:
 def test_what_is_alike_lies_together(library: Library) -> None:
     found = library_map(library, "Colours", "pca")
     similar = similarities_to(library, found, int(found.ids[0]))
-    hits = search(library, [int(found.ids[0])], ["Colours"], 13, exact=True).results[0].hits
+    hits = search(library, [int(found.ids[0])], ["Colours"], Wanted(13, exact=True)).results[0].hits
     for hit in hits:
         assert similar[found.rows[hit.id]] == pytest.approx(hit.similarity, abs=1e-5)
     with pytest.raises(TwinlensError, match="#99"):
@@ -113,7 +114,7 @@ def test_new_photographs_are_put_beside_their_nearest(library: Library, made: Pa
         assert after.xy[after.rows[photograph]].tolist() == before.xy[row].tolist()
     facts = map_facts(library, after.ids)
     assert facts.inner[facts.folder[after.rows[new]]] == "more"
-    nearest = search(library, [new], ["Automatic"], 2, exact=True).results[0].hits[1].id
+    nearest = search(library, [new], ["Automatic"], Wanted(2, exact=True)).results[0].hits[1].id
     apart = np.abs(after.xy[after.rows[new]] - after.xy[after.rows[nearest]]).max()
     assert apart < 0.06
     anew = library_map(library, anew=True)

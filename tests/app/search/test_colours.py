@@ -17,6 +17,7 @@ from app.library.pictures import example, picture_to_crop
 from app.search.explanation import explain
 from app.search.question import Example, Question
 from app.search.searcher import Searcher
+from app.search.wanted import Wanted
 from core.errors import TwinlensError
 from features.palette import Palette, Stroke, paint, sketch_png
 from features.reading import read
@@ -49,7 +50,7 @@ def library(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 def found(library: Library, asked: Example, index: str, k: int) -> list[str]:
-    return [Path(hit.path).stem for hit in Searcher(library).search(Question((asked,)), index, k).hits]
+    return [Path(hit.path).stem for hit in Searcher(library).search(Question((asked,)), index, Wanted(k)).hits]
 
 
 @pytest.mark.parametrize("index", ["Colours", "lab"])
@@ -84,7 +85,7 @@ def test_a_sketch_may_be_a_file(library: Library, tmp_path: Path) -> None:
 
 def test_colours_can_be_asked_beside_pictures(library: Library, photographs: Path) -> None:
     question = Question((Example(photographs / "red blue.png"), Example(Palette.read("#2838be"), weight=-1)))
-    result = Searcher(library).search(question, "Colours", 3)
+    result = Searcher(library).search(question, "Colours", Wanted(3))
     assert result.query.endswith("red blue.png − #2838be")
     assert Path(result.hits[0].path).stem.startswith("red")
 
@@ -109,7 +110,7 @@ def test_an_empty_sketch_says_so(library: Library) -> None:
 def test_a_palette_is_explained_and_shown(library: Library) -> None:
     palette = Palette.read("#c82828")
     searcher = Searcher(library)
-    first = searcher.search(palette, "Colours", 1).hits[0]
+    first = searcher.search(palette, "Colours", Wanted(1)).hits[0]
     told = explain(searcher, palette, "Colours", first.id)
     assert told.similarity == pytest.approx(first.similarity, abs=1e-6)
     assert told.overlap is not None

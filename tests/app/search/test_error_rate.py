@@ -20,6 +20,7 @@ from app.search import error_rate
 from app.search.error_rate import SureDistances, sure_distance
 from app.search.question import Example, Question
 from app.search.searcher import Searcher, search
+from app.search.wanted import Wanted
 from core.errors import TwinlensError
 from core.learning.choosing import pair_distances
 from core.learning.judging import Mask, Matrix
@@ -87,15 +88,15 @@ def test_it_is_worked_out_once_until_the_marks_change(marked: Library, monkeypat
     monkeypatch.setattr(error_rate, "threshold", counted)
     assert sure_distance(marked, INDEX) == before
     searcher = Searcher(marked)
-    assert searcher.search(1, INDEX, check=False).threshold == before
+    assert searcher.search(1, INDEX, Wanted(check=False)).threshold == before
     assert not calls
     mark(marked, [(1, 50)], False)
-    after = searcher.search(1, INDEX, check=False).threshold
+    after = searcher.search(1, INDEX, Wanted(check=False)).threshold
     assert len(calls) == 1
     assert after is not None
     assert before is not None
     assert after.marks == before.marks + 1
-    assert Searcher(marked).search(1, INDEX, check=False).threshold == after
+    assert Searcher(marked).search(1, INDEX, Wanted(check=False)).threshold == after
     assert len(calls) == 1
 
 
@@ -109,8 +110,8 @@ def test_only_so_many_are_kept(library: Library) -> None:
 
 def test_search_leaves_out_what_is_not_sure_and_says_so(marked: Library) -> None:
     asked = pairs(20)[0][0][0]
-    (whole,) = search(marked, [asked], [INDEX], k=40, check=False, wrong=0.1).results
-    (only,) = search(marked, [asked], [INDEX], k=40, check=False, sure=True, wrong=0.1).results
+    (whole,) = search(marked, [asked], [INDEX], Wanted(40, check=False, wrong=0.1)).results
+    (only,) = search(marked, [asked], [INDEX], Wanted(40, check=False, sure=True, wrong=0.1)).results
     assert whole.threshold is not None
     assert only.threshold == whole.threshold
     within = [hit.id for hit in whole.hits if hit.distance <= whole.threshold.distance]
@@ -120,14 +121,14 @@ def test_search_leaves_out_what_is_not_sure_and_says_so(marked: Library) -> None
     assert f"Left out as not sure: {40 - len(within)} of the first 40" in only.note
     part = Question((Example(1, region=(0, 0, 0.5, 0.5)),))
     assert not part.is_picture
-    both = search(marked, [Question((Example(1), Example(2)))], [INDEX], check=False, sure=True).results[0]
+    both = search(marked, [Question((Example(1), Example(2)))], [INDEX], Wanted(check=False, sure=True)).results[0]
     assert both.threshold is None
     assert "cannot say" in both.note
     assert len(both.hits) == 20
 
 
 def test_what_is_confirmed_is_sure_at_any_distance(marked: Library) -> None:
-    (found,) = search(marked, [pairs(20)[0][0][0]], [INDEX], k=40, check=False, wrong=0.1).results
+    (found,) = search(marked, [pairs(20)[0][0][0]], [INDEX], Wanted(40, check=False, wrong=0.1)).results
     assert found.threshold is not None
     last = found.hits[-1]
     assert not found.threshold.is_sure(last)
@@ -143,7 +144,7 @@ def test_few_marks_cannot_say(library: Library) -> None:
     mark(library, similar, True)
     mark(library, different[:4], False)
     assert sure_distance(library, INDEX) is None
-    (found,) = search(library, [1], [INDEX], check=False, sure=True).results
+    (found,) = search(library, [1], [INDEX], Wanted(check=False, sure=True)).results
     assert found.threshold is None
     assert "too few marks" in found.note
     assert len(found.hits) == 20
@@ -168,10 +169,10 @@ def test_under_a_learned_metric_marks_are_measured_by_metrics_that_have_not_seen
     with marked.store.reading() as r:
         hasty = SureDistances(marked).find(r, index_measure(r, "Under"), patient=False)
     assert hasty is None
-    assert Searcher(marked).search(1, "Under", check=False).threshold is None
+    assert Searcher(marked).search(1, "Under", Wanted(check=False)).threshold is None
     patient = sure_distance(marked, "Under")
     assert patient is not None
-    assert Searcher(marked).search(1, "Under", check=False).threshold == patient
+    assert Searcher(marked).search(1, "Under", Wanted(check=False)).threshold == patient
     with marked.store.reading() as r:
         index = index_measure(r, "Under")
         vectors, _ = r.descriptors.read(index.kind, np.arange(1, 121))

@@ -14,6 +14,7 @@ from app.library.library import Library
 from app.search.explanation import colour_shares, explain
 from app.search.question import Example, Question
 from app.search.searcher import Searcher
+from app.search.wanted import Wanted
 from core.codes import hamming
 from core.errors import TwinlensError
 from core.methods.lsh import Lsh
@@ -48,7 +49,7 @@ def stored_codes(searcher: Searcher, name: str) -> np.ndarray[tuple[int, ...], n
 @settings(max_examples=25)
 def test_the_figures_are_those_of_the_answer(searcher: Searcher, examples: list[tuple[int, float]], name: str) -> None:
     question = Question((Example(4), *(Example(*example) for example in examples)))
-    result = searcher.search(question, name, k=COUNT, exact=True)
+    result = searcher.search(question, name, Wanted(COUNT, exact=True))
     for hit in result.hits[::20]:
         explanation = explain(searcher, question, name, hit.id)
         assert explanation.distance == pytest.approx(hit.distance, abs=1e-6)

@@ -13,6 +13,7 @@ from app.search import feedback
 from app.search.feedback import with_marks
 from app.search.question import Example, Question
 from app.search.searcher import search
+from app.search.wanted import Wanted
 from tests.app.made_library import FEW_BITS, histograms, make
 
 INDEX = FEW_BITS[0]
@@ -64,9 +65,9 @@ def test_the_newest_marks_count_where_there_are_many(library: Library, monkeypat
 def test_a_search_with_marks_ranks_by_them_and_says_so(library: Library) -> None:
     mark(library, [(1, 2)], True)
     mark(library, [(1, 3)], False)
-    plain, fed = (search(library, [1], [INDEX], check=False, marks=marks).results[0] for marks in (False, True))
+    plain, fed = (search(library, [1], [INDEX], Wanted(check=False, marks=marks)).results[0] for marks in (False, True))
     by_hand = Question((Example(1), Example(3, -1.0), Example(2)))
-    hits = search(library, [by_hand], [INDEX], check=False).results[0].hits
+    hits = search(library, [by_hand], [INDEX], Wanted(check=False)).results[0].hits
     # What the marks add is an answer, not what was asked with.
     assert fed.hits == [one.model_copy(update={"query": one.id == 1}) for one in hits]
     assert fed.hits != plain.hits

@@ -22,6 +22,7 @@ from app.search.explanation import explain
 from app.search.geometric_check import FROM_PARTS, Checks, Confirmation, Confirmed, confirm, reordered
 from app.search.question import Example, Question
 from app.search.searcher import Searcher, search
+from app.search.wanted import Wanted
 from core.errors import Cancelled, TwinlensError
 from features.checking import FIRST, Check, Checked
 from features.geometry import NOTHING
@@ -85,7 +86,7 @@ def test_an_edited_copy_finds_its_photograph_and_says_what_it_is(
     searcher: Searcher, tmp_path: Path, index: str, edit: str
 ) -> None:
     change, mirrored, inverted = EDITS[edit]
-    result = searcher.search(written(tmp_path / "copy.jpg", change(painted(5))), index, k=4)
+    result = searcher.search(written(tmp_path / "copy.jpg", change(painted(5))), index, Wanted(4))
     assert confirmed_names(result.hits) == ["05"]
     check = result.hits[0].check
     assert check is not None
@@ -103,27 +104,27 @@ def test_a_photograph_is_nearest_to_its_mirror_image_and_negative(
 ) -> None:
     for edit in ("mirrored", "inverted", "both"):
         copy = written(tmp_path / f"{edit}.jpg", EDITS[edit][0](painted(7)))
-        result = searcher.search(copy, index, k=2)
+        result = searcher.search(copy, index, Wanted(2))
         assert Path(result.hits[0].path).stem == "07"
         assert result.hits[0].distance < result.hits[1].distance / 1.4
 
 
 def test_without_a_check_a_question_is_asked_as_it_is(searcher: Searcher, tmp_path: Path) -> None:
     copy = written(tmp_path / "mirrored.jpg", EDITS["mirrored"][0](painted(7)))
-    plain = searcher.search(copy, EXACTLY, k=COUNT, check=False)
-    checked = searcher.search(copy, EXACTLY, k=COUNT)
+    plain = searcher.search(copy, EXACTLY, Wanted(COUNT, check=False))
+    checked = searcher.search(copy, EXACTLY, Wanted(COUNT))
     assert (plain.hits[0].check, plain.checked, plain.seconds.check) == (None, 0, 0)
     nearer = {hit.id: hit.distance for hit in checked.hits}
     assert all(nearer[hit.id] <= hit.distance for hit in plain.hits)
     assert any(nearer[hit.id] < hit.distance for hit in plain.hits)
-    own = searcher.search(7, EXACTLY, k=1, check=False)
+    own = searcher.search(7, EXACTLY, Wanted(1, check=False))
     assert (own.hits[0].id, own.hits[0].distance, own.seconds.extract) == (7, 0, 0)  # its file was not even read
 
 
 def test_a_photograph_that_asks_itself_stays_first(searcher: Searcher, library: Library, photographs: Path) -> None:
     for index in (AUTOMATIC, CODES, EXACTLY):
         for picture in (3, photographs / "03.jpg"):
-            first = searcher.search(picture, index, k=3).hits[0]
+            first = searcher.search(picture, index, Wanted(3)).hits[0]
             assert (first.id, first.query, first.distance) == (3, True, 0)
 
 
@@ -137,7 +138,7 @@ def test_what_is_pasted_is_found_by_the_parts(
         with monkeypatch.context() as changed:
             changed.setattr("app.search.candidates.FIRST", 1)  # of the whole only the host's look-alike is checked
             changed.setattr("app.search.candidates.FROM_PARTS", 2)
-            result = searcher.search(collage, index, k=COUNT)
+            result = searcher.search(collage, index, Wanted(COUNT))
         assert confirmed_names(result.hits) == ["09"]
         assert result.hits[0].check is not None
         assert result.checked <= 3
@@ -149,16 +150,16 @@ def test_what_is_pasted_is_found_by_the_parts(
 def test_only_confirmed_ones(searcher: Searcher, library: Library, tmp_path: Path) -> None:
     copy = written(tmp_path / "copy.jpg", EDITS["mirrored"][0](painted(2)))
     for index in (AUTOMATIC, "Colours"):  # colours are checked, too, where that is asked for
-        result = searcher.search(copy, index, confirmed_only=True)
+        result = searcher.search(copy, index, Wanted(confirmed_only=True))
         assert [Path(hit.path).stem for hit in result.hits] == ["02"]
     stranger = written(tmp_path / "stranger.jpg", painted(77))
-    assert searcher.search(stranger, confirmed_only=True).hits == []
+    assert searcher.search(stranger, wanted=Wanted(confirmed_only=True)).hits == []
     with pytest.raises(TwinlensError, match="nothing is confirmed"):
-        searcher.search(copy, confirmed_only=True, check=False)
-    blue = searcher.search(Palette.read("navy"), "Colours", confirmed_only=True)
+        searcher.search(copy, wanted=Wanted(check=False, confirmed_only=True))
+    blue = searcher.search(Palette.read("navy"), "Colours", Wanted(confirmed_only=True))
     assert (blue.hits, blue.checked) == ([], 0)
     assert "nothing to check" in blue.note
-    plain = search(library, [copy], ["Colours"], k=3).results[0]
+    plain = search(library, [copy], ["Colours"], Wanted(3)).results[0]
     assert (plain.checked, {hit.check for hit in plain.hits}) == (0, {None})
 
 
@@ -172,9 +173,9 @@ def test_a_part_is_checked_by_its_own_keypoints(searcher: Searcher, photographs:
 
 def test_of_several_examples_the_best_counts_and_none_that_is_not_wanted(searcher: Searcher, tmp_path: Path) -> None:
     one, other = (written(tmp_path / f"{n}.jpg", EDITS["cropped"][0](painted(n))) for n in (4, 8))
-    liked = searcher.search(Question((Example(one), Example(other, 0.2))), AUTOMATIC, k=COUNT)
+    liked = searcher.search(Question((Example(one), Example(other, 0.2))), AUTOMATIC, Wanted(COUNT))
     assert sorted(confirmed_names(liked.hits)) == ["04", "08"]
-    unwanted = searcher.search(Question((Example(one), Example(other, -1))), AUTOMATIC, k=COUNT)
+    unwanted = searcher.search(Question((Example(one), Example(other, -1))), AUTOMATIC, Wanted(COUNT))
     assert confirmed_names(unwanted.hits) == ["04"]
 
 
@@ -182,8 +183,8 @@ def test_overlap_and_what_was_missed_are_of_the_order_before_the_check(searcher:
     host = painted(99)
     host[20:190, 10:237] = cv2.resize(painted(9), (227, 170), interpolation=cv2.INTER_AREA)
     collage = written(tmp_path / "collage.jpg", host)
-    plain = searcher.search(collage, CODES, k=2, compare_exact=True, check=False)
-    checked = searcher.search(collage, CODES, k=2, compare_exact=True)
+    plain = searcher.search(collage, CODES, Wanted(2, compare_exact=True, check=False))
+    checked = searcher.search(collage, CODES, Wanted(2, compare_exact=True))
     assert confirmed_names(checked.hits) == ["09"]
     assert (checked.overlap, checked.missed) == (plain.overlap, plain.missed) == (1.0, [])
     assert checked.looked_at == plain.looked_at
@@ -224,7 +225,7 @@ def test_a_library_that_keeps_no_keypoints_answers_and_says_what_to_do(photograp
         add(library, [photographs], workers=1)
         with library.store.writing() as w:
             w.keypoints.put(range(1, COUNT + 1), 0, [b""] * COUNT)  # of a version before
-        result = search(library, [1], k=3).results[0]
+        result = search(library, [1], wanted=Wanted(3)).results[0]
         assert (result.checked, result.hits[0].id, result.hits[0].check) == (0, 1, None)
         assert "12 photographs could not be checked yet; `twinlens rescan`" in result.note
 
@@ -232,18 +233,18 @@ def test_a_library_that_keeps_no_keypoints_answers_and_says_what_to_do(photograp
 def test_a_photograph_whose_file_is_away_is_asked_as_it_is_kept(
     library: Library, searcher: Searcher, photographs: Path
 ) -> None:
-    there = searcher.search(11, CODES, k=COUNT)
+    there = searcher.search(11, CODES, Wanted(COUNT))
     file = photographs / "11.jpg"
     status = file.stat()
     contents = file.read_bytes()
     try:
         file.unlink()
-        away = Searcher(library).search(11, CODES, k=COUNT)
+        away = Searcher(library).search(11, CODES, Wanted(COUNT))
         file.write_bytes(contents + b" ")  # changed since it was read
-        changed = Searcher(library).search(11, CODES, k=COUNT)
+        changed = Searcher(library).search(11, CODES, Wanted(COUNT))
         file.write_bytes(contents[:99].ljust(len(contents), b"?"))  # broken, and that does not show
         os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
-        broken = Searcher(library).search(11, CODES, k=COUNT)
+        broken = Searcher(library).search(11, CODES, Wanted(COUNT))
     finally:
         file.write_bytes(contents)
         os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))

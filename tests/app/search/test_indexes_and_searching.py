@@ -14,6 +14,7 @@ from app.library.repair import check_library
 from app.results import SearchResult
 from app.search.question import Example, Question
 from app.search.searcher import Filters, Searcher, search
+from app.search.wanted import Wanted
 from core.errors import TwinlensError
 from tests.app.folders import write_scene, write_scenes
 from tests.features.pictures import encode, exif_block, scene
@@ -42,18 +43,18 @@ def library(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 def one(library: Library, picture: Path | int, index: str = AUTOMATIC, filters: Filters = Filters()) -> SearchResult:
-    return search(library, [picture], [index], k=10, compare_exact=True, filters=filters).results[0]
+    return search(library, [picture], [index], Wanted(10, compare_exact=True, filters=filters)).results[0]
 
 
 def test_every_index_finds_every_photograph_itself_first(library: Library) -> None:
     names = [index.name for index in list_indexes(library).indexes]
     assert names == [AUTOMATIC, "Colours", "Few bits", "edges · lsh:bits=70", "Exactly"]
-    for result in search(library, list(range(1, COUNT + 1)), names, k=3).results:
+    for result in search(library, list(range(1, COUNT + 1)), names, Wanted(3)).results:
         assert result.hits[0].query
         assert result.hits[0].distance == 0
         assert result.hits[0].similarity == 1
         assert result.of == COUNT
-    for result in search(library, list(range(1, COUNT + 1)), names, k=3, check=False).results:
+    for result in search(library, list(range(1, COUNT + 1)), names, Wanted(3, check=False)).results:
         distances = [hit.distance for hit in result.hits]
         assert distances == sorted(distances)
         assert {hit.check for hit in result.hits} == {None}
@@ -62,7 +63,7 @@ def test_every_index_finds_every_photograph_itself_first(library: Library) -> No
 @pytest.mark.parametrize("index", [AUTOMATIC, "Colours", "Few bits"])
 def test_with_all_as_candidates_the_answer_is_the_exact_one(library: Library, photographs: Path, index: str) -> None:
     hashed = one(library, photographs / "0003.jpg", index)
-    exactly = search(library, [photographs / "0003.jpg"], [index], k=10, exact=True).results[0]
+    exactly = search(library, [photographs / "0003.jpg"], [index], Wanted(10, exact=True)).results[0]
     assert hashed.hits == exactly.hits
     assert (hashed.overlap, hashed.exact, exactly.exact) == (1.0, False, True)
     alternatives = 4 if index == AUTOMATIC else 1  # as it is, mirrored, in negative, and both
@@ -86,7 +87,7 @@ def test_a_query_from_outside_is_described_like_a_photograph_of_the_library(
 def test_a_picture_may_come_as_bytes(library: Library, photographs: Path) -> None:
     data = (photographs / "0005.jpg").read_bytes()
     for index in (AUTOMATIC, "Colours"):
-        result = search(library, [data], [index], k=10).results[0]
+        result = search(library, [data], [index], Wanted(10)).results[0]
         known = one(library, photographs / "0005.jpg", index)
         assert [(hit.id, hit.distance) for hit in result.hits] == [(hit.id, hit.distance) for hit in known.hits]
         assert result.query == "a picture"
@@ -108,11 +109,11 @@ def test_a_part_is_described_as_if_it_were_cut_out(library: Library, tmp_path: P
 def test_a_part_of_a_photograph_of_the_library_needs_its_file(library: Library, photographs: Path) -> None:
     asked = Question((Example(3, region=(0.0, 0.0, 1.0, 1.0)),))
     result = one(library, photographs / "0002.jpg")
-    assert search(library, [asked], k=10).results[0].hits == result.hits
+    assert search(library, [asked], wanted=Wanted(10)).results[0].hits == result.hits
     away = photographs / "0002.jpg"
     away.rename(away.with_suffix(".away"))
     try:
-        alone = search(library, [3], k=10).results[0]
+        alone = search(library, [3], wanted=Wanted(10)).results[0]
         assert alone.hits[0].id == result.hits[0].id == 3
         assert alone.scanned == result.scanned / 4 == COUNT
         assert alone.checked == result.checked == COUNT
@@ -192,9 +193,9 @@ def test_a_flat_picture_says_that_it_has_no_edges(library: Library, tmp_path: Pa
     assert one(library, tmp_path / "flat.png", "Colours").note == ""
     assert one(library, tmp_path / "flat.png").note == ""  # its colours speak for it
     asked = [Question((Example(1), Example(tmp_path / "flat.png", -1.0)))]
-    beside = search(library, asked, [edges], k=10).results[0]
+    beside = search(library, asked, [edges], Wanted(10)).results[0]
     assert "flat.png has nothing that" in beside.note
-    assert beside.hits == search(library, [1], [edges], k=10).results[0].hits
+    assert beside.hits == search(library, [1], [edges], Wanted(10)).results[0].hits
 
 
 def test_an_index_can_be_renamed_and_deleted_but_the_automatic_one_stays(library: Library) -> None:

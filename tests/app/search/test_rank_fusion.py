@@ -11,6 +11,7 @@ from app.library.library import Library
 from app.search.filters import Filters
 from app.search.question import Example, Question
 from app.search.searcher import Searcher, search
+from app.search.wanted import Fusing, Wanted
 from core.errors import TwinlensError
 from core.search.late_fusion import FUSIONS, RankedList
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
@@ -34,13 +35,13 @@ def test_the_answer_is_the_fusion_of_what_each_answers(
 ) -> None:
     question = Question((Example(5), Example(9, 0.5), Example(40, -0.3)))
     names = ["Few bits", "Learned"]
-    alone = [searcher.search(question, name, k=COUNT, filters=filters) for name in names]
+    alone = [searcher.search(question, name, Wanted(COUNT, filters=filters)) for name in names]
     lists = [
         RankedList(np.array([hit.id for hit in one.hits]), np.array([hit.similarity for hit in one.hits]))
         for one in alone
     ]
     fused = FUSIONS[way](lists, weights)
-    result = searcher.together(question, names, way, weights, k=9, filters=filters)
+    result = searcher.ask(question, names, Wanted(9, filters=filters, fusing=Fusing(way, weights)))[0]
     assert [hit.similarity for hit in result.hits] == pytest.approx((fused.scores / fused.best)[:9], abs=1e-5)
     if way != "similarity":  # of which the hits are rounded
         assert [hit.id for hit in result.hits] == fused.ids[:9].tolist()
@@ -54,13 +55,13 @@ def test_the_answer_is_the_fusion_of_what_each_answers(
 
 def test_the_order_of_the_indexes_makes_no_difference(searcher: Searcher) -> None:
     for way in FUSIONS:
-        one = searcher.together(7, NAMES, way, (1.0, 2.0, 3.0))
-        other = searcher.together(7, NAMES[::-1], way, (3.0, 2.0, 1.0))
+        one = searcher.ask(7, NAMES, Wanted(fusing=Fusing(way, (1.0, 2.0, 3.0))))[0]
+        other = searcher.ask(7, NAMES[::-1], Wanted(fusing=Fusing(way, (3.0, 2.0, 1.0))))[0]
         assert one.hits == other.hits
 
 
 def test_one_index_alone_keeps_its_order(searcher: Searcher) -> None:
-    together, alone = searcher.together(7, ["Exactly"]), searcher.search(7, "Exactly")
+    together, alone = searcher.ask(7, ["Exactly"], Wanted(fusing=Fusing()))[0], searcher.search(7, "Exactly")
     assert [hit.id for hit in together.hits] == [hit.id for hit in alone.hits]
     assert together.exact
     assert together.hits[0].similarity == 1
@@ -68,7 +69,7 @@ def test_one_index_alone_keeps_its_order(searcher: Searcher) -> None:
 
 def test_several_pictures_are_asked_one_by_one(searcher: Searcher) -> None:
     library: Library = searcher._library
-    results = search(library, [3, 4], NAMES, k=5, fuse="borda").results
+    results = search(library, [3, 4], NAMES, Wanted(5, fusing=Fusing("borda"))).results
     assert [result.hits[0].id for result in results] == [3, 4]
     assert {result.measure for result in results} == {"Borda count"}
 
@@ -88,5 +89,5 @@ def test_what_cannot_be_fused_is_a_sentence(
     searcher: Searcher, way: str, weights: tuple[float, ...] | None, words: str
 ) -> None:
     with pytest.raises(TwinlensError) as caught:
-        searcher.together(3, ["Few bits", "Learned"], way, weights)
-    assert words in f"{caught.value.message!s} {caught.value.advice!s}"
+        searcher.ask(3, ["Few bits", "Learned"], Wanted(fusing=Fusing(way, weights)))
+    assert words in f"{caught.value}"

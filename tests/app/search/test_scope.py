@@ -13,6 +13,7 @@ from app.library.library import Library
 from app.search import scope
 from app.search.filters import Filters, passing
 from app.search.searcher import Searcher
+from app.search.wanted import Wanted
 from storage.filters import Filter
 from storage.schema import State
 from tests.app.made_library import FEW_BITS, histograms, make, put
@@ -52,7 +53,7 @@ def test_without_filters_all_but_the_missing_may_be_found(
 def test_the_histogram_counts_every_photograph_where_they_are_few(library: Library) -> None:
     searcher = Searcher(library)
     for filters in (Filters(), Filters(orientation="portrait"), Filters(since="2099")):
-        everything = searcher.search(11, "Few bits", k=COUNT, exact=True, filters=filters)
+        everything = searcher.search(11, "Few bits", Wanted(COUNT, exact=True, filters=filters))
         histogram = everything.histogram
         assert histogram is not None
         assert (histogram.low, histogram.high, histogram.sample) == (0, 1, len(everything.hits))
@@ -60,7 +61,7 @@ def test_the_histogram_counts_every_photograph_where_they_are_few(library: Libra
         for hit in everything.hits:
             plain[min(int(hit.similarity * scope.PARTS), scope.PARTS - 1)] += 1
         assert np.abs(np.cumsum(histogram.counts) - np.cumsum(plain)).max() <= 1  # similarities of hits are rounded
-        assert searcher.search(11, "Few bits", k=3, filters=filters).histogram == histogram
+        assert searcher.search(11, "Few bits", Wanted(3, filters=filters)).histogram == histogram
 
 
 @given(st.lists(st.floats(0, 1)))

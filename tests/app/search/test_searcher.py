@@ -13,6 +13,7 @@ from app.library.library import Library
 from app.search.filters import Filters
 from app.search.question import Example, Question
 from app.search.searcher import Searcher, search
+from app.search.wanted import Wanted
 from core.errors import TwinlensError
 from core.kernels import Hellinger
 from core.measure import Measure
@@ -67,7 +68,7 @@ def allowed_by(one: Filters) -> set[int]:
 @given(question=questions, index=st.sampled_from(["Exactly", "Few bits", "Learned"]), filters=filters)
 @settings(max_examples=40)
 def test_the_exact_answer_is_the_plain_one(library: Library, question: Question, index: str, filters: Filters) -> None:
-    result = Searcher(library).search(question, index, k=12, exact=True, filters=filters)
+    result = Searcher(library).search(question, index, Wanted(12, exact=True, filters=filters))
     expected = plain_answer(question, 12, allowed_by(filters))
     assert len(result.hits) == len(expected)
     assert [hit.similarity for hit in result.hits] == pytest.approx(
@@ -86,8 +87,8 @@ def test_hits_and_misses_together_are_the_exact_answer(
     library: Library, question: Question, index: str, filters: Filters, k: int
 ) -> None:
     searcher = Searcher(library)
-    result = searcher.search(question, index, k, compare_exact=True, filters=filters)
-    truth = searcher.search(question, index, k, exact=True, filters=filters).hits
+    result = searcher.search(question, index, Wanted(k, compare_exact=True, filters=filters))
+    truth = searcher.search(question, index, Wanted(k, exact=True, filters=filters)).hits
     hits = {hit.id for hit in result.hits}
     assert [(one.rank, one.id, one.path, one.similarity) for one in result.missed] == [
         (rank, hit.id, hit.path, hit.similarity) for rank, hit in enumerate(truth, 1) if hit.id not in hits
@@ -101,16 +102,16 @@ def test_hits_and_misses_together_are_the_exact_answer(
 
 
 def test_few_bits_miss_something_and_say_what(library: Library) -> None:
-    results = search(library, list(range(1, 21)), ["Few bits"], k=10, compare_exact=True).results
+    results = search(library, list(range(1, 21)), ["Few bits"], Wanted(10, compare_exact=True)).results
     assert any(result.missed for result in results)
-    silent = search(library, [1], ["Few bits"], k=10).results[0]
+    silent = search(library, [1], ["Few bits"], Wanted(10)).results[0]
     assert (silent.missed, silent.overlap, silent.exact_seconds) == ([], None, None)
 
 
 def test_candidates_of_every_liked_example_are_ranked(library: Library) -> None:
     searcher = Searcher(library)
-    singles = [searcher.search(picture, "Few bits", k=5).hits for picture in (3, 200)]
-    both = searcher.search(Question((Example(3), Example(200), Example(9, -0.5))), "Few bits", k=400)
+    singles = [searcher.search(picture, "Few bits", Wanted(5)).hits for picture in (3, 200)]
+    both = searcher.search(Question((Example(3), Example(200), Example(9, -0.5))), "Few bits", Wanted(400))
     reached = {hit.id for hit in both.hits}
     assert {hit.id for hits in singles for hit in hits} <= reached
     assert {hit.id for hit in both.hits if hit.query} == {3, 200, 9} & reached
@@ -119,9 +120,9 @@ def test_candidates_of_every_liked_example_are_ranked(library: Library) -> None:
 
 def test_a_negative_example_turns_its_like_away(library: Library) -> None:
     searcher = Searcher(library)
-    like = searcher.search(7, "Exactly", k=COUNT)
+    like = searcher.search(7, "Exactly", Wanted(COUNT))
     twin = next(hit.id for hit in like.hits if not hit.query)
-    against = searcher.search(Question((Example(7), Example(twin, -1.0))), "Exactly", k=COUNT)
+    against = searcher.search(Question((Example(7), Example(twin, -1.0))), "Exactly", Wanted(COUNT))
     ranks = [[hit.id for hit in result.hits].index(twin) for result in (like, against)]
     assert ranks[0] < ranks[1]
 

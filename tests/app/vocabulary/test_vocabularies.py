@@ -17,6 +17,7 @@ from app.library.library import AUTOMATIC, Library
 from app.library.repair import check_library
 from app.methods import catalogue
 from app.search.searcher import search
+from app.search.wanted import Wanted
 from app.vocabulary import suggestion
 from app.vocabulary.adoption import drop_vocabulary, keep_vocabulary
 from app.vocabulary.learned_vocabularies import OwnVocabulary, Shelf, automatic_index, has_vocabulary, with_vocabulary
@@ -97,7 +98,9 @@ def states(result: VocabularyListResult) -> list[tuple[str, str]]:
 
 def answer(library: Library) -> list[tuple[int, float]]:
     """Return how far every photograph is from one of them, whatever moves them up besides."""
-    return sorted((hit.id, hit.distance) for hit in search(library, [3], k=COUNT, exact=True).results[0].hits)
+    return sorted(
+        (hit.id, hit.distance) for hit in search(library, [3], wanted=Wanted(COUNT, exact=True)).results[0].hits
+    )
 
 
 def test_learning_changes_nothing_in_use(made: Path, library: Library) -> None:

@@ -30,6 +30,7 @@ from app.library.library import Library
 from app.search.filters import Filters
 from app.search.question import Example, Question
 from app.search.searcher import Searcher
+from app.search.wanted import Wanted
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress
@@ -97,7 +98,7 @@ def test_without_columns_those_worth_seeing_answer_and_are_judged(comparing: Com
     assert comparing.titles()[:3] == ["Few bits", "Exact · hellinger", "Learned"]
     shown = comparing.view.columns()[0]
     searcher = Searcher(comparing.control._opened.library)  # type: ignore[union-attr]
-    plain = searcher.search(4, "Few bits", 20, compare_exact=True, check=False)
+    plain = searcher.search(4, "Few bits", Wanted(20, compare_exact=True, check=False))
     assert [tile.id for tile in shown.tiles if not tile.ghost] == [hit.id for hit in plain.hits]
     assert [(tile.id, tile.rank) for tile in shown.tiles if tile.ghost] == [(one.id, one.rank) for one in plain.missed]
     assert shown.one is not None

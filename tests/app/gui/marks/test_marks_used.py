@@ -157,11 +157,12 @@ def test_what_is_marked_with_one_of_two_is_marked_with_both_then_taken_back(qtbo
 def marked_for_a_threshold(library: Library) -> None:
     """Mark so that what is near is similar: six photographs give fifteen pairs."""
     from app.search.searcher import search
+    from app.search.wanted import Wanted
 
     pairs = sorted(
         (hit.distance, one, hit.id)
         for one in range(1, 7)
-        for hit in search(library, [one], k=6).results[0].hits
+        for hit in search(library, [one], wanted=Wanted(6)).results[0].hits
         if hit.id > one
     )
     assert len(pairs) == len(list(combinations(range(6), 2)))

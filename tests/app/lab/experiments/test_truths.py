@@ -22,6 +22,7 @@ from app.library.library import Library
 from app.marks.marks import mark
 from app.methods import catalogue
 from app.search.searcher import Searcher
+from app.search.wanted import Wanted
 from core.metrics import under
 from features.picture import Facts, Picture
 from tests.app.folders import added, write_scenes
@@ -105,7 +106,7 @@ def test_a_learned_metric_ranks_a_plan_as_it_ranks_a_search(tmp_path: Path) -> N
         codes = np.unpackbits(encoder.encode(STORED), axis=1)
         precisions = []
         for asked in asking:
-            hits = [hit.id - 1 for hit in searcher.search(int(asked) + 1, "Exactly", k=60).hits]
+            hits = [hit.id - 1 for hit in searcher.search(int(asked) + 1, "Exactly", Wanted(60)).hits]
             true = [one for one in hits if one != asked][:50]
             others = np.delete(np.arange(160), asked)
             precisions.append(tied_precision((codes[others] != codes[asked]).sum(axis=1), np.isin(others, true)))
