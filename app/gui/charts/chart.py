@@ -16,7 +16,6 @@ from app.lab.figures.figure import Figure
 
 translate = QCoreApplication.translate
 
-ENDINGS = ("png", "svg", "csv")
 _ROUND = 8.0
 _EDGE = 16
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.gui.charts.chart import Chart
 from app.gui.look.theme import theme
 from app.lab.figures.figure import Figure
-
-translate = QCoreApplication.translate
 
 _GAP = 16
 _LEAST = 430  # width of a chart, from which on another stands beside it

@@ -12,7 +12,6 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
-    QGuiApplication,
     QKeyEvent,
     QKeySequence,
     QResizeEvent,
@@ -21,7 +20,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractButton,
     QHBoxLayout,
-    QLineEdit,
     QMainWindow,
     QVBoxLayout,
     QWidget,
@@ -602,10 +600,6 @@ class Frame(QMainWindow):
 
     def _state(self) -> dict[str, Any]:
         return self.browsing.state() | self.searching.state() | self.comparing.state() | self.late.state()
-
-    def types_words(self) -> bool:
-        """Tell whether keys go into a text now, so that letters are no commands."""
-        return isinstance(QGuiApplication.focusObject(), QLineEdit)
 
     def bind(self, key: str, act: Any) -> None:
         """Bind a key for the whole window."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.gui.lab.advice.advice_facts import Pair
@@ -14,7 +14,6 @@ from app.gui.learn.content_thumbnails import Thumbnails
 from app.gui.look.page_parts import Card, bind, button, label
 from app.gui.photo_grid.grid import PhotoGrid
 
-translate = QCoreApplication.translate
 _GRID_PX = 264
 _TILE_PX = 96
 _TYPED_MS = 150
