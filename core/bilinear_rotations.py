@@ -118,11 +118,6 @@ def mean_squares(matrices: Matrices, left: Matrix, right: Matrix, progress: Prog
     return total / len(matrices.places)
 
 
-def objective(matrices: Matrices, left: Matrix, right: Matrix) -> float:
-    """Return Σ tr(B_i R2' X_i' R1) with the best B_i, the sum of the sizes of all projections."""
-    return math.fsum(float(np.abs(left.T @ _times(block, right)).sum()) for block in matrices.blocks())
-
-
 def _start(
     matrices: Matrices, counts: tuple[int, int], rng: np.random.Generator, progress: Progress
 ) -> tuple[Matrix, Matrix]:

@@ -81,9 +81,3 @@ def learn_rotation(
 def signs(projected: Matrix) -> Matrix:
     """Return 1 where a bit is 1 (>= 0), else -1."""
     return np.where(projected >= 0, 1.0, -1.0)
-
-
-def quantisation_error(v: Matrix, rotation: Matrix) -> float:
-    """Measure |B - V R|, the Frobenius distance of the rotated data from their signs."""
-    projected = v @ rotation
-    return float(np.linalg.norm(signs(projected) - projected))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -206,11 +205,6 @@ class Indexes:
         assert other is not None
         self.delete(of)
         self._set(index_id, name=other.name, automatic=int(other.automatic), position=other.position)
-
-    def reorder(self, index_ids: Sequence[int]) -> None:
-        """Put the indexes into another order."""
-        for position, index_id in enumerate(index_ids):
-            self._set(index_id, position=position)
 
     def delete(self, index_id: int) -> None:
         """Delete an index with its codes; what it was made from stays until it is removed as unused."""

@@ -152,17 +152,6 @@ class Marks:
         row = self._connection.execute(select(func.count(), func.coalesce(func.sum(mark.c.similar), 0))).one()
         return int(row[0]), int(row[1])
 
-    def newest(self) -> list[MarkRow]:
-        """Return the marks that were made last, together: the newest, and what came just before it in the same way."""
-        last = self._rows(select(mark).order_by(mark.c.id.desc()).limit(1))
-        return [
-            row
-            for one in last
-            for row in self._rows(
-                select(mark).where(mark.c.created == one.created, mark.c.origin == one.origin).order_by(mark.c.id)
-            )
-        ]
-
     def remove(self, ids: Sequence[int]) -> list[MarkRow]:
         """Remove marks, and give those that were there, for :meth:`restore`."""
         removed = self.by_id(ids)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -85,14 +85,6 @@ class Tables:
             if self.relevant is None
             else [still(rows) for rows, one in zip(self.relevant, asked, strict=True) if one],
         )
-
-
-def _of(
-    relevant: Sequence[Rows] | None, asked: npt.NDArray[np.bool_], still: Callable[[Rows], Rows]
-) -> list[Rows] | None:
-    if relevant is None:
-        return None
-    return [still(rows) for rows, one in zip(relevant, asked.tolist(), strict=True) if one]
 
 
 def load_tables(experiment: Experiment) -> Tables:

@@ -104,7 +104,6 @@ def _print(out: Console, result: AdviceResult, everything: bool) -> None:
     out.print(
         f"{result.photographs:,} photographs, {result.questions:,} questions; right is {result.meaning}; "
         f"{result.tried:,} indexes measured in {result.seconds:,.0f} s of {result.time_limit:g} s",
-        markup=False,
     )
     points = result.points if everything else [
         one for one in result.points if one.frontier or one.key == result.proposed
@@ -121,17 +120,17 @@ def _print(out: Console, result: AdviceResult, everything: bool) -> None:
     words = "exact search" if result.point().exact else f"{result.point().method} with {result.point().search}"
     of = f" of {_vectors(result.point())}" if several else ""
     said = "Keep" if result.proposed == result.present else "Proposed"
-    out.print(f"{said}: {words}{of}", markup=False, style="bold")
+    out.print(f"{said}: {words}{of}", style="bold")
     for sentence in result.reasons:
-        out.print(sentence, markup=False)
+        out.print(sentence)
     for note in (*result.notes, *result.refused[:_SHOWN]):
-        out.print(note, markup=False, style="dim")
+        out.print(note, style="dim")
     if result.not_tried:
         told = "; ".join(one.split(" · ", maxsplit=1)[1] for one in result.not_tried[:_SHOWN])
         more = f"; and {len(result.not_tried) - _SHOWN:,} more" if len(result.not_tried) > _SHOWN else ""
-        out.print(f"Not tried: {told}{more}.", markup=False, style="dim")
+        out.print(f"Not tried: {told}{more}.", style="dim")
     if result.built:
-        out.print(f"The index is “{result.built}”.", markup=False)
+        out.print(f"The index is “{result.built}”.")
     elif result.command:
         out.print()
         out.print(result.command)

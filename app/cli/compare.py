@@ -111,10 +111,10 @@ def _columns(library: Library, indexes: tuple[str, ...], changed: tuple[str, ...
 
 def print_comparison(out: Console, result: CompareResult, hits: bool) -> None:
     """Print a line for each column, what each looked at, and, where that is wished, what it found and missed."""
-    out.print(result.query, markup=False, style="bold")
+    out.print(result.query, style="bold")
     if result.filters:
         narrowed = ", ".join(f"{name} {value}" for name, value in result.filters.items())
-        out.print(f"Only photographs that fit: {narrowed}", markup=False)
+        out.print(f"Only photographs that fit: {narrowed}")
     rows = []
     for one in result.columns:
         seconds = one.answer.seconds
@@ -138,7 +138,7 @@ def print_comparison(out: Console, result: CompareResult, hits: bool) -> None:
     out.print(plain_table(heading, rows, numbers=tuple(range(1, len(heading)))))
     for one in result.columns:
         against = "" if one.reference == one.name else f" by exact search as in {one.reference}"
-        out.print(f"{one.name} ({one.text}): {one.sentence()}{against}", markup=False, style="dim")
+        out.print(f"{one.name} ({one.text}): {one.sentence()}{against}", style="dim")
         if hits:
             _print_hits(out, one)
     out.print()

@@ -31,14 +31,14 @@ def demo(session: Session, window: bool, workers: int | None) -> None:
     def people(out: Console) -> None:
         for one in result.results:
             print_result(out, one)
-        out.print(f"{result.photographs:,} photographs from {result.folder}:", markup=False)
+        out.print(f"{result.photographs:,} photographs from {result.folder}:")
         for source in result.sources:
-            out.print(f"  {source}", markup=False)
-        out.print(f"Author and licence of each: {result.licences}", markup=False)
+            out.print(f"  {source}")
+        out.print(f"Author and licence of each: {result.licences}")
         for note in result.notes:
-            out.print(note, markup=False)
-        out.print(f"The ranked answers as one picture: {result.picture}", markup=False)
-        out.print(f"Ask for more: {sys.argv[0]} search PICTURE --library '{result.library}'", markup=False)
+            out.print(note)
+        out.print(f"The ranked answers as one picture: {result.picture}")
+        out.print(f"Ask for more: {sys.argv[0]} search PICTURE --library '{result.library}'")
 
     give(session, result, people)
     if window and not session.as_json:

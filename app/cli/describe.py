@@ -64,14 +64,13 @@ def _print(out: Console, result: DescribeResult) -> None:
     out.print(
         f"{result.pictures:,} {what} by {result.descriptor}, {numbers}: {result.file} ({size(result.bytes)}), "
         f"in {result.seconds:,.1f} s.",
-        markup=False,
     )
-    out.print(f"Which row is of which picture: {result.table}", markup=False)
+    out.print(f"Which row is of which picture: {result.table}")
     if result.blank:
-        out.print(f"{result.blank:,} of them are zero: the descriptor says nothing of those pictures.", markup=False)
+        out.print(f"{result.blank:,} of them are zero: the descriptor says nothing of those pictures.")
     if result.passed_over:
-        out.print(f"{result.passed_over:,} other files are no pictures.", markup=False)
+        out.print(f"{result.passed_over:,} other files are no pictures.")
     for problem in result.problems[:_SHOWN]:
-        out.print(f"{problem.path}: {problem.reason} {problem.next_step}", markup=False)
+        out.print(f"{problem.path}: {problem.reason} {problem.next_step}")
     if len(result.problems) > _SHOWN:
-        out.print(f"{len(result.problems) - _SHOWN:,} more could not be read; --json lists all.", markup=False)
+        out.print(f"{len(result.problems) - _SHOWN:,} more could not be read; --json lists all.")

@@ -35,8 +35,8 @@ def install(session: Session, prefix: Path | None) -> None:
 
     def people(out: Console) -> None:
         for file in result.files:
-            out.print(file, markup=False)
-        out.print(f"Twinlens stands in the menu now, and starts {result.command}.", markup=False)
+            out.print(file)
+        out.print(f"Twinlens stands in the menu now, and starts {result.command}.")
 
     give(session, result, people)
 
@@ -52,7 +52,7 @@ def remove(session: Session, prefix: Path | None) -> None:
 
     def people(out: Console) -> None:
         for file in result.files:
-            out.print(f"removed {file}", markup=False)
+            out.print(f"removed {file}")
         if not result.files:
             out.print("There was nothing to remove.")
 

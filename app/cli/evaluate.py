@@ -114,10 +114,9 @@ def _print(out: Console, result: EvaluateResult) -> None:
     out.print(
         f"{result.questions:,} edited copies of {result.photographs:,} photographs, drawn from {result.of:,}, "
         f"among {result.library:,}; seed {result.seed}; {result.seconds:,.0f} s",
-        markup=False,
     )
     for index in result.indexes:
-        out.print(f"{index.name}: {index.text}, {1000 * index.seconds:,.1f} ms a question", markup=False)
+        out.print(f"{index.name}: {index.text}, {1000 * index.seconds:,.1f} ms a question")
     heading = ["edit"]
     for index in result.indexes:
         heading += [f"{index.name} R@1", "R@10", "mAP"]
@@ -126,7 +125,7 @@ def _print(out: Console, result: EvaluateResult) -> None:
     rows += _rows(result.indexes, [index.further for index in result.indexes])
     out.print(plain_table(heading, rows, numbers=range(1, len(heading))))
     for sentence in (*result.advice, *result.notes):
-        out.print(sentence, markup=False)
+        out.print(sentence)
 
 
 def _rows(indexes: list[EvaluatedIndex], figures: list[list[EditFigures]]) -> list[tuple[str, ...]]:

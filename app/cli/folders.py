@@ -81,7 +81,7 @@ def forget(session: Session, folder: Path) -> None:
     give(
         session,
         result,
-        lambda out: out.print(f"Forgot {result.photographs:,} photographs in {result.folder}.", markup=False),
+        lambda out: out.print(f"Forgot {result.photographs:,} photographs in {result.folder}."),
     )
 
 
@@ -96,17 +96,17 @@ def _tell(session: Session, result: AddResult) -> int:
         )
         told = ", ".join(f"{count:,} {word}" for count, word in counts if count) or "nothing has changed"
         rate = f" ({result.photographs_per_second:,.1f} a second)" if result.added + result.changed else ""
-        out.print(f"{result.found:,} photographs: {told}, in {result.seconds:,.1f} s{rate}.", markup=False)
+        out.print(f"{result.found:,} photographs: {told}, in {result.seconds:,.1f} s{rate}.")
         if result.problems:
-            out.print(f"{result.problems:,} could not be read: see `twinlens problems`.", markup=False)
+            out.print(f"{result.problems:,} could not be read: see `twinlens problems`.")
         if result.passed_over:
             what = "other files are no pictures" if result.passed_over > 1 else "other file is no picture"
-            out.print(f"{result.passed_over:,} {what}: see `twinlens problems --passed-over`.", markup=False)
+            out.print(f"{result.passed_over:,} {what}: see `twinlens problems --passed-over`.")
         for folder in result.offline:
-            out.print(f"{folder} is on a disk that is not connected; its photographs can still be found.", markup=False)
+            out.print(f"{folder} is on a disk that is not connected; its photographs can still be found.")
         if result.cancelled:
             left = f" {result.pending:,} photographs are still to be read." if result.pending else ""
-            out.print(f"Stopped; what was done is kept.{left} The same command goes on from there.", markup=False)
+            out.print(f"Stopped; what was done is kept.{left} The same command goes on from there.")
 
     give(session, result, people)
     return 130 if result.cancelled else 0

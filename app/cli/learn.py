@@ -71,12 +71,11 @@ def learn(
 
 def _tell(out: Console, result: LearnedAndUsed) -> None:
     for sentence in result.left_out:
-        out.print(sentence, markup=False)
+        out.print(sentence)
     out.print(
         f"{result.pairs:,} pairs ({result.similar:,} similar, {result.different:,} different) for {result.descriptor}.",
-        markup=False,
     )
-    out.print(result.advice, markup=False)
+    out.print(result.advice)
     rows = [
         (
             one.metric or "no metric",
@@ -93,14 +92,12 @@ def _tell(out: Console, result: LearnedAndUsed) -> None:
             f"Up to a distance of {found.distance:.3f} ({found.low:.3f} to {found.high:.3f}; similarity "
             f"{found.similarity:.2f}) about {found.wrong:.0%} are wrong, and {found.kept:.0%} of the similar pairs lie "
             "within.",
-            markup=False,
         )
     if result.switched is not None:
-        out.print(f"Kept as “{result.metric}”. {result.switched.sentence}", markup=False)
+        out.print(f"Kept as “{result.metric}”. {result.switched.sentence}")
     elif result.metric is not None:
         out.print(
             f"Kept as “{result.metric}”. Search by it with `twinlens metrics use {shlex.quote(result.metric)}`.",
-            markup=False,
         )
     else:
-        out.print("No metric was kept. To keep the best one all the same, repeat with --anyway.", markup=False)
+        out.print("No metric was kept. To keep the best one all the same, repeat with --anyway.")

@@ -30,7 +30,7 @@ def status(session: Session) -> None:
     others += ": see `twinlens problems --passed-over`"
 
     def people(out: Console) -> None:
-        out.print(f"{result.library}: {result.photographs:,} photographs, {size(result.bytes)}", markup=False)
+        out.print(f"{result.library}: {result.photographs:,} photographs, {size(result.bytes)}")
         for count, what in (
             (result.pending, "wait to be read: run `twinlens rescan`"),
             (result.problems, "could not be read: see `twinlens problems`"),
@@ -38,7 +38,7 @@ def status(session: Session) -> None:
             (result.passed_over, others),
         ):
             if count:
-                out.print(f"{count:,} {what}", markup=False)
+                out.print(f"{count:,} {what}")
         if result.folders:
             rows = [
                 (folder.path, f"{folder.photographs:,}", "" if folder.present else "not connected")
@@ -71,10 +71,10 @@ def problems(session: Session, retry: bool, ignored: bool, passed_over: bool, wo
     def people(out: Console) -> None:
         if result.passed_over is not None:
             for path in result.passed_over or ["No files were passed over."]:
-                out.print(path, markup=False, soft_wrap=True)
+                out.print(path, soft_wrap=True)
             return
         if retry:
-            out.print(f"Read {result.retried:,} files again; {result.mended:,} are mended.", markup=False)
+            out.print(f"Read {result.retried:,} files again; {result.mended:,} are mended.")
         if not result.problems:
             out.print("No problems." if not retry else "No problems are left.")
         for problem in result.problems:
@@ -99,18 +99,17 @@ def check(session: Session, repair: bool, workers: int | None) -> int:
 
     def people(out: Console) -> None:
         for sentence in result.repaired:
-            out.print(f"Repaired: {sentence}", markup=False)
+            out.print(f"Repaired: {sentence}")
         if result.kept:
-            out.print(f"The library as it was before is kept in {result.kept}.", markup=False)
+            out.print(f"The library as it was before is kept in {result.kept}.")
         for finding in result.findings:
-            out.print(finding, markup=False)
+            out.print(finding)
         if result.unprotected:
             out.print(
                 f"{result.unprotected:,} rows are not protected by a checksum yet. `twinlens rescan` protects them.",
-                markup=False,
             )
         if not result.findings:
-            out.print(f"{result.library} is whole.", markup=False)
+            out.print(f"{result.library} is whole.")
 
     give(session, result, people)
     return 2 if result.findings else 0
@@ -128,7 +127,7 @@ def backup(session: Session, file: Path) -> None:
     give(
         session,
         result,
-        lambda out: out.print(f"{result.photographs:,} photographs kept in {result.file}.", markup=False),
+        lambda out: out.print(f"{result.photographs:,} photographs kept in {result.file}."),
     )
 
 
@@ -143,8 +142,8 @@ def restore(session: Session, file: Path) -> None:
         result = Library.restore(session.library, file, progress)
 
     def people(out: Console) -> None:
-        out.print(f"{result.file} has {result.photographs:,} photographs again.", markup=False)
+        out.print(f"{result.file} has {result.photographs:,} photographs again.")
         if result.kept:
-            out.print(f"What was there before is kept in {result.kept}.", markup=False)
+            out.print(f"What was there before is kept in {result.kept}.")
 
     give(session, result, people)

@@ -94,4 +94,4 @@ def _print(out: Console, result: MapSummary) -> None:
         out.print(f"{result.silent:,} of which this index has nothing to say lie in the lower left corner.")
     for file in (result.csv, result.png):
         if file is not None:
-            out.print(f"Written: {file}", markup=False)
+            out.print(f"Written: {file}")

@@ -139,7 +139,7 @@ def export(session: Session, /, file: Path, **choice: Any) -> None:
 
     with Library.open(session.library) as library:
         result = export_marks(library, file, _filters(choice))
-    give(session, result, lambda out: out.print(f"{_count(result.marks)} in {result.file}.", markup=False))
+    give(session, result, lambda out: out.print(f"{_count(result.marks)} in {result.file}."))
 
 
 @marks.command("import", cls=Command, epilog="Example: twinlens marks import marks.csv")
@@ -170,12 +170,12 @@ def _count(number: int) -> str:
 
 def _told(out: Console, result: MarkResult) -> None:
     for sentence in (*result.refused, *result.notes):
-        out.print(sentence, markup=False)
+        out.print(sentence)
     if result.contradicting:
         out.print("These say the opposite:")
         out.print(_table(result.contradicting))
     before = f", {result.repeated:,} said before" if result.repeated else ""
-    out.print(f"{_count(len(result.added))} new{before}; {result.total:,} in all.", markup=False)
+    out.print(f"{_count(len(result.added))} new{before}; {result.total:,} in all.")
 
 
 def _listed(out: Console, result: MarksResult) -> None:
@@ -188,18 +188,18 @@ def _listed(out: Console, result: MarksResult) -> None:
     if result.missing:
         parts.append(f"{result.missing:,} wait{'s' if result.missing == 1 else ''} for photographs")
     if result.total:
-        out.print(f"{len(result.marks):,} of {_count(result.total)}: {'; '.join(parts)}.", markup=False)
+        out.print(f"{len(result.marks):,} of {_count(result.total)}: {'; '.join(parts)}.")
     else:
         out.print("The library has no marks.")
 
 
 def _gone(out: Console, result: RemovedMarks) -> None:
     for sentence in result.refused:
-        out.print(sentence, markup=False)
+        out.print(sentence)
     if result.removed:
         out.print(_table(result.removed))
     kept = "" if result.file is None else f" `twinlens marks import {result.file}` brings them back."
-    out.print(f"{_count(len(result.removed))} removed; {result.total:,} left.{kept}", markup=False)
+    out.print(f"{_count(len(result.removed))} removed; {result.total:,} left.{kept}")
 
 
 def _table(listed: Iterable[MarkStatus]) -> Table:

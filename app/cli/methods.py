@@ -26,10 +26,10 @@ def methods(session: Session, name: str | None) -> None:
 
     def people(out: Console) -> None:
         if name is not None:
-            out.print(page(declaration(name)[1]), markup=False)
+            out.print(page(declaration(name)[1]))
             return
         rows = [(one.family, one.key, one.summary) for one in result.declarations]
         out.print(plain_table(("kind", "name", "what it does"), rows))
-        out.print("`twinlens methods NAME` tells every parameter of one.", markup=False)
+        out.print("`twinlens methods NAME` tells every parameter of one.")
 
     give(session, result, people)

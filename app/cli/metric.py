@@ -81,7 +81,7 @@ def use(session: Session, name: str, later: bool) -> int:
         told, stopped = search_by(library, name), False
         if not later:
             told, stopped = make_ready(session, library, told, progress)
-    give(session, told, lambda out: out.print(told.sentence, markup=False))
+    give(session, told, lambda out: out.print(told.sentence))
     return 130 if stopped else 0
 
 
@@ -94,7 +94,7 @@ def back(session: Session) -> None:
 
     with Library.open(session.library) as library:
         told = go_back(library)
-    give(session, told, lambda out: out.print(told.sentence, markup=False))
+    give(session, told, lambda out: out.print(told.sentence))
 
 
 @metrics.command(cls=Command, epilog="Example: twinlens metrics compare")
@@ -137,8 +137,8 @@ def _compared(out: Console, result: MetricComparison) -> None:
     out.print(plain_table(heading, rows, numbers=(4,)))
     for one in result.metrics:
         if one.sentence:
-            out.print(f"{one.name or 'No metric'}: {one.sentence}", markup=False)
-    out.print(f"{result.pairs:,} pairs can be judged by, for {result.descriptor}.", markup=False)
+            out.print(f"{one.name or 'No metric'}: {one.sentence}")
+    out.print(f"{result.pairs:,} pairs can be judged by, for {result.descriptor}.")
 
 
 def _held_out(one: MetricJudged) -> tuple[str, str, str]:
@@ -196,7 +196,7 @@ def export(session: Session, name: str, file: Path) -> None:
 
     with Library.open(session.library) as library:
         result = export_metric(library, name, file)
-    give(session, result, lambda out: out.print(f"“{result.metric}” is written into {result.file}.", markup=False))
+    give(session, result, lambda out: out.print(f"“{result.metric}” is written into {result.file}."))
 
 
 def _tell(session: Session, made: MetricStatus) -> None:

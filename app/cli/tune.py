@@ -134,13 +134,12 @@ def _print(out: Console, result: TuneResult) -> None:
     out.print(
         f"{data.n:,} vectors of {data.d:,} dimensions, {data.queries:,} queries held out of each split, "
         f"truth by {data.truth}; {result.trials:,} measurements in {result.seconds:,.1f} s of {result.budget}",
-        markup=False,
     )
     heading = ("tried", "items", "splits", *(f"R@{one}" for one in _SHOWN), "encode", "query", "a code", "model", "")
     rows = [_row(one, result) for one in result.tried]
     out.print(plain_table(heading, rows, numbers=range(1, len(heading) - 1)))
     for note in result.notes:
-        out.print(note, markup=False)
+        out.print(note)
     compared = ""
     if result.default_recall is not None and result.default != result.chosen:
         compared = f" {result.default}, as it was asked for, has {result.default_recall:.3f}."

@@ -105,7 +105,7 @@ def _tell(session: Session, result: VocabularyListResult) -> None:
         newest = result.vocabularies[-1].quality
         said = [] if newest is None else [newest.sentence]
         for sentence in [*said, *([result.notice] if result.notice and result.notice not in said else [])]:
-            out.print(sentence, markup=False)
+            out.print(sentence)
 
     give(session, result, people)
 

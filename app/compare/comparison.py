@@ -89,11 +89,6 @@ class Comparison:
     reference: int | None = None
     paths: dict[int, str] = field(default_factory=dict)
 
-    @property
-    def is_judged(self) -> bool:
-        """Whether it is known what was missed."""
-        return all(one.exact is not None for one in self.columns)
-
     def held_against(self, reference: int | None) -> Comparison:
         """Hold every column against the exact answer of one of them, or each against its own; measures nothing."""
         return replace(self, reference=reference)

@@ -13,7 +13,7 @@ from pathlib import Path
 from app.demo.packages.debian import DebianPackages
 from app.demo.packages.fetching import WORK, Fetching
 from app.demo.packages.listing import Listing, Source, read_listing
-from app.demo.packages.manifest import FILE, LICENCES, Photograph
+from app.demo.packages.manifest import LICENCES, Photograph
 from app.demo.packages.pypi import PypiPackages
 from app.demo.packages.source import PackageSource
 from app.machine import places
@@ -58,11 +58,6 @@ class Photographs:
     def licences_file(self) -> Path:
         """Author and licence of every photograph, for people."""
         return self.folder.parent / LICENCES
-
-    @property
-    def manifest_file(self) -> Path:
-        """The same for programs, with checksums."""
-        return self.folder.parent / FILE
 
 
 def fetch_photographs(progress: Progress = silent, home: Path | None = None) -> Photographs:

@@ -42,11 +42,6 @@ def remember(library: Library, question: Value) -> None:
     _change(library, _HISTORY, [], with_it)
 
 
-def forget_history(library: Library) -> None:
-    """Forget all questions."""
-    _change(library, _HISTORY, [], lambda _: [])
-
-
 def saved_searches(library: Library) -> dict[str, Value]:
     """Return the searches that were given a name, by name, in the order of the names."""
     found: dict[str, Value] = _get(library, _SAVED, {})

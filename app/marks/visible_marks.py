@@ -1,4 +1,4 @@
-"""What a window asks of marks again and again: those among the photographs it shows, of one of them, the newest.
+"""What a window asks of marks again and again: those among the photographs it shows, and of one of them.
 
 Each is a query or two over a few rows, so that it may be asked with every change of what is shown; the whole list with
 its paths is :func:`app.marks.marks.list_marks`.
@@ -37,17 +37,6 @@ class JudgedPair:
     second: int
     similar: bool | None
     marks: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class MarkCounts:
-    """How many marks a library keeps."""
-
-    total: int
-    similar: int
-    different: int
-    contradicted: int
-    """Pairs that are marked both ways; each of them counts twice in the others."""
 
 
 def marks_among(r: Transaction, ids: Sequence[int] | Ids) -> list[JudgedPair]:
@@ -90,17 +79,6 @@ def marks_of(r: Transaction, photograph: int) -> list[JudgedPair]:
         for (one, other), rows in pairs.items()
         if (it := one if other == content else other) in others
     ]
-
-
-def mark_counts(r: Transaction) -> MarkCounts:
-    """Count the marks."""
-    total, similar = r.marks.counts()
-    return MarkCounts(total, similar, total - similar, len(r.marks.contradicted()) if total else 0)
-
-
-def newest_marks(r: Transaction) -> tuple[int, ...]:
-    """Return ids of the marks that were made last, in one way and one second, for undoing what an earlier run did."""
-    return tuple(row.id for row in r.marks.newest())
 
 
 def _photographs(r: Transaction, ids: Sequence[int] | Ids) -> dict[bytes, list[int]]:

@@ -35,27 +35,6 @@ def kept_neighbours(lists: NeighbourLists, layout: npt.ArrayLike, k: int = 10, s
     return float((own[:, :, None] == there[:, None, :]).any(axis=2).mean())
 
 
-def trustworthiness(x: npt.ArrayLike, layout: npt.ArrayLike, k: int = 10) -> float:
-    """Return how far those that a layout shows near are near (Venna and Kaski, 2001): 1 where all are.
-
-    Every pair is measured: for some thousand items.
-    """
-    rows = np.asarray(x, np.float64)
-    n = len(rows)
-    k = min(k, (n - 1) // 2)
-    if k < 1:
-        return 1.0
-    shown = neighbour_lists(layout, k, exact_up_to=n).rows
-    lost = 0
-    for i in range(n):
-        distances = np.square(rows - rows[i]).sum(axis=1)
-        distances[i] = -1
-        rank = np.empty(n, np.int64)
-        rank[np.argsort(distances, kind="stable")] = np.arange(n)
-        lost += int(np.maximum(rank[shown[i]] - k, 0).sum())
-    return 1 - 2 * lost / (n * k * (2 * n - 3 * k - 1))
-
-
 def _nearest_of(y: npt.NDArray[np.float32], rows: npt.NDArray[np.int64], k: int) -> npt.NDArray[np.int64]:
     found = np.empty((len(rows), k), np.int64)
     for place, row in enumerate(rows.tolist()):

@@ -23,7 +23,6 @@ from core.vectors import Vectors
 
 Wide = npt.NDArray[np.float64]
 Single = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.int64]
 
 LOOPS = "core.evaluation.pruning_loops"
 GROUP, BLOCK = 6, 128

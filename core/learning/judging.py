@@ -1,4 +1,4 @@
-"""How well distances tell similar pairs from different ones: ROC area, accuracy, and which of two does it better."""
+"""How well distances tell similar pairs from different ones, and which of two does it better."""
 
 from __future__ import annotations
 
@@ -18,17 +18,6 @@ def nearer(one: Matrix, others: Matrix) -> Matrix:
     return np.asarray((len(others) - right + (right - left) / 2) / len(others))
 
 
-def roc_area(similar: Matrix, different: Matrix) -> float:
-    """Return the share of (similar, different) pairs of pairs of which the similar one is nearer; of ties, half.
-
-    Parameters
-    ----------
-    similar, different : ndarray of float64, (s,), (d,)
-        Distances; neither is empty.
-    """
-    return float(nearer(similar, different).mean())
-
-
 def best_threshold(similar: Matrix, different: Matrix) -> float:
     """Return the distance that parts most pairs rightly, both kinds counting alike; midway between two distances."""
     values = np.unique(np.concatenate([similar, different]))
@@ -36,11 +25,6 @@ def best_threshold(similar: Matrix, different: Matrix) -> float:
     right = np.searchsorted(np.sort(similar), between) / len(similar)
     right += 1 - np.searchsorted(np.sort(different), between) / len(different)
     return float(between[int(np.argmax(right))])
-
-
-def accuracy(similar: Matrix, different: Matrix, threshold: float) -> float:
-    """Return the share of pairs on their side of a threshold, both kinds counting alike."""
-    return float(((similar <= threshold).mean() + (different > threshold).mean()) / 2)
 
 
 def places(distances: Matrix, background: Matrix) -> Matrix:

@@ -18,8 +18,6 @@ def test_added_at_the_end(tmp_path: Path) -> None:
         assert (one.automatic, two.automatic) == (True, False)
         assert (two.descriptor, two.method, two.search, two.metric) == ("colour", "lsh", "scan", "itml")
         assert (one.model_id, one.kind_id, one.fitted_on, one.metric) == (None, None, 0, None)
-        w.indexes.reorder([two.id, one.id])
-        assert [row.name for row in w.indexes.all()] == ["Colours", "Automatic"]
         assert w.indexes.add("Third", "edges", "lsh", "scan").position == 2
         assert w.indexes.by_id(99) is None
 

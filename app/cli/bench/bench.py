@@ -234,9 +234,9 @@ def bench_experiment(session: Session, file: Path, context: click.Context) -> No
     def people(out: Console) -> None:
         _print(out, result)
         for sentence in check.differing:
-            out.print(sentence, markup=False)
+            out.print(sentence)
         if not check.differing:
-            out.print(f"All {check.figures:,} figures are those of the file; times are this machine's.", markup=False)
+            out.print(f"All {check.figures:,} figures are those of the file; times are this machine's.")
 
     give(session, result, people)
 
@@ -274,20 +274,17 @@ def _print(out: Console, result: BenchResult) -> None:
     metric = f", metric {data.metric}" if data.metric else ""
     out.print(
         f"{data.n:,} vectors of {data.d:,} dimensions, {data.queries:,} queries{metric}, truth by {data.truth}.",
-        markup=False,
     )
     if data.left_out:
-        out.print(f"{data.left_out:,} rows are zero throughout and left out.", markup=False)
+        out.print(f"{data.left_out:,} rows are zero throughout and left out.")
     names = _names(out, result)
     print_columns(out, names, [quality_of(one) for one in result.results])
     print_columns(out, names, [costs_of(one) for one in result.results])
-    out.print(f"mAP, precision and recall are of {data.relevant}.", markup=False, style="dim")
+    out.print(f"mAP, precision and recall are of {data.relevant}.", style="dim")
     for name, one in zip(names, result.results, strict=True):
         if one.note:
-            out.print(f"{name}: {one.note}", markup=False)
-    out.print(
-        f"Exact search takes {1000 * result.results[0].seconds.exact:,.1f} ms a query.", markup=False, style="dim"
-    )
+            out.print(f"{name}: {one.note}")
+    out.print(f"Exact search takes {1000 * result.results[0].seconds.exact:,.1f} ms a query.", style="dim")
 
 
 def _names(out: Console, result: BenchResult) -> list[str]:

@@ -60,7 +60,6 @@ def _print_structures(out: Console, result: CodeBenchResult) -> None:
     out.print(
         f"{result.n:,} codes of {result.bits:,} bits ({size(result.bytes)}), {result.queries:,} queries for the "
         f"{result.k:,} nearest.",
-        markup=False,
     )
     names = numbered(out, [one.search for one in result.results])
     measured = [(name, one) for name, one in zip(names, result.results, strict=True) if not one.refused]
@@ -68,10 +67,9 @@ def _print_structures(out: Console, result: CodeBenchResult) -> None:
         print_columns(out, [name for name, _ in measured], [_structure(one) for _, one in measured], "structure")
     for name, one in zip(names, result.results, strict=True):
         if one.refused or one.note:
-            out.print(f"{name}: {one.refused or one.note}", markup=False)
+            out.print(f"{name}: {one.refused or one.note}")
     out.print(
         f"The truth took {1000 * result.exact_seconds:,.1f} ms a query, all queries in one pass over the file.",
-        markup=False,
         style="dim",
     )
 

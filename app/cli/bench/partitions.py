@@ -29,14 +29,12 @@ def print_votes(out: Console, data: BenchData, found: BenchPartitions) -> None:
         f"{data.n:,} vectors of {data.d:,} dimensions{', scaled' if found.scaled else ''}, {found.classes:,} classes; "
         f"{times}: {data.queries:,} ask, {found.base:,} are searched, {drawn}. Metric {data.metric}; "
         f"{found.k:,}-NN.",
-        markup=False,
     )
     print_columns(out, [_name(one) for one in found.rows], [_cells(one) for one in found.rows], "search")
     out.print(
         "before, after: share told rightly without and under the metric, mean over the classes, in %. lost: to the "
         "linear scan under the metric, in points. found: of the nearest under it. x: times as fast as the linear scan "
         "in one matrix product. ±: standard error over the partitions.",
-        markup=False,
         style="dim",
     )
 

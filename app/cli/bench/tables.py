@@ -19,7 +19,7 @@ def numbered(out: Console, texts: list[str]) -> list[str]:
         return texts
     numbers = [str(number) for number in range(1, len(texts) + 1)]
     for number, text in zip(numbers, texts, strict=True):
-        out.print(f"{number:>3}  {text}", markup=False)
+        out.print(f"{number:>3}  {text}")
     return numbers
 
 

@@ -141,7 +141,7 @@ def list_(session: Session) -> None:
             for one in found.runs
         ]
         if not rows:
-            out.print("No runs yet. Make one with `twinlens lab run`.", markup=False)
+            out.print("No runs yet. Make one with `twinlens lab run`.")
             return
         out.print(plain_table(("run", "question", "data", "truth", "steps", "since"), rows, numbers=(4,)))
 
@@ -204,7 +204,7 @@ def export(session: Session, names: tuple[str, ...], figure: str, dark: bool, ve
             write_picture(found, file, figure, dark)
     count = 0 if found[0].data is None else found[0].data.n
     result = FileResult(file=str(file), photographs=count, bytes=file.stat().st_size)
-    give(session, result, lambda out: out.print(f"{file} is written.", markup=False))
+    give(session, result, lambda out: out.print(f"{file} is written."))
 
 
 @lab.command("open", cls=Command, epilog="Example: twinlens lab open ranks.twinlens-experiment --keep")
@@ -226,7 +226,7 @@ def open_(session: Session, file: Path, keep: bool, name: str) -> None:
     def people(out: Console) -> None:
         print_run(out, found)
         with_it = "has its vectors" if opened.tables is not None else "has no vectors, so it needs the same photographs"
-        out.print(f"Run it again with `twinlens bench {file}`: the file {with_it}.", markup=False, style="dim")
+        out.print(f"Run it again with `twinlens bench {file}`: the file {with_it}.", style="dim")
 
     give(session, found, people)
 
@@ -242,7 +242,7 @@ def rename(session: Session, old: str, new: str) -> None:
 
     with Library.open(session.library) as library:
         found = rename_run(library, old, new)
-    give(session, found, lambda out: out.print(f"The run is “{found.name}” now.", markup=False))
+    give(session, found, lambda out: out.print(f"The run is “{found.name}” now."))
 
 
 @lab.command(cls=Command, epilog="Example: twinlens lab delete ranks --keep ranks.twinlens-experiment")
@@ -265,7 +265,7 @@ def delete(session: Session, name: str, keep: Path | None) -> None:
             write_experiment(library, name, keep)
         delete_run(library, name)
         found = list_runs(library)
-    give(session, found, lambda out: out.print(f"The run “{name}” is deleted.", markup=False))
+    give(session, found, lambda out: out.print(f"The run “{name}” is deleted."))
 
 
 @lab.command(cls=Command, epilog="Example: twinlens lab index ranks 2 --name 'Low rank'")
@@ -280,21 +280,20 @@ def index(session: Session, run: str, row: str, name: str | None) -> None:
 
     with Library.open(session.library) as library, long_work(session) as progress:
         found = make_index(library, run, row, name, progress)
-    give(session, found, lambda out: out.print(f"“{found.name}” is an index now: {found.text}.", markup=False))
+    give(session, found, lambda out: out.print(f"“{found.name}” is an index now: {found.text}."))
 
 
 def print_run(out: Console, run: LabRun) -> None:
     """Print the heading, the table and what it is of."""
-    out.print(run.question or run.name, markup=False, style="bold")
+    out.print(run.question or run.name, style="bold")
     if run.data is None:
-        out.print("Nothing is measured yet. Go on with `twinlens lab resume`.", markup=False)
+        out.print("Nothing is measured yet. Go on with `twinlens lab resume`.")
         return
     data = run.data
     metric = f", metric {data.metric}" if data.metric else ""
     out.print(
         f"{data.base}: {data.n:,} vectors of {data.d:,} dimensions, {data.queries:,} queries{metric}, truth by "
         f"{data.truth}.",
-        markup=False,
     )
     several = len({row.measured.search for row in run.rows}) > 1
     texts = [f"{row.measured.method} · {row.measured.search}" if several else row.measured.method for row in run.rows]
@@ -303,12 +302,11 @@ def print_run(out: Console, run: LabRun) -> None:
         names = [f"{number} {text}" for number, text in enumerate(texts, 1)]
     print_columns(out, names, [quality_of(row.measured) for row in run.rows])
     print_columns(out, names, [costs_of(row.measured) for row in run.rows])
-    out.print(f"mAP, precision and recall are of {data.relevant}.", markup=False, style="dim")
-    out.print(f"Exact search takes {1000 * run.exact_seconds:,.1f} ms a query.", markup=False, style="dim")
+    out.print(f"mAP, precision and recall are of {data.relevant}.", style="dim")
+    out.print(f"Exact search takes {1000 * run.exact_seconds:,.1f} ms a query.", style="dim")
     if not run.complete:
         out.print(
             f"{run.done:,} of {run.steps:,} steps are measured. Go on with `twinlens lab resume '{run.name}'`.",
-            markup=False,
         )
 
 

@@ -101,6 +101,6 @@ def _tell(out: Console, found: Theory) -> None:
     out.print(found.answer)
     out.print()
     for one in found.figures:
-        out.print(f"{one.title} ({one.name}): {one.reading}", markup=False)
+        out.print(f"{one.title} ({one.name}): {one.reading}")
     out.print(plain_table(("what", "is"), [(name, f"{value:,.4g}") for name, value in found.numbers.items()], (1,)))
-    out.print(f"{found.declaration}. {found.sample}", markup=False)
+    out.print(f"{found.declaration}. {found.sample}")

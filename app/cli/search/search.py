@@ -176,7 +176,7 @@ def read_picture(text: str) -> Path | int:
 
 def print_result(out: Console, result: SearchResult) -> None:
     """Print the ranked hits of one query in one index, and the line of timing and truth."""
-    out.print(f"{_short(result.query)} in {result.index} ({result.text})", markup=False, style="bold")
+    out.print(f"{_short(result.query)} in {result.index} ({result.text})", style="bold")
     rows = [
         (
             str(rank),
@@ -197,8 +197,8 @@ def print_result(out: Console, result: SearchResult) -> None:
     elif not result.note:
         out.print("No photograph was found.")
     if result.note:
-        out.print(result.note, markup=False)
-    out.print(result.timing(), markup=False, style="dim")
+        out.print(result.note)
+    out.print(result.timing(), style="dim")
     out.print()
 
 

@@ -15,7 +15,6 @@ from app.gui.look.theme import theme
 from app.lab.figures.figure import Figure
 from app.language.spoken import _
 
-ENDINGS = ("png", "svg", "csv")
 _ROUND = 8.0
 _EDGE = 16
 

@@ -19,7 +19,6 @@ Measure = Callable[[str], float]
 
 LINE = 15.0  # height of a line of small words
 SWATCH = 22.0
-_GAP = 6.0
 _TO_NAMES = 20.0  # from the plot to the swatches: room for the thin lines that lead there
 _LEAST = 190.0  # width of a plot beside which names may stand
 _NAMES_MOST = 0.45  # of the width

@@ -37,7 +37,6 @@ class FamilyBox(QWidget):
     def __init__(self, options: Options, name: str = "", optional: bool = False, fold: bool = True) -> None:
         super().__init__()
         self._options = list(options)
-        self._optional = optional
         self._fold = fold
         self._fields: Fields | None = None
         self._made: dict[type[Declaration], Fields] = {}  # of the kinds that were shown so far

@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
-    QGuiApplication,
     QKeyEvent,
     QKeySequence,
     QResizeEvent,
@@ -22,7 +21,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractButton,
     QHBoxLayout,
-    QLineEdit,
     QMainWindow,
     QVBoxLayout,
     QWidget,
@@ -621,10 +619,6 @@ class Frame(QMainWindow):
 
     def _state(self) -> dict[str, Any]:
         return self.browsing.state() | self.searching.state() | self.comparing.state() | self.late.state()
-
-    def types_words(self) -> bool:
-        """Return whether keys go into a text now, so that letters are no commands."""
-        return isinstance(QGuiApplication.focusObject(), QLineEdit)
 
     def bind(self, key: str, act: Callable[[], object]) -> None:
         """Bind a key for the whole window."""

@@ -14,7 +14,6 @@ from core.search.finding import Query, find
 from core.search.search import Search, Structure
 
 Matrix = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -191,7 +191,6 @@ def test_making_can_be_stopped_and_nothing_stays(own: Library) -> None:
         assert kept.get(searcher, moment, column) is None
     found = answer_columns(searcher, 5, [Column("Few bits"), column], K, kept)
     assert [one.column.index for one in found.columns] == ["Few bits"], "what is not ready does not answer yet"
-    assert not found.is_judged
     assert found.result().columns[0].overlap is None
 
 

@@ -82,7 +82,6 @@ def test_all_are_fetched_with_package_licence_and_author(machine: Machine) -> No
     assert first.known
     assert first.free
     assert fetched.licences_file.is_file()
-    assert fetched.manifest_file.is_file()
 
 
 def test_nothing_else_is_left(machine: Machine) -> None:
@@ -134,7 +133,8 @@ def test_damaged_file_without_network_is_left_out_and_removed(machine: Machine) 
 
 
 def test_lost_manifest_means_fetching_again(machine: Machine) -> None:
-    machine.fetch().manifest_file.write_text("damaged")
+    machine.fetch()
+    (machine.home / "photographs.json").write_text("damaged")
     assert paths(machine.fetch()) == DEBIAN_PATHS
 
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from app.library.library import Library
 from app.library.saved_state import (
     HISTORY,
-    forget_history,
     forget_search,
     history,
     keep_window_state,
@@ -42,8 +41,6 @@ def test_questions_come_back_newest_first_and_each_once(library: Library) -> Non
     for number in (1, 2, 3, 1):
         remember(library, {"photograph": number})
     assert [one["photograph"] for one in history(library)] == [1, 3, 2]
-    forget_history(library)
-    assert history(library) == []
 
 
 def test_the_oldest_questions_are_forgotten(library: Library) -> None:

@@ -3,8 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.library.library import Library
-from app.marks.marks import list_marks, mark, remove_marks
-from app.marks.visible_marks import JudgedPair, MarkCounts, mark_counts, marks_among, marks_of, newest_marks
+from app.marks.marks import mark, remove_marks
+from app.marks.visible_marks import JudgedPair, marks_among, marks_of
 from storage.photograph_rows import NewFile, ReadFile
 from tests.app.made_library import FEW_BITS, histograms, make
 
@@ -18,7 +18,6 @@ def test_marks_among_what_is_shown_and_of_one_photograph(tmp_path: Path) -> None
         with library.store.reading() as r:
             assert marks_among(r, [1, 2]) == []
             assert marks_of(r, 1) == []
-            assert newest_marks(r) == ()
         mark(library, [(2, 1), (3, 9)], True, "results")
         mark(library, [(1, 3)], False, "results")
         mark(library, [(1, 2)], False, "asked")
@@ -34,8 +33,6 @@ def test_marks_among_what_is_shown_and_of_one_photograph(tmp_path: Path) -> None
             ]
             assert marks_of(r, 3) == [JudgedPair(3, 9, True, (2,)), JudgedPair(3, 1, False, (3,))]
             assert marks_of(r, 999) == marks_of(r, 7) == []
-            assert mark_counts(r) == MarkCounts(4, 2, 2, 1)
-            assert newest_marks(r) == (4,)
         remove_marks(library, [4])
         with library.store.reading() as r:
             assert marks_among(r, [2, 1]) == [JudgedPair(1, 2, True, (1,))]
@@ -61,14 +58,3 @@ def test_many_photographs_at_once_have_the_same_marks_as_few(tmp_path: Path) -> 
         with library.store.reading() as r:
             assert marks_among(r, range(1, 2101)) == marks_among(r, [2, 3, 5, 2099])
             assert len(marks_among(r, range(1, 2101))) == 2
-
-
-def test_what_was_marked_in_one_step_is_undone_in_one(tmp_path: Path) -> None:
-    with made(tmp_path) as library:
-        mark(library, [(1, 2)], True, "asked")
-        mark(library, [(3, 4), (5, 6)], True, "selection")
-        with library.store.reading() as r:
-            newest = newest_marks(r)
-        assert newest == (2, 3)
-        remove_marks(library, newest)
-        assert [one.id for one in list_marks(library).marks] == [1]

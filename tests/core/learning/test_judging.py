@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.learning.held_out import FOLDS, splits
-from core.learning.judging import Estimate, accuracy, best_threshold, estimate, places, roc_area, standing
+from core.learning.judging import Estimate, best_threshold, estimate, nearer, places, standing
 from core.learning.next_pairs import pick, usefulness
 from core.metrics import Pairs
 
@@ -14,9 +14,13 @@ few = st.lists(st.integers(0, 6).map(float), min_size=1, max_size=12).map(np.arr
 
 
 @given(few, few)
-def test_the_roc_area_counts_pairs(similar: np.ndarray, different: np.ndarray) -> None:
+def test_nearer_counts_pairs(similar: np.ndarray, different: np.ndarray) -> None:
     counted = np.mean([[(s < d) + (s == d) / 2 for d in different] for s in similar])
-    assert roc_area(similar, different) == pytest.approx(counted)
+    assert nearer(similar, different).mean() == pytest.approx(counted)
+
+
+def accuracy(similar: np.ndarray, different: np.ndarray, threshold: float) -> float:
+    return float(((similar <= threshold).mean() + (different > threshold).mean()) / 2)
 
 
 @given(few, few)
@@ -37,8 +41,8 @@ def test_the_mean_standing_of_either_kind_is_the_roc_area(similar: np.ndarray, d
     distances = np.concatenate([similar, different])
     kind = np.arange(len(distances)) < len(similar)
     found = standing(distances, kind, np.empty(0))
-    assert found[kind].mean() == pytest.approx(roc_area(similar, different))
-    assert found[~kind].mean() == pytest.approx(roc_area(similar, different))
+    assert found[kind].mean() == pytest.approx(nearer(similar, different).mean())
+    assert found[~kind].mean() == pytest.approx(nearer(similar, different).mean())
 
 
 def test_the_background_stands_for_a_kind_that_has_no_marks() -> None:

@@ -226,10 +226,6 @@ class PlanForm(Page):
         self._name.setText("")
         self._on_changed()
 
-    def add_method(self, text: str) -> None:
-        """Add a method to the plan."""
-        self._methods.add_text(text)
-
     def plan(self) -> Experiment | None:
         """Return the plan; None where something in it is no number."""
         bits, seeds, count = _numbers(self._bits.text()), _numbers(self._seeds.text()), _numbers(self._count.text())
