@@ -23,6 +23,8 @@ TOP_LEVEL = {
     "CONTRIBUTING.md",
     "LICENSE",
     "PAPERS.md",
+    "docs",
+    "hatch_build.py",
     "README.md",
     "pyproject.toml",
     "requirements-dev.lock",

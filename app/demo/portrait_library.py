@@ -19,6 +19,7 @@ from PIL import Image
 
 from app.demo.packages.manifest import Photograph
 from app.demo.photographs import Photographs
+from app.library import volumes
 from app.library.browsing import Choice, listing
 from app.library.library import Library
 from app.machine import places
@@ -85,6 +86,29 @@ def put_many(found: Photographs, folder: Path, count: int = MANY) -> None:
             name = Path(one.path)
             target = folder / name.parent / f"{name.stem}-{number + 1}.jpg"
             _write(_edited(pixels, random), taken, target)
+
+
+def put_copies(library: Library, photograph: int) -> None:
+    """Put a crop, a mirrored and a captioned copy of a photograph beside it, as people send them around."""
+    with library.store.reading() as r:
+        row = r.photographs.by_id([photograph])[0]
+        original = Path(os.fsdecode(volumes.locate(library.volumes(r)[row.volume_id], row.path)))
+    pixels = cv2.imread(str(original), cv2.IMREAD_COLOR)
+    assert pixels is not None
+    high, wide = pixels.shape[:2]
+    captioned = pixels.copy()
+    strip = max(24, high // 8)
+    captioned[high - strip :] = 255
+    cv2.putText(
+        captioned, "Greetings!", (strip // 2, high - strip // 3), cv2.FONT_HERSHEY_DUPLEX, strip / 40, (40, 40, 40), 2
+    )
+    copies = {
+        "cropped": pixels[high // 6 :, wide // 4 :],
+        "mirrored": pixels[:, ::-1],
+        "with a caption": captioned,
+    }
+    for words, copy in copies.items():
+        _write(np.ascontiguousarray(copy), _FIRST_DAY, original.with_name(f"{original.stem} {words}.jpg"))
 
 
 def _edited(pixels: np.ndarray, random: np.random.Generator) -> np.ndarray:

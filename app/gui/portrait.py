@@ -1,8 +1,8 @@
 """Pictures of the window, made from the running program: ``python -m app.gui.portrait FOLDER [--all] [VIEW...]``.
 
-Shows only demo photographs that are CC0 or in the public domain, and writes their credits beside the pictures. With
-``--all`` every view is drawn instead of the one of the README, full and empty, light and dark, in two sizes, of a
-library of a thousand pictures; views that are named are the only ones.
+Draws the pictures of the README; with ``--all`` every view, full and empty, light and dark, in two sizes, of a library
+of a thousand pictures, or only the views that are named. Shows only demo photographs that are CC0 or in the public
+domain, and writes their credits beside the pictures.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.demo.photographs import fetch_photographs
-from app.demo.portrait_library import free_ones, mark_some, own_home, put_free, put_many, telling
+from app.demo.portrait_library import free_ones, mark_some, own_home, put_copies, put_free, put_many, telling
 from app.library.adding import add
 from app.library.library import Library
 
@@ -27,11 +27,12 @@ SIZE = (1440, 900)
 SIZES = ((1280, 800), (2560, 1440))
 """Of the README's picture, and of those of every view."""
 _LOOK_MS, _QUIET = 400, 4
+_QUALITY = 88  # of JPEG
 _WAIT_MS = 120_000
 
 
 def main() -> None:
-    """Draw ``window.png``, or every view, and write ``window.txt``, the credits."""
+    """Draw the pictures, and write ``credits.txt``."""
     words = [word for word in sys.argv[1:] if word != "--all"]
     every = "--all" in sys.argv
     target = Path(words[0] if words else ".").absolute()
@@ -48,24 +49,30 @@ def main() -> None:
         with Library.open(library, create=True) as opened:
             add(opened, [folder])
             asked = telling(opened)
-            if every:
-                mark_some(opened)
+            if not every:
+                put_copies(opened, asked)
+                add(opened, [folder])
+            mark_some(opened)
         if every:
             draw_all(library, asked, target, words[1:])
         else:
-            draw_search(library, asked, target / "window.png")
+            draw_readme(library, asked, target)
     free = free_ones(found)
     lines = [f"{one.path}: {one.licence}{f', {one.author}' if one.author else ''} ({one.package})" for one in free]
     heading = "Photographs that the pictures of the window may show, with licence, author and package:"
-    (target / "window.txt").write_text("\n".join([heading, "", *sorted(lines), ""]), "utf-8")
+    (target / "credits.txt").write_text("\n".join([heading, "", *sorted(lines), ""]), "utf-8")
 
 
-def draw_search(library: Path, asked: int, target: Path) -> None:
-    """Draw the look-alikes of a photograph."""
+def draw_readme(library: Path, asked: int, target: Path) -> None:
+    """Draw the copies that a search finds, and a picture of each task of the README."""
     frame = _open(library, "light")
-    frame.searching.choose_index("Colours")
-    _search(frame, asked)
-    _draw(frame, target)
+    shown = views(frame, asked)
+    for name in ("palette", "same", "same-large", "library", "learn", "learned", "map"):
+        shown[name]()
+        settle(frame)
+        _let_go(frame)
+        if name != "learn":  # only on the way to what was learned
+            frame.grab().save(str(target / f"{name}.jpg"), "JPEG", _QUALITY)
     frame.close()
 
 

@@ -33,7 +33,7 @@ class Jobs(QObject):
     """
 
     _ended = Signal(str, int, object, object)
-    progressed = Signal(str, float, float, str)
+    progressed = Signal(str, float, float, object)  # a Message last
     failed = Signal(str, str, str)
     stopped = Signal(str)
     """A job was cancelled; its ``then`` is not called."""
