@@ -123,7 +123,7 @@ def test_work_that_rests_can_be_cancelled() -> None:
     day = Day(pulled=0, back=1e9)
 
     def progress(done: float, total: float, text: object = "") -> None:
-        if text == str(PAUSED) and day.now > 1020:
+        if str(text) == str(PAUSED) and day.now > 1020:
             raise Cancelled
 
     with pytest.raises(Cancelled):
