@@ -30,7 +30,7 @@ from pydantic import (
 from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_schema
 
 from core import parameters, text_form
-from core.errors import DeclarationError
+from core.errors import DeclarationError, Remedy
 from core.message import NOTHING, Message, joined
 
 
@@ -274,11 +274,11 @@ def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError
     """Say what pydantic found in a sentence that names the parameter, its limits and the value."""
     name = str(error["loc"][0]) if error["loc"] else ""
     names = list(cls.model_fields)
-    next_step = Message("See `twinlens methods {key}`.", key=cls.key)
+    next_step = Remedy("list methods", {"key": cls.key})
     if error["type"] == "extra_forbidden":
         unknown = Message("{key} has no parameter “{name}”.", key=cls.key, name=name)
         known = Message("Its parameters are {names}.", names=names) if names else Message("It has none.")
-        return DeclarationError(joined([unknown, known]), joined([_did_you_mean(name, names), next_step]))
+        return DeclarationError(joined([unknown, known, _did_you_mean(name, names)]), next_step)
     field = cls.model_fields.get(name)
     if field is None or error["type"] == "value_error":
         return DeclarationError(
@@ -289,13 +289,11 @@ def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError
     told, hint = error["input"], NOTHING
     if error["type"] == "choice":
         told, hint = error["ctx"]["key"], error["ctx"]["hint"]
-    return DeclarationError(
-        Message(
-            "{key}: {name} must be {range_text}, not {told}.",
-            key=cls.key,
-            name=name,
-            range_text=about.range_text(),
-            told=str(told),
-        ),
-        joined([hint, next_step]),
+    wrong = Message(
+        "{key}: {name} must be {range_text}, not {told}.",
+        key=cls.key,
+        name=name,
+        range_text=about.range_text(),
+        told=str(told),
     )
+    return DeclarationError(joined([wrong, hint]), next_step)

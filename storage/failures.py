@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError
 
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.message import Message
 from storage.checksums import DamagedRowError
 from storage.expected import contradicts_itself, has_other_tables
@@ -39,7 +39,7 @@ def damaged(path: Path) -> TwinlensError:
     """Say that a library is damaged."""
     return TwinlensError(
         Message("The library {path} is damaged.", path=shown(path)),
-        Message("Restore a backup with `twinlens restore FILE`; the damaged file is kept beside it."),
+        Remedy("restore backup"),
     )
 
 
@@ -67,7 +67,7 @@ def translated(path: Path, error: BaseException) -> TwinlensError | None:
     if isinstance(error, DamagedRowError):
         return TwinlensError(
             Message("The library {path} is damaged in {what}.", path=shown(path), what=error.what),
-            Message("Run `twinlens check --repair`; what that cannot repair is in a backup: `twinlens restore FILE`."),
+            Remedy("repair library"),
         )
     code = primary_code(error)
     if code in DAMAGED or _NO_TEXT in str(error):

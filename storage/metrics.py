@@ -135,6 +135,6 @@ class Metrics:
                     named=named,
                     value="measures" if len(users) == 1 else "measure",
                 ),
-                Message("Delete {these} first, or both at once: twinlens metrics delete --with-indexes.", these=these),
+                Message("Delete these indexes first, or together with the metric: {these}.", these=these),
             )
         self._connection.execute(delete(metric).where(metric.c.id == metric_id))

@@ -12,7 +12,7 @@ from uuid import uuid4
 from sqlalchemy import Connection, insert
 
 from core import private
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.message import Message
 from storage import failures
 from storage.batches import driver
@@ -120,9 +120,7 @@ def foreign(path: Path) -> TwinlensError:
     """Say that a file is something else."""
     return TwinlensError(
         Message("{path} is not a Twinlens library.", path=shown(path)),
-        Message(
-            "Name another file with --library; if it was a library, restore a backup with `twinlens restore FILE`."
-        ),
+        Remedy("choose another library"),
     )
 
 

@@ -22,7 +22,7 @@ from typing import Self
 
 from sqlalchemy import select
 
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.message import Message
 from storage import failures, opening, unfinished, upgrading
 from storage.checksums import DamagedRowError, keep_in_step
@@ -250,7 +250,7 @@ def _missing(path: Path, exists: bool) -> TwinlensError:
         Message("The library {path} is empty.", path=shown(path))
         if exists
         else Message("There is no library {path}.", path=shown(path)),
-        Message("Make one with `twinlens add FOLDER`, or name another file with --library."),
+        Remedy("add folder"),
     )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.message import Message
 from storage import failures
 from storage.copying import copy
@@ -60,7 +60,7 @@ def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] |
                 path=failures.shown(path),
                 orig=error.orig,
             ),
-            Message("Restore a backup with `twinlens restore FILE`; the library is as it was."),
+            Remedy("restore backup"),
         ) from error
     except BaseException:
         kept.unlink(missing_ok=True)  # the library is as it was

@@ -17,12 +17,13 @@ from typing import Any
 
 import click
 
+from app.cli import remedies
 from app.cli.plain_text import Messages
 from app.cli.session import Session, fail, say
 from app.language.choice import chosen_language, languages_of_environment, preferred_language
-from app.language.spoken import speak, text
+from app.language.spoken import _, describe_remedies, speak
 from core.errors import Cancelled, TwinlensError
-from core.message import Message
+from core.message import Message, verbatim
 
 # Each command stands in the file that is imported when it is called for.
 _COMMANDS = {
@@ -158,6 +159,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _run(arguments: list[str]) -> int:
     speak(chosen_language(preferred_language(), languages_of_environment()))
+    describe_remedies(remedies.described)
     session = Session(as_json="--json" in arguments)  # also where the arguments themselves are wrong
     try:
         if "" in arguments:
@@ -173,28 +175,33 @@ def _run(arguments: list[str]) -> int:
         return 2
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "twinlens"
-        fail(session, error.format_message(), f"See `{command} --help`.")
+        fail(
+            session,
+            TwinlensError(verbatim(error.format_message()), Message("See `{command} --help`.", command=command)),
+        )
         return 2
     except click.ClickException as error:
-        fail(session, error.format_message(), "")
+        fail(session, TwinlensError(verbatim(error.format_message())))
         return 2
     except TwinlensError as error:
-        fail(session, text(error.message), text(error.advice))
+        fail(session, error)
         return 2
     except (Cancelled, KeyboardInterrupt, click.Abort):
-        say(session, "Stopped.")
+        say(session, _("Stopped."))
         return 130
     except BrokenPipeError:
         _print_no_more()  # whoever read the output has had enough
         return 0
     except MemoryError:
-        fail(session, "This needs more memory than the computer has.", "Give fewer or smaller vectors or photographs.")
+        too_little = Message("This needs more memory than the computer has.")
+        fail(session, TwinlensError(too_little, Message("Give fewer or smaller vectors or photographs.")))
         return 2
     except OSError as error:
         if error.filename is not None or error.errno not in _UNWRITABLE:
             return _our_fault(session, error)
         _print_no_more()
-        fail(Session(), f"The output cannot be written: {error.strerror}.", "Make some space, or send it elsewhere.")
+        unwritten = Message("The output cannot be written: {why}.", why=error.strerror)
+        fail(Session(), TwinlensError(unwritten, Message("Make some space, or send it elsewhere.")))
         return 2
     except Exception as error:  # noqa: BLE001 (the last catch: whatever comes here is our fault)
         return _our_fault(session, error)
@@ -210,9 +217,6 @@ def _our_fault(session: Session, error: Exception) -> int:
     from app.machine.faults import log_fault, log_file
 
     log_fault(error)
-    fail(
-        session,
-        f"Twinlens made a mistake ({type(error).__name__}: {error}).",
-        f"Please report it with what stands in {log_file()}.",
-    )
+    fault = Message("Twinlens made a mistake ({kind}: {words}).", kind=type(error).__name__, words=str(error))
+    fail(session, TwinlensError(fault, Message("Please report it with what stands in {file}.", file=log_file())))
     return 1

@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from app.cli import remedies
 from app.cli.plain_text import tell
+from app.language.spoken import text
 from app.results import Result
+from core.errors import Remedy, TwinlensError
 from core.outside import whole
 
 if TYPE_CHECKING:
@@ -81,9 +84,17 @@ def say(session: Session, text: str) -> None:
         tell(text)
 
 
-def fail(session: Session, sentence: str, next_step: str) -> None:
-    """Say what went wrong, and what to do next."""
+def fail(session: Session, error: TwinlensError) -> None:
+    """Print what went wrong, and what to do next; in JSON in English, with template and values beside it."""
     if session.as_json:
+        document: dict[str, Any] = {
+            "sentence": whole(str(error.message)),
+            "next_step": whole(str(error.advice)),
+            "message": error.message.as_data(),
+        }
+        if isinstance(error.next_step, Remedy):
+            document["next_step"] = remedies.described(error.next_step, in_english=True)
+            document["remedy"] = {"name": error.next_step.name, "values": error.next_step.values}
         with contextlib.suppress(OSError):
-            write_json(json.dumps({"error": {"sentence": whole(sentence), "next_step": whole(next_step)}}, indent=2))
-    tell(f"{sentence} {next_step}".strip())
+            write_json(json.dumps({"error": document}, indent=2))
+    tell(text(error))

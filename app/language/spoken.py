@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.message import ENGLISH, Language, Message, counted, write
 
 
@@ -13,6 +14,7 @@ class _Spoken:
 
     key = "en"
     language: Language = ENGLISH
+    remedies: list[Callable[[Remedy], str]] = []  # noqa: RUF012 (one for the process)
 
 
 def speak(key: str) -> None:
@@ -37,11 +39,24 @@ def spoken() -> str:
     return _Spoken.key
 
 
-def text(message: Message | TwinlensError | str) -> str:
-    """Write a message, or an error with its advice, in the spoken language."""
-    if isinstance(message, str):
-        return message
-    return write(message.whole if isinstance(message, TwinlensError) else message, _Spoken.language)
+def describe_remedies(describe: Callable[[Remedy], str]) -> None:
+    """Set how a remedy is put into words here: as a command, or as a button to press."""
+    _Spoken.remedies[:] = [describe]
+
+
+def text(message: Message | TwinlensError) -> str:
+    """Write a message, or an error with its next step, in the spoken language."""
+    if isinstance(message, TwinlensError):
+        return f"{text(message.message)} {next_step(message)}".rstrip()
+    return write(message, _Spoken.language)
+
+
+def next_step(error: TwinlensError) -> str:
+    """Write what to do about an error: its advice, or its remedy as this face of the program offers it."""
+    step = error.next_step
+    if isinstance(step, Remedy):
+        return " ".join(describe(step) for describe in _Spoken.remedies)
+    return write(step, _Spoken.language)
 
 
 def _(template: str, /, **values: Any) -> str:

@@ -21,7 +21,7 @@ from app.learn.proposed_metric import ProposedMetric
 from app.library.library import AUTOMATIC, Library
 from app.marks.visible_marks import marks_among
 from app.results import shown
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.measure import Measure
 from core.message import Message
 from core.metrics import FittedMetric, KernelMetric
@@ -215,7 +215,7 @@ class BeforeAfter:
                     photograph=photograph,
                     name=self._index.row.name,
                 ),
-                Message("Choose another one, or run `twinlens rescan`."),
+                Remedy("rescan"),
             )
         return np.asarray(stored[0], np.float32)
 

@@ -24,7 +24,7 @@ from app.learn.pair_candidates import Sample
 from app.learn.proposed_metric import ProposedMetric
 from app.library.library import Library
 from app.methods import catalogue
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.message import Message
 from core.metrics import FittedMetric
 from core.one_thread import one_thread
@@ -93,7 +93,7 @@ def _kind(r: Transaction, metric: Proposal | str, descriptor: Descriptor) -> Kin
             Message(
                 "The library has no vectors of {descriptor}, which the metric measures.", descriptor=descriptor.text()
             ),
-            Message("Make an index of it with `twinlens index create`."),
+            Remedy("create index", {"descriptor": descriptor.text()}),
         )
     return kinds[-1]
 

@@ -26,7 +26,7 @@ from app.learn.metric_use_results import Switched
 from app.learn.metrics import find_metric
 from app.library.library import AUTOMATIC, Library
 from app.methods import catalogue
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.message import Message
 from core.metrics import FittedMetric
 from core.progress import Progress, silent
@@ -169,7 +169,7 @@ def _base(r: Transaction, kept: MetricRow, like: str | None) -> IndexRow:
             return index
     raise TwinlensError(
         Message("The metric “{name}” measures {wanted}, and no index has that.", name=kept.name, wanted=wanted.text()),
-        Message("Make one: twinlens index create --descriptor {wanted}", wanted=wanted.text()),
+        Remedy("create index", {"descriptor": wanted.text()}),
     )
 
 

@@ -12,7 +12,7 @@ from app.learn.metric_results import MetricFileResult, MetricListResult, MetricS
 from app.library.library import Library
 from app.methods import catalogue
 from app.results import shown
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.message import Message
 from core.metrics import Ranking
 from storage.metrics import MetricRow
@@ -123,7 +123,7 @@ def find_metric(r: Transaction, name: str) -> MetricRow:
             value="is" if len(metrics) == 1 else "are",
             value2=names or "none",
         ),
-        Message("See `twinlens metrics list`, or bring one in with `twinlens metrics import FILE`."),
+        Remedy("list metrics"),
     )
 
 

@@ -12,7 +12,7 @@ from app.indexes.index_measure import IndexMeasure
 from app.library.library import Library
 from app.marks.marked_pairs import MarkedPairs, named_pairs, pairs_for
 from app.marks.pair_file import NamedPair
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.message import Message, counted, joined, verbatim
 from core.metrics import Pairs
 from core.metrics.constraints import Telling
@@ -115,9 +115,7 @@ def own_marks(r: Transaction, index: IndexMeasure) -> MarkedPairs:
     if not count:
         raise TwinlensError(
             Message("The library has no marks yet."),
-            Message(
-                "Make some with `twinlens mark PICTURE PICTURE --similar` and `--different`, or name a FILE of pairs."
-            ),
+            Remedy("mark pairs"),
         )
     pairs = pairs_for(r, index.kind)
     if not len(pairs.rows):
@@ -132,6 +130,6 @@ def own_marks(r: Transaction, index: IndexMeasure) -> MarkedPairs:
                     *map(verbatim, pairs.left_out),
                 ]
             ),
-            Message("See `twinlens marks list`."),
+            Remedy("list marks"),
         )
     return pairs

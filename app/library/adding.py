@@ -26,7 +26,7 @@ from app.library.stored_keypoints import fits
 from app.machine import preferences
 from app.machine.power import Sparing
 from app.results import AddResult, ForgetResult, ProblemsResult, shown
-from core.errors import Cancelled, TwinlensError
+from core.errors import Cancelled, Remedy, TwinlensError
 from core.message import Message
 from core.progress import Progress, part, silent
 from storage.protecting import protect, remove_damaged
@@ -99,7 +99,7 @@ def rescan(
     with library.store.reading() as r:
         rows, known = r.folders.all(), library.volumes(r)
     if not rows:
-        raise TwinlensError(Message("This library has no folder yet."), Message("Add one with `twinlens add FOLDER`."))
+        raise TwinlensError(Message("This library has no folder yet."), Remedy("add folder"))
     present, offline, vanished = [], [], []
     for row in rows:
         path = volumes.locate(known[row.volume_id], row.path)
@@ -243,7 +243,7 @@ def find_folder(library: Library, r: Transaction, folder: Path) -> tuple[int, by
     if place is None or not known:
         raise TwinlensError(
             Message("The library has nothing of {path}.", path=shown(path)),
-            Message("See `twinlens status` for its folders."),
+            Remedy("show folders"),
         )
     return place
 

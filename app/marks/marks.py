@@ -12,7 +12,7 @@ from app.marks.mark_filters import EVERY_MARK, MarkFilters, chosen
 from app.marks.marked_pictures import Named, Pictures, absolute, as_row, statuses
 from app.marks.results import MarkResult, MarksResult, MarkStatus, RemovedMarks
 from app.results import shown
-from core.errors import Cancelled, TwinlensError
+from core.errors import Cancelled, Remedy, TwinlensError
 from core.message import Message, joined, verbatim
 from core.progress import Progress, silent
 from storage.batches import pieces
@@ -136,7 +136,7 @@ def mark_folder(library: Library, folder: Path, seed: int = 0, progress: Progres
     if not ids:
         raise TwinlensError(
             Message("The library has no photographs in {path}.", path=shown(path)),
-            Message("Add the folder with `twinlens add`."),
+            Remedy("add folder"),
         )
     return mark_group(library, ids, f"folder:{shown(path)}", seed, progress)
 

@@ -13,7 +13,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection
 
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.message import Message
 
 HERE = Path(__file__).parent
@@ -50,7 +50,7 @@ def upgrade(connection: Connection, revision: str, versions: Sequence[Path] = VE
                 "The library could not be brought up to date: {astray} of its rows refer to nothing.",
                 astray=len(astray),
             ),
-            Message("It is as it was before; restore a backup with `twinlens restore FILE`."),
+            Remedy("restore backup"),
         )
 
 

@@ -82,7 +82,7 @@ class Fetching:
             why = " ".join(dict.fromkeys((*self._failures[:1], *self._failures[-1:])))  # one of each source says enough
             raise TwinlensError(
                 Message("The demo photographs could not be fetched. {why}", why=why),
-                Message("Connect to the network and try again, or add your own: `twinlens add FOLDER`."),
+                Message("Connect to the network and try again."),
             )
         if self._manifest.source == "pypi" and not self._manifest.note:
             self._note_smaller_set(without_debian if first == "debian" else [])

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.compare.controller import CompareControl
 from app.gui.compare.view import CompareView
-from app.gui.frame import keys, window_place
+from app.gui.frame import keys, remedies, window_place
 from app.gui.frame.drop_sign import DropSign, dragged, said
 from app.gui.frame.import_ahead import import_ahead
 from app.gui.frame.intake import Taking
@@ -64,7 +64,8 @@ from app.gui.search.history_menu import HistoryMenu
 from app.gui.search.view import SearchView
 from app.gui.viewer.controller import ViewerControl
 from app.gui.vocabulary.controller import VocabularyControl
-from app.language.spoken import _, _n
+from app.language.spoken import _, _n, describe_remedies
+from core.errors import Remedy
 
 if TYPE_CHECKING:
     from app.search.question import Region
@@ -223,6 +224,8 @@ class Frame(QMainWindow):
 
     def _connect_opening(self) -> None:
         self.jobs.failed.connect(self._on_failed)
+        self.jobs.remedied.connect(self._on_remedied)
+        describe_remedies(remedies.described)
         self.opening.opened.connect(self._on_opened)
         self.opening.let_go.connect(self._on_let_go)
         self.opening.failed.connect(self._tell_failure)
@@ -569,6 +572,9 @@ class Frame(QMainWindow):
     def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
         if not self.opening.tells(topic) and topic not in self.told_in_view:
             self.status.show_message(f"{sentence} {next_step}")
+
+    def _on_remedied(self, sentence: str, remedy: Remedy) -> None:
+        self.undoing.offer_action(sentence, remedies.label(remedy), lambda: remedies.ACTS[remedy.name](self))
 
     def _tell_failure(self, sentence: str, next_step: str) -> None:
         self._views.fail(sentence, next_step)

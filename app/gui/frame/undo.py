@@ -29,7 +29,8 @@ class Undoing(QObject):
         self._undo: Callable[[], None] | None = None
         self._settle: Callable[[], None] = _nothing
         self._always: Callable[[], None] | None = None
-        status.action_wanted.connect(self.undo)
+        self._act: Callable[[], object] | None = None
+        status.action_wanted.connect(self._on_action)
         status.action_expired.connect(self.settle)
 
     def offer(self, words: str, undo: Callable[[], None], settle: Callable[[], None] = _nothing) -> None:
@@ -44,8 +45,23 @@ class Undoing(QObject):
             Called at most once, when it is too late for that.
         """
         self.settle()
+        self._act = None
         self._status.show_message(words, _("Undo"))
         self._undo, self._settle, self._always = undo, settle, None
+
+    def offer_action(self, words: str, label: str, act: Callable[[], object]) -> None:
+        """Say something with a link that does something else than undoing."""
+        self.settle()
+        self._status.show_message(words, label)
+        self._act = act
+
+    def _on_action(self) -> None:
+        act, self._act = self._act, None
+        if act is None:
+            self.undo()
+        else:
+            self._status.take_action_away()
+            act()
 
     def offer_always(self, undo: Callable[[], None] | None) -> None:
         """Let something be undone without a limit of time, as long as nothing newer can be; None for nothing."""

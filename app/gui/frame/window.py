@@ -61,6 +61,12 @@ class Window(Protocol):
     def show_view(self, name: str) -> None:
         """Show a view, by its name on the rail."""
 
+    def new_index(self) -> None:
+        """Show the form of a new index."""
+
+    def show_shortcuts(self) -> None:
+        """Show the sheet of keys."""
+
     def leave(self) -> None:
         """Go one step back."""
 

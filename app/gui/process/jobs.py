@@ -11,9 +11,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from app.language.spoken import _, text
+from app.language.spoken import _, next_step, text
 from app.machine.waiting import stopped_by
-from core.errors import Cancelled, TwinlensError
+from core.errors import Cancelled, Remedy, TwinlensError
 from core.message import NOTHING, Message
 from core.progress import Progress
 
@@ -35,6 +35,8 @@ class Jobs(QObject):
     _ended = Signal(str, int, object, object)
     progressed = Signal(str, float, float, object)  # a Message last
     failed = Signal(str, str, str)
+    remedied = Signal(str, object)
+    """After `failed`: what went wrong, and the `Remedy` that the program offers."""
     stopped = Signal(str)
     """A job was cancelled; its ``then`` is not called."""
 
@@ -123,7 +125,9 @@ class Jobs(QObject):
         if isinstance(error, Cancelled):
             self.stopped.emit(topic)
         elif isinstance(error, TwinlensError):
-            self.failed.emit(topic, text(error.message), text(error.advice))
+            self.failed.emit(topic, text(error.message), next_step(error))
+            if isinstance(error.next_step, Remedy):
+                self.remedied.emit(text(error.message), error.next_step)
         elif isinstance(error, BaseException):
             self.failed.emit(topic, *_fault(error))
         else:

@@ -17,7 +17,7 @@ from app.indexes.index_metric import load_metric, metric_text, named_metric
 from app.lab.experiments.tables import LEAST
 from app.library.library import Library
 from app.methods import catalogue
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.evaluation.task import Task
 from core.evaluation.truth import one_row
 from core.hash_method import HashMethod
@@ -223,7 +223,7 @@ def load_material(
                 count_nonzero=np.count_nonzero(telling),
                 descriptor=measured.descriptor.text(),
             ),
-            Message("Add photographs with `twinlens add FOLDER`."),
+            Remedy("add folder"),
         )
     made = of(
         base[telling],

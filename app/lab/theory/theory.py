@@ -24,7 +24,7 @@ from app.lab.theory.vectors import (
 from app.library.library import Library
 from app.methods import catalogue
 from core.declaration import read
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.hash_method import HashMethod
 from core.kernel_method import KernelMethod
 from core.kernels import KERNELS, Gaussian, Kernel, Laplacian, Linear, Polynomial
@@ -160,9 +160,7 @@ def _marked(asked: Asked, library: Library | None, progress: Progress) -> Marked
         sample = f"{len(pairs.rows):,} pairs, drawn by label with seed {asked.seed}, of {len(x):,} of {asked.vectors}."
         return Marked(fitted, declared.text(), x, pairs, sample)
     if library is None or not asked.metric:
-        raise TwinlensError(
-            Message("There is no metric to look at."), Message("Name one; see `twinlens metrics list`.")
-        )
+        raise TwinlensError(Message("There is no metric to look at."), Remedy("list metrics"))
     return marked_of_library(library, asked.metric, asked.seed, progress)
 
 

@@ -14,7 +14,7 @@ from app.learn.pair_candidates import Sample
 from app.library.library import Library
 from app.marks.marked_pairs import pairs_for
 from app.methods import catalogue
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.hash_method import HashMethod
 from core.kernels import Kernel
 from core.measure import Measure
@@ -122,7 +122,7 @@ def marked_of_library(library: Library, metric: str, seed: int = 0, progress: Pr
                     "The library has no vectors of {descriptor}, which the metric measures.",
                     descriptor=descriptor.text(),
                 ),
-                Message("Make an index of it with `twinlens index create`."),
+                Remedy("create index", {"descriptor": descriptor.text()}),
             )
         pairs = pairs_for(r, kinds[-1])
         marked, _ = r.descriptors.read(kinds[-1], pairs.ids)

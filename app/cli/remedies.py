@@ -1,0 +1,58 @@
+"""Remedies on the command line: the command that does each."""
+
+from __future__ import annotations
+
+import shlex
+
+from app.language.spoken import text
+from core.errors import Remedy
+from core.message import Message
+
+COMMANDS = {
+    "add folder": "twinlens add FOLDER",
+    "rescan": "twinlens rescan",
+    "retry": "twinlens problems --retry",
+    "show folders": "twinlens status",
+    "show problems": "twinlens problems",
+    "choose index": "twinlens index list",
+    "create index": "twinlens index create --descriptor {descriptor}",
+    "list indexes": "twinlens index list",
+    "list methods": "twinlens methods {key}",
+    "list metrics": "twinlens metrics list",
+    "list runs": "twinlens lab list",
+    "resume run": "twinlens lab resume {name}",
+    "measure photographs": "twinlens lab run",
+    "export run": "twinlens lab export RUN FILE --vectors",
+    "mark pairs": "twinlens mark PICTURE PICTURE --similar",
+    "list marks": "twinlens marks list",
+    "learn metric": "twinlens learn",
+    "fit vocabulary": "twinlens vocabulary learn",
+    "list vocabularies": "twinlens vocabulary list",
+    "repair library": "twinlens check --repair",
+    "restore backup": "twinlens restore FILE",
+    "choose another library": "twinlens --library FILE",
+    "connect disk": "twinlens rescan",
+    "allow more memory": "twinlens",
+    "show help": "twinlens --help",
+}
+"""By the names of remedies; values of the remedy stand in braces, and what it does not name is left out."""
+
+
+def described(remedy: Remedy, in_english: bool = False) -> str:
+    """Return what to type, as a sentence."""
+    words: list[str] = []
+    for word in COMMANDS[remedy.name].split():
+        name = word.strip("{}")
+        if name == word:
+            words.append(word)
+        elif name in remedy.values:
+            words.append(shlex.quote(remedy.values[name]))
+        elif words[-1].startswith("--"):
+            words.pop()
+    command = " ".join(words)
+    message = Message("Run `{command}`.", command=command)
+    if remedy.name == "connect disk":
+        message = Message("Connect the disk, then run `{command}`.", command=command)
+    elif remedy.name == "allow more memory":
+        message = Message("Allow more memory in the settings of the window (`{command}`).", command=command)
+    return str(message) if in_english else text(message)

@@ -1,0 +1,37 @@
+"""Remedies in the window: a button for each, in the status line, that does it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.cli.remedies import COMMANDS
+from app.gui.frame import remedies
+from app.gui.frame.status_line import StatusLine
+from app.gui.frame.undo import Undoing
+from core.errors import Remedy
+
+
+def test_the_window_offers_what_the_command_line_does() -> None:
+    assert set(remedies.ACTS) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", sorted(remedies.ACTS))
+def test_every_button_has_words(name: str) -> None:
+    assert remedies.label(Remedy(name))
+    assert remedies.label(Remedy(name)) in remedies.described(Remedy(name))
+
+
+def test_the_link_in_the_status_line_acts_once(qtbot: QtBot) -> None:
+    owner = QWidget()
+    qtbot.addWidget(owner)
+    status = StatusLine()
+    qtbot.addWidget(status)
+    undoing = Undoing(status, owner)
+    done: list[str] = []
+    undoing.offer_always(lambda: done.append("undone"))
+    undoing.offer_action("There are no photos.", "Add a folder…", lambda: done.append("added"))
+    status.action_wanted.emit()
+    status.action_wanted.emit()
+    assert done == ["added", "undone"]
