@@ -18,8 +18,6 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Protocol, Union
 
-import numpy as np
-
 Value = Union[str, int, float, bool, None, date, "Message", tuple["Value", ...]]
 """What a template may name. Numbers are written in the form of the language, tuples with commas between their items."""
 
@@ -245,7 +243,7 @@ def _fill(message: Message, template: str, plural: str, values: Mapping[str, Any
 def _plain(value: Any) -> Value:
     if value is None or isinstance(value, str | bool | int | float | date | Message):
         return value
-    if isinstance(value, np.generic):
+    if hasattr(value, "item") and not getattr(value, "shape", ()):  # a number of NumPy, which is slow to import
         return _plain(value.item())
     if isinstance(value, list | tuple):
         return tuple(_plain(one) for one in value)

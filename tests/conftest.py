@@ -5,8 +5,9 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,15 @@ def pytest_addoption(pluginmanager: pytest.PytestPluginManager) -> None:
     """Take pytest-qt out where Qt does not start: it would end the whole run."""
     if WHY_NO_WINDOW and pluginmanager.has_plugin("pytest-qt"):
         pluginmanager.unregister(name="pytest-qt")
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    """Let no test leave another language spoken."""
+    yield
+    spoken = sys.modules.get("app.language.spoken")
+    if spoken is not None:
+        spoken.speak("en")
 
 
 def pytest_unconfigure() -> None:

@@ -86,8 +86,14 @@ class MarkChanges(QObject):
             return export_marks(opened.library, named, filters(chosen))
 
         def written(result: MarksFileResult) -> None:
-            words = _n("{count} mark written into {0}.", "{count} marks written into {0}.", result.marks)
-            self.told.emit(words.replace(str(result.marks), f"{result.marks:,}", 1).format(result.file))
+            self.told.emit(
+                _n(
+                    "{count} mark written into {file}.",
+                    "{count} marks written into {file}.",
+                    result.marks,
+                    file=result.file,
+                )
+            )
 
         self._jobs.start(_TOPIC, work, written)
 

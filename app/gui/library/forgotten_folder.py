@@ -91,11 +91,12 @@ class Forgetting(QObject):
 
         def then(photographs: int) -> None:
             words = _n(
-                "“{0}” is back in the library, with {count} photo.",
-                "“{0}” is back in the library, with {count} photos.",
+                "“{folder}” is back in the library, with {count} photo.",
+                "“{folder}” is back in the library, with {count} photos.",
                 photographs,
+                folder=Path(last.folder).name,
             )
-            self._adding.tell(words.format(Path(last.folder).name))
+            self._adding.tell(words)
 
         self._adding.run(_("Bringing back {name}…", name=Path(last.folder).name), work, then)
 
@@ -106,10 +107,10 @@ class Forgetting(QObject):
             return
         last = self._gone[-1]
         words = _n(
-            "“{0}” and its {count} photo are no longer in the library. The file is untouched.",
-            "“{0}” and its {count} photos are no longer in the library. The files are untouched.",
+            "“{folder}” and its {count} photo are no longer in the library. The file is untouched.",
+            "“{folder}” and its {count} photos are no longer in the library. The files are untouched.",
             last.photographs,
+            folder=Path(last.folder).name,
         )
-        words = words.replace(str(last.photographs), f"{last.photographs:,}").format(Path(last.folder).name)
         later = _("You can undo this until you close Twinlens.")
         self._notice.ask(f"{words} {later}", _("Undo"), _("Close"), focus=False)
