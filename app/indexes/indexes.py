@@ -1,4 +1,4 @@
-"""Indexes as the user handles them: create, list, rename, delete."""
+"""Management of indexes: create, list, rename, delete."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from app.library.library import AUTOMATIC, Library
 from app.library.pace import cost, duration, usual_workers
 from app.methods import catalogue
 from app.results import IndexListResult, IndexStatus
-from core.errors import TwinlensError
-from core.message import Message
+from core.errors import Remedy, TwinlensError
+from core.message import Message, counted, from_json, joined
 from core.progress import Progress, part, silent
 from storage.indexes import IndexRow
 from storage.schema import State
@@ -32,8 +32,8 @@ def create_index(
 ) -> IndexStatus:
     """Create an index and build it.
 
-    Photographs that lack the descriptor are read again for it. When this is stopped, the index stays and the next
-    ``add`` or ``rescan`` goes on with it.
+    Photographs that lack the descriptor are read again. When this is stopped, the index stays and the next ``add`` or
+    ``rescan`` goes on with it.
 
     Parameters
     ----------
@@ -41,18 +41,18 @@ def create_index(
     descriptor, method, search : str
         Text forms.
     name : str, optional
-        By default made from the text forms.
+        By default the text forms.
     progress : Progress
     workers : int, optional
-        Processes that read photographs; by default one a core.
+        Processes that read photographs; by default one per core.
     metric : str
         Name of a metric that the library keeps, or text form of one that is fitted with the index; empty for none.
 
     Raises
     ------
     TwinlensError
-        If a declaration has no meaning, the name is taken, or metric or method cannot learn from these photographs
-        (then there is no new index).
+        If a declaration is not valid, the name is taken, or metric or method cannot learn from these photographs
+        (the index is then not created).
     Cancelled
         If progress says so.
     """
@@ -84,8 +84,8 @@ def create_index(
     return _one(library, chosen)
 
 
-def estimate_index(library: Library, descriptor: str, method: str, search: str, metric: str = "") -> str:
-    """Say what making an index costs, in a sentence.
+def estimate_index(library: Library, descriptor: str, method: str, search: str, metric: str = "") -> Message:
+    """Return a sentence on the time and space that an index would take.
 
     Raises
     ------
@@ -102,11 +102,20 @@ def estimate_index(library: Library, descriptor: str, method: str, search: str, 
         seconds, _ = cost(r, photographs, usual_workers())
     size += photographs * (wanted.method.bits / 8 if wanted.search.uses_codes else 0)
     if present:
-        words = f"{photographs:,} photographs have this descriptor already: they are not read again."
+        reading = counted(
+            "{count} photo already has this descriptor and is not read again.",
+            "{count} photos already have this descriptor and are not read again.",
+            photographs,
+        )
     else:
         size += photographs * described.dimensions * 2
-        words = f"{photographs:,} photographs are read again for this descriptor, in about {duration(seconds)}."
-    return f"{words} The index takes about {max(1.0, size / 1e6):,.0f} MB."
+        reading = counted(
+            "{count} photo will be read again for this descriptor, which takes about {duration}.",
+            "{count} photos will be read again for this descriptor, which takes about {duration}.",
+            photographs,
+            duration=duration(seconds),
+        )
+    return joined([reading, Message("The index needs about {size:,.0f} MB.", size=max(1.0, size / 1e6))])
 
 
 def list_indexes(library: Library) -> IndexListResult:
@@ -116,7 +125,7 @@ def list_indexes(library: Library) -> IndexListResult:
 
 
 def rename_index(library: Library, old: str, new: str) -> IndexStatus:
-    """Return an index another name."""
+    """Rename an index."""
 
     def rename(w: Transaction, index: IndexRow) -> None:
         if not index.automatic:
@@ -128,22 +137,22 @@ def rename_index(library: Library, old: str, new: str) -> IndexStatus:
 
 
 def _refuse_automatic(name: str) -> None:
-    """Keep the name that always means the automatic index, whatever that one is called now."""
+    """Refuse the name that always means the automatic index, even after renaming."""
     if name == AUTOMATIC:
         raise TwinlensError(
-            Message("“{automatic}” always means the index that the program keeps itself.", automatic=AUTOMATIC),
+            Message("The name “{automatic}” is reserved for the index that Twinlens maintains.", automatic=AUTOMATIC),
             Message("Choose another name."),
         )
 
 
 def delete_index(library: Library, name: str) -> IndexListResult:
-    """Delete an index with its codes and with descriptors that no other index uses; the photographs stay."""
+    """Delete an index with its codes, and descriptors that no other index uses; the photographs stay."""
 
     def delete(w: Transaction, index: IndexRow) -> None:
         if index.automatic:
             raise TwinlensError(
-                Message("“{name}” is the automatic index, which always exists.", name=index.name),
-                Message("Rename it, or leave it as it is."),
+                Message("“{name}” is the automatic index, which cannot be deleted.", name=index.name),
+                Message("You can rename it."),
             )
         w.indexes.delete(index.id)
         if all(other.kind_id != index.kind_id for other in w.indexes.all()):
@@ -157,12 +166,12 @@ def delete_index(library: Library, name: str) -> IndexListResult:
 
 
 def find_index(r: Transaction, name: str) -> IndexRow:
-    """Look an index up by its name, or by its text where that is unique; "Automatic" is found when renamed too.
+    """Return an index by its name, or by its text where that is unique; "Automatic" also works after renaming.
 
     Raises
     ------
     TwinlensError
-        If there is none; names those that there are.
+        If there is none; the error names those that exist.
     """
     indexes = r.indexes.all()
     for index in indexes:
@@ -175,27 +184,32 @@ def find_index(r: Transaction, name: str) -> IndexRow:
         return alike[0]
     raise TwinlensError(
         Message(
-            "There is no index “{name}”; there are {indexes}.",
+            "There is no index “{name}”. The library has: {indexes}.",
             name=name,
-            indexes=", ".join(f"“{index.name}”" for index in indexes),
+            indexes=[index.name for index in indexes],
         ),
-        Message("See `twinlens index list`, or make one with `twinlens index create`."),
+        Remedy("list indexes"),
     )
 
 
 def text_of(index: IndexRow) -> str:
-    """Write an index as a person reads it: descriptor · metric · method · search, the metric where it has one."""
+    """Return an index in text form: descriptor · metric · method · search, the metric if it has one."""
+    return " · ".join(text_parts(index))
+
+
+def text_parts(index: IndexRow) -> list[str]:
+    """Return the text forms of descriptor, metric, method and search, without those that an index does not have."""
     metric = metric_text(index)
     parts = [catalogue.descriptor(index.descriptor).text(), *([metric] if metric else [])]
     structure = catalogue.search_structure(index.search)
     if structure.uses_codes:
         parts.append(catalogue.method(index.method).text())
-    return " · ".join([*parts, structure.text()])
+    return [*parts, structure.text()]
 
 
 def index_statuses(r: Transaction) -> list[IndexStatus]:
-    """Describe every index within a transaction."""
-    from app.indexes.default_index import default_row  # which looks indexes up by what is here
+    """Return the status of every index within a transaction."""
+    from app.indexes.default_index import default_row  # which imports this module
 
     ready, default = r.photographs.counts()[State.READY], default_row(r).id
     return [_status(r, index, ready, index.id == default) for index in r.indexes.all()]
@@ -210,19 +224,20 @@ def _status(r: Transaction, index: IndexRow, ready: int, default: bool) -> Index
     bits = catalogue.method(index.method).bits if uses_codes else None
     metric = None if index.metric_model_id is None else r.models.by_id(index.metric_model_id)
     kept = [one for one in (metric, model) if one is not None]
-    notes = [str(one.numbers["note"]) for one in kept if one.numbers.get("note")]
+    notes = [from_json(str(one.numbers["note"])) for one in kept if one.numbers.get("note")]
     if kind is not None and catalogue.descriptor(kind.text).needs_a_file:
-        notes.append(str(load_extractor(r, kind).unusable()))
+        notes.append(load_extractor(r, kind).unusable())
     return IndexStatus(
         name=index.name,
         text=text_of(index),
+        descriptor=catalogue.descriptor(index.descriptor).text(),
         automatic=index.automatic,
         photographs=encoded if index.model_id is not None else described,
         waiting=max(0, ready - encoded) if index.model_id is not None else max(0, ready - described),
         fitted_on=None if index.model_id is None else index.fitted_on,
         bits=bits,
         bytes=r.codes.bytes(index.id) + sum(r.models.bytes(one.id) for one in kept),
-        note=" ".join(note for note in notes if note),
+        note=joined(notes),
         metric=metric_text(index) or None,
         default=default,
     )

@@ -1,4 +1,4 @@
-"""One answer of several indexes: their ranked lists are fused, and the first of what comes out is checked."""
+"""One result of several indexes: their ranked lists are fused, then the first photographs are checked."""
 
 from __future__ import annotations
 
@@ -21,32 +21,36 @@ from app.search.ranking import Ranked
 from app.search.scope import Scope
 from app.search.wanted import Wanted
 from core.errors import TwinlensError
-from core.message import Message
+from core.message import Message, joined
 from core.progress import Progress, part
 from core.search.late_fusion import FUSIONS, Fused, RankedList
 from storage.transaction import Transaction
 
 DEPTH = 1_000
-"""How many answers of each index are fused."""
+"""Number of results of each index that are fused."""
 
-_NAMES = {"rrf": "reciprocal rank fusion", "borda": "Borda count", "similarity": "sum of similarities"}
+_NAMES = {
+    "rrf": Message("reciprocal rank fusion"),
+    "borda": Message("Borda count"),
+    "similarity": Message("sum of similarities"),
+}
 
 
 @dataclass(frozen=True)
 class Fusing:
-    """How answers are fused.
+    """The way in which results are fused.
 
     Attributes
     ----------
     way : str
         One of `core.search.late_fusion.FUSIONS`.
     weights : tuple of float, optional
-        What each index counts for, in their order; all the same by default.
+        Weight of each index, in their order; by default all are equal.
 
     Raises
     ------
     TwinlensError
-        If there is no such way, or a weight is below 0, or none above.
+        If there is no such way, a weight is below 0, or none is above.
     """
 
     way: str = "rrf"
@@ -55,15 +59,15 @@ class Fusing:
     def __post_init__(self) -> None:
         if self.way not in FUSIONS:
             raise TwinlensError(
-                Message("Answers cannot be fused by “{way}”.", way=self.way),
-                Message("Choose {fusions}.", fusions=", ".join(FUSIONS)),
+                Message("Results cannot be combined by “{way}”.", way=self.way),
+                Message("Choose one of {fusions}.", fusions=tuple(FUSIONS)),
             )
         if self.weights is not None and not (
             all(0 <= weight < float("inf") for weight in self.weights) and any(self.weights)
         ):
             raise TwinlensError(
-                Message("The weights of indexes must be numbers from 0, and one of them above."),
-                Message("Give such as 2 and 1."),
+                Message("Weights of indexes cannot be negative, and one must be above 0."),
+                Message("Give weights such as 2 and 1."),
             )
 
     def of(self, indexes: Sequence[LoadedIndex]) -> list[float]:
@@ -79,11 +83,11 @@ class Fusing:
         if len(self.weights) != len(indexes):
             raise TwinlensError(
                 Message(
-                    "The indexes are {indexes} and their weights {weights}.",
+                    "{indexes} indexes were given, but {weights} weights.",
                     indexes=len(indexes),
                     weights=len(self.weights),
                 ),
-                Message("Give one weight for each."),
+                Message("Give one weight for each index."),
             )
         return list(self.weights)
 
@@ -98,21 +102,21 @@ def answer_together(
     checks: Checks,
     progress: Progress,
 ) -> SearchResult:
-    """Answer a question by several indexes at once.
+    """Return one result of several indexes together.
 
     Parameters
     ----------
     library : Library
     r : Transaction
     indexes : sequence of (LoadedIndex, Scope)
-        With what may be found.
+        Each with the photographs that may be found.
     described : Described
-        The question.
+        The query.
     wanted : Wanted
-        Whether to check must be said.
+        With ``check`` decided.
     fusing : Fusing
     checks : Checks
-        What was checked before.
+        Earlier checks.
     progress : Progress
 
     Returns
@@ -128,7 +132,7 @@ def answer_together(
     for number, ((index, scope), criterion) in enumerate(zip(indexes, criteria, strict=True)):
         step = part(progress, 0.4 * number / len(indexes), 0.4 * (number + 1) / len(indexes))
         ranked.append(rank_first(r, index, scope.mask, criterion, deep, step))
-    # An index that cannot tell anything of the question ranks by nothing.
+    # An index to which the query says nothing has no ranking.
     telling = [weight if not one.blank else 0.0 for one, weight in zip(criteria, weights, strict=True)]
     fused = _fused(indexes, ranked, telling if any(telling) else weights, fusing.way)
     confirmed, checking, ids = Confirmed({}, ()), 0.0, fused.ids
@@ -166,7 +170,7 @@ def answer_together(
         scanned=sum(one.scanned for one in ranked),
         probed=sum(one.probed for one in ranked),
         of=len(np.unique(np.concatenate([index.ids for index, _ in indexes]))),
-        note=" ".join([*dict.fromkeys(told), *notes_of_check(confirmed, wanted)]),
+        note=joined([*dict.fromkeys(told), *notes_of_check(confirmed, wanted)]),
         checked=len(confirmed.found),
     )
 
@@ -184,7 +188,7 @@ def _fused(
 def _to_be_checked(
     r: Transaction, indexes: Sequence[tuple[LoadedIndex, Scope]], described: Described, fused: Ids
 ) -> Ids:
-    """Return the first, and a few that parts of the question are like by some index."""
+    """Return the first photographs, and a few that resemble parts of the query by some index."""
     first = fused[:FIRST]
     added = [to_be_checked(r, index, scope.mask, described, fused)[len(first) :].tolist() for index, scope in indexes]
     by_turns = [found[place] for place in range(FROM_PARTS) for found in added if place < len(found)]

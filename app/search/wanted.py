@@ -1,4 +1,4 @@
-"""What a person wants of an answer."""
+"""The options of a search."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ class Wanted:
 
     def __post_init__(self) -> None:
         if self.confirmed_only and self.check is False:
-            raise TwinlensError(Message("Without a check nothing is confirmed."), Message("Leave out one of both."))
+            raise TwinlensError(
+                Message("“Same picture” only cannot be combined with no check."), Message("Choose one of both.")
+            )
 
     def of(self, descriptor: Descriptor) -> Wanted:
         """Return whether answers by a descriptor are checked, where that is left open: it must look at places, too."""

@@ -88,16 +88,16 @@ class AddPanel(QFrame):
         self._offered = QVBoxLayout()
         self._offered.setSpacing(4)
         self._column.addLayout(self._offered)
-        self._by_hand = Heading(_("Put together by hand"))
+        self._by_hand = Heading(_("Custom"))
         self._column.addSpacing(10)
         self._column.addWidget(self._by_hand)
         self._what = label("", "help", wrap=True)
         self._what.setText(
-            _("Made of vectors that the library keeps: no photograph is read again. It is not kept unless you say so.")
+            _("Uses the vectors of the library, so no photo is read again. It is temporary unless you keep it.")
         )
         self._column.addWidget(self._what)
         self._index = Chooser()
-        self._index.setAccessibleName(_("Index that is changed"))
+        self._index.setAccessibleName(_("Index to change"))
         self._index.activated.connect(self._on_base)
         self._column.addWidget(self._index)
         self._hand = QVBoxLayout()
@@ -140,7 +140,7 @@ class AddPanel(QFrame):
         self._clear_offers()
         for heading, offers in (
             (_("Indexes of the library"), kept),
-            (_("Worth seeing beside “{index}”", index=base), worth),
+            (_("Suggestions for “{index}”", index=base), worth),
         ):
             if offers:
                 self._offered.addSpacing(6)
@@ -159,7 +159,7 @@ class AddPanel(QFrame):
         """Show what a column is, to be changed."""
         self._edits = True
         self._title.setText(_("Change this column"))
-        self._add.setText(_("Change it"))
+        self._add.setText(_("Apply"))
         self._clear_offers()
         self._begin(bases, base)
         self._set_forms(method, search)
@@ -218,7 +218,7 @@ class AddPanel(QFrame):
         from app.methods import catalogue
 
         for family, heading in (
-            ("method", _("How it becomes bits")),
+            ("method", _("How vectors become bits")),
             ("search", _("How the bits are searched")),
         ):
             self._hand.addSpacing(6)

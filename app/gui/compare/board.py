@@ -369,7 +369,7 @@ class CompareBoard(QAbstractScrollArea):
         if self._columns and all(column.one is not None and not column.tiles for column in self._columns):
             painter.setPen(QColor(now.quiet))
             painter.setFont(self.font())
-            painter.drawText(_sheet_box(size), _MIDDLE, _("No photograph fits what you chose."))
+            painter.drawText(_sheet_box(size), _MIDDLE, _("No photos pass these filters."))
         painter.end()
         return sheet
 

@@ -47,14 +47,14 @@ class Tile:
     def spoken(self) -> str:
         """Say what it is, for those who do not see it."""
         if self.ghost:
-            return _("Missed: {name}, truly {rank}", name=self.name, rank=self.rank)
+            return _("Missed: {name}, true rank {rank}", name=self.name, rank=self.rank)
         words = _("{rank}: {name}", rank=self.rank, name=self.name)
         if self.asked:
-            return words + _(", what was asked with")
+            return words + _(", your photo")
         if self.agrees:
-            return words + _(", exact search has it too")
+            return words + _(", also found by exact search")
         if self.true_rank is not None:
-            return words + _(", truly {rank}", rank=self.true_rank)
+            return words + _(", true rank {rank}", rank=self.true_rank)
         return words
 
 

@@ -13,7 +13,8 @@ from app.gui.compare.board_layout import PAD, column_rects
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import Theme, theme
 from app.gui.search.timing_line import milliseconds
-from app.language.spoken import _
+from app.language.spoken import _, text
+from app.language.spoken import number as figure
 
 _BUTTON = 26
 _GAP = 8
@@ -97,7 +98,7 @@ class ColumnHeaders(QWidget):
         if one is None:
             return f"{column.title}. {column.fault or column.waits}"
         return f"{column.title}. {column.text}. " + ", ".join(
-            f"{number} {label}" for number, label in self._numbers(column)
+            f"{value} {label}" for value, label in self._numbers(column)
         )
 
     def _numbers(self, column: ShownColumn) -> list[tuple[str, str]]:
@@ -106,10 +107,10 @@ class ColumnHeaders(QWidget):
         seconds = one.answer.seconds
         took = seconds.encode + seconds.scan + seconds.rerank
         first = len(one.answer.hits) if one.agreeing is None else one.agreeing + len(one.missed)
-        overlap = "…" if one.overlap is None else f"{one.overlap:.2f}" if first else "–"
+        overlap = "…" if one.overlap is None else figure(one.overlap, ".2f") if first else "–"
         return [
             (milliseconds(took), _("ms")),
-            (f"{one.answer.looked_at:,}", _("looked at")),
+            (figure(one.answer.looked_at), _("looked at")),
             (overlap, _("overlap@{k}", k=first)),
             (_bytes(one.bytes.per_photograph), _("per photo")),
         ]
@@ -185,7 +186,8 @@ class ColumnHeaders(QWidget):
                 column = self._columns[place]
                 said = [column.title, column.text, column.fault or column.waits]
                 if column.one is not None:
-                    said += [column.one.answer.measure, " · ".join(self._steps_words(column)), column.one.answer.note]
+                    answer = column.one.answer
+                    said += [text(answer.measure), " · ".join(self._steps_words(column)), text(answer.note)]
                 QToolTip.showText(event.globalPos(), "\n".join(filter(None, said)), self)
                 return True
         return super().event(event)
@@ -358,7 +360,7 @@ class _Lines:
 
 
 def _bytes(count: int) -> str:
-    return f"{count:,} B" if count < 1000 else f"{count / 1000:,.1f} kB"
+    return f"{figure(count)} B" if count < 1000 else f"{figure(count / 1000, ',.1f')} kB"
 
 
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

@@ -1,4 +1,4 @@
-"""Asking columns, as it is done in a job, and what the view is given of it."""
+"""Searching by the columns of a comparison, as it is done in a job, and the data for the view."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from app.compare.comparison import Comparison
     from app.compare.results import ComparedColumn, CompareResult
     from app.compare.temporary_index import TemporaryIndexes
+    from app.indexes.loaded_index import LoadedIndex
     from app.library.browsing import Photograph
     from app.search.question import Question
+    from storage.indexes import IndexRow
 
 SLOW = 20_000
 """Photographs that are measured in no time; of more, one sees first what needs no measuring of all."""
@@ -30,10 +32,11 @@ SLOW = 20_000
 
 @dataclass(frozen=True, eq=False)
 class Headed:
-    """How a column is headed: its title, and exactly what it is; or why it cannot be."""
+    """Heading of a column: its title, text form and plain words; or the reason why it cannot be made."""
 
     title: str
     text: str
+    short: str = ""
     fault: str = ""
     changed: bool = False
 
@@ -128,11 +131,11 @@ def ask(
                 if made is None and _needs_nothing(column):
                     made = kept.build(searcher, moment, column)
             except TwinlensError as error:
-                headings[column] = Headed(column.method or column.index, "", text(error))
+                headings[column] = Headed(column.method or column.index, "", fault=text(error))
                 continue
             measures = made is not None and made.loaded.encoder is None and row.id <= 0
-            title = exactly(made.loaded.measure_name) if made is not None and measures else row.name
-            headings[column] = Headed(title, text_of(row), changed=row.id <= 0)
+            title = exactly(made.loaded) if made is not None and measures else row.name
+            headings[column] = Headed(title, text_of(row), shortly(row), changed=row.id <= 0)
             if made is not None:
                 ready.append(column)
                 if made.loaded.structure is None and len(made.loaded.ids) > SLOW:
@@ -166,7 +169,7 @@ def _needs_nothing(column: Column) -> bool:
 def judged(
     opened: Opened, columns: tuple[Column, ...], headings: dict[Column, Headed], comparison: Comparison
 ) -> Found:
-    """Say what is known of the photographs of a comparison, which may be judged or not."""
+    """Return a comparison, judged or not, with its photographs."""
     from app.library.browsing import photographs
 
     known = {one.id: one for one in photographs(opened.library, comparison.ids().tolist())}
@@ -190,7 +193,7 @@ def images(opened: Opened, content_hashes: Sequence[bytes]) -> dict[bytes, QImag
 def shown_columns(
     found: Found, pinned: Sequence[Column], progress: Mapping[Column, tuple[float, str]], faults: Mapping[Column, str]
 ) -> list[ShownColumn]:
-    """Put what was found into the words of the view."""
+    """Return the columns as the view shows them."""
     places = {column: place for place, column in enumerate(found.ready())}
     shown = []
     for column in found.columns:
@@ -201,9 +204,9 @@ def shown_columns(
             standings = {each.id: each for each in one.standings}
             shown.append(
                 ShownColumn(
-                    _titled(one.name, one),
+                    _titled(one, found.comparison.columns[places[column]].index),
                     one.text,
-                    shortly(one.text),
+                    heading.short,
                     one,
                     _tiles(found, one),
                     standings,
@@ -215,13 +218,13 @@ def shown_columns(
             continue
         done, words = progress.get(column, (0.0, ""))
         if column in found.left:
-            words = _("measures every photograph")
-        waits = "" if fault else words or _("waits for its turn")
+            words = _("comparing every photo")
+        waits = "" if fault else words or _("waiting")
         shown.append(
             ShownColumn(
                 heading.title,
                 heading.text,
-                shortly(heading.text),
+                heading.short,
                 changed=heading.changed,
                 pinned=column in pinned,
                 waits=waits,
@@ -232,24 +235,24 @@ def shown_columns(
     return shown
 
 
-def shortly(text: str) -> str:
-    """Say in plain words what an index compares, and exactly how it hashes and searches."""
+def shortly(row: IndexRow) -> str:
+    """Return what an index compares, in plain words, with the text forms of metric, method and search."""
     from app.gui.forms.declaration_words import told
+    from app.indexes.indexes import text_parts
     from app.methods.catalogue import plain_words
 
-    if not text:
-        return ""
-    return " · ".join([told(plain_words(text)), *text.split(" · ")[1:]])
+    descriptor, *others = text_parts(row)
+    return " · ".join([told(plain_words(descriptor)), *others])
 
 
-def _titled(name: str, one: ComparedColumn) -> str:
-    """Name exact search by the measure that it ranks by, where it is only that."""
-    return exactly(one.answer.measure) if one.changed and not one.method else name
+def _titled(one: ComparedColumn, index: LoadedIndex) -> str:
+    """Return the title of a column; that of a temporary exact search is its measure."""
+    return exactly(index) if one.changed and not one.method else one.name
 
 
-def exactly(measure: str) -> str:
-    """Name exact search by its measure."""
-    return _("Exact · {measure}", measure=measure.split(":", maxsplit=1)[0])
+def exactly(index: LoadedIndex) -> str:
+    """Return the title of an exact search: its measure."""
+    return _("Exact · {measure}", measure=index.measure_title)
 
 
 def _tiles(found: Found, one: ComparedColumn) -> list[Tile]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.compare.temporary_index import TemporaryIndexes
     from app.search.question import Question
 
-ASKING, JUDGING = "compare", "compare with exact"
+ASKING, JUDGING = "compare", "check for missed photos"
 _HOLDING = "compare held against another"
 
 

@@ -165,7 +165,7 @@ class CompareControl(QObject):
         if question is not None:
             self.ask(question)
         else:
-            self.told.emit(_("Choose a photograph and press C to compare indexes by it."))
+            self.told.emit(_("Choose a photo and press C to compare indexes with it."))
             self.library_wanted.emit()
 
     def _ask(self) -> None:
@@ -230,9 +230,9 @@ class CompareControl(QObject):
     def add(self, column: Column) -> None:
         """Add a column at the right."""
         if column in self.columns():
-            self.told.emit(_("This column is there already."))
+            self.told.emit(_("This column is already shown."))
         elif len(self.columns()) >= MOST:
-            self.told.emit(_("Six columns are as many as can be seen; take one away first."))
+            self.told.emit(_("Up to six columns fit. Remove one first."))
         else:
             self._set([*self.columns(), column])
         self._view.focus_content()
@@ -244,7 +244,7 @@ class CompareControl(QObject):
         if left is not None:
             self._asking.making.give_up(columns[place])
             self._set(left)
-            self.told.emit(_("The column is taken away; Ctrl+Z brings it back."))
+            self.told.emit(_("Column removed. Ctrl+Z brings it back."))
 
     def bring_back(self) -> None:
         """Bring back the column that was taken away last."""
@@ -302,7 +302,7 @@ class CompareControl(QObject):
         assert found.result is not None
         one = found.result.columns[found.ready().index(columns[place])]
         if not self._keeping.keep(columns[place], one):
-            self.told.emit(_("The library keeps this already."))
+            self.told.emit(_("This is already an index of the library."))
 
     def _on_kept(self, column: Column, name: str) -> None:
         from app.compare.columns import Column as Made

@@ -13,7 +13,7 @@ from app.gui.compare.board_layout import GAP, PAD
 from app.gui.compare.covers import ROUND
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import Theme
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 _FADED = 0.34
 _OUTLINE = 2.0
@@ -46,15 +46,15 @@ class TilePainter:
             painter.setOpacity(1.0)
         wide = box.width() >= _ROOM_FOR_TRUTH
         if tile.ghost:
-            words = _("missed, truly {rank}", rank=tile.rank)
+            words = _("missed, true rank {rank}", rank=tile.rank)
             if self._metrics.horizontalAdvance(words) > box.width() - _PILL:
                 words = _("true {rank}", rank=tile.rank)
             self._words(box, words, left=True, warn=True)
         else:
-            words = _("asked") if tile.asked else f"{tile.rank:,}"
+            words = _("query") if tile.asked else number(tile.rank)
             self._words(box, words, left=True, marked=tile.asked)
             if wide and tile.agrees is False and tile.true_rank is not None:
-                words = _("truly {rank}", rank=tile.true_rank)
+                words = _("true rank {rank}", rank=tile.true_rank)
                 self._words(box, words, left=False)
         self._outline(box, tile, lit=lit)
         if current:

@@ -68,38 +68,35 @@ class CompareHead(QWidget):
         self._sentence.setObjectName("quiet")
         self._sentence.setWordWrap(True)
         self._sentence.setText(
-            _(
-                "Outlined: exact search has it too. Ghosts: missed. Orange: the photograph under the pointer, "
-                "wherever it ranks."
-            )
+            _("Outlined: also found by exact search. Faded: missed. Orange: the photo under the pointer.")
         )
         self._all = Link(_("show all"))
         self._all.setFont(self._only.font())
-        self._all.setAccessibleName(_("Find in all photographs again"))
-        self._all.setToolTip(_("Find in all photographs again (Shift+F)"))
+        self._all.setAccessibleName(_("Search in all photos again"))
+        self._all.setToolTip(_("Search in all photos again (Shift+F)"))
         self._all.clicked.connect(self.all_wanted)
 
     def _make_choices(self) -> None:
         self._k, self._held = Chooser(), Chooser()
-        self._k.setAccessibleName(_("How many each finds"))
-        self._k.setToolTip(_("How many each finds (M for more, Shift+M for fewer)"))
+        self._k.setAccessibleName(_("Results per column"))
+        self._k.setToolTip(_("Results per column (M for more, Shift+M for fewer)"))
         for k in KS:
             self._k.addItem(_("first {k}", k=k))
-        self._held.setAccessibleName(_("What exact means"))
-        self._held.setToolTip(_("What every column is held against (R for the next)"))
+        self._held.setAccessibleName(_("Reference"))
+        self._held.setToolTip(_("What every column is compared with (R for the next)"))
         self._held.setSizeAdjustPolicy(Chooser.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._held.setMinimumContentsLength(_MANY)
         self._k.activated.connect(lambda place: self.k_chosen.emit(KS[place]))
         self._held.activated.connect(lambda place: self.reference_chosen.emit(place - 1))
 
     def _make_buttons(self) -> None:
-        self._back = button("‹", _("Back to the photograph before"), "Alt+Left")
-        self._forward = button("›", _("Forward to the next photograph"), "Alt+Right")
+        self._back = button("‹", _("Back to the previous photo"), "Alt+Left")
+        self._forward = button("›", _("Forward to the next photo"), "Alt+Right")
         self._panel = button(_("Filters"), _("Folders and filters"), "F9")
         self._panel.setCheckable(True)
         self._panel.clicked.connect(self.panel_wanted)
         self._add = button("", _("Add a column"), "A")
-        self._next = button("", _("Ask with another photograph of the library, by chance"), "N")
+        self._next = button("", _("Search with a random photo of the library"), "N")
         self._export = button("", _("Export picture or numbers"), "X")
         self._keyed: list[tuple[QPushButton, str, str, str]] = [
             (self._add, "+", _("+ column"), "A"),
@@ -157,7 +154,7 @@ class CompareHead(QWidget):
 
     def show_columns(self, titles: Sequence[str], k: int, reference: int, most: int) -> None:
         """Say how many columns there are, and what they are held against."""
-        self._title.setText(_n("One photograph, {count} index", "One photograph, {count} indexes", len(titles)))
+        self._title.setText(_n("One photo, {count} index", "One photo, {count} indexes", len(titles)))
         self._k.setCurrentIndex(KS.index(k) if k in KS else -1)
         self._held.clear()
         self._held.addItem(_("own exact"))
@@ -169,7 +166,7 @@ class CompareHead(QWidget):
     def show_narrowed(self, words: str) -> None:
         """Say what the columns are narrowed down to; that must never go unseen. Empty: all photographs."""
         self._narrowed = words
-        self._only.setText(_("Only photographs {narrowed}", narrowed=words) if words else "")
+        self._only.setText(_("Only photos {narrowed}", narrowed=words) if words else "")
         self._only.setToolTip(self._only.text())
         self._fit()
 

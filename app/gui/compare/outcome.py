@@ -1,4 +1,4 @@
-"""What comes of a comparison: an index of the library, or a file."""
+"""Outcomes of a comparison: an index of the library, or a file."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def ask_for_file(parent: QWidget, how: str) -> Path | None:
         "csv": _("Table (*.csv)"),
         "json": _("JSON (*.json)"),
     }
-    heading = _("Write the comparison as")
+    heading = _("Save the comparison as")
     name, __ = QFileDialog.getSaveFileName(parent, heading, f"comparison.{how}", kinds[how])
     return Path(name) if name else None
 
@@ -74,12 +74,12 @@ def export(jobs: Jobs, file: Path, result: CompareResult, image: QImage | None, 
             write_comparison(result, file)
         elif not image.save(str(file)):
             raise TwinlensError(
-                Message("{file} cannot be written.", file=file),
+                Message("Twinlens could not write {file}.", file=file),
                 Message("Choose another place."),
             )
         return file
 
     def done(written: Path) -> None:
-        tell(_("Written to {last}", last=told(str(written))))
+        tell(_("Saved as {last}", last=told(str(written))))
 
     jobs.start(_EXPORT, work, done)

@@ -76,8 +76,8 @@ class CompareView(QWidget):
         self.headers, self.foot = ColumnHeaders(), CompareFoot()
         self.head = CompareHead()
         self._empty = EmptyState(
-            _("Ask one photograph of several indexes at once, and see what each finds and what it misses."),
-            _("Ask with a photograph"),
+            _("Search with one photo in several indexes at once, and see what each finds and misses."),
+            _("Choose a photo"),
             "Ctrl+1",
         )
         self._empty.wanted.connect(self.library_wanted)
@@ -236,17 +236,19 @@ class CompareView(QWidget):
             menu.addAction(_("Keep as an index of the library") + "\tCtrl+S", lambda: self.keep_wanted.emit(column))
         if not shown.changed:
             menu.addAction(_("Search with it"), lambda: self.search_wanted.emit(column))
-        held = _("Hold each against its own exact") if self._reference == column else _("Hold all against it")
+        held = (
+            _("Compare each with its own exact search") if self._reference == column else _("Compare all with this one")
+        )
         menu.addAction(held + "\tR", lambda: self.reference_chosen.emit(-1 if self._reference == column else column))
         menu.addSeparator()
-        pin = _("Let it go from the left") if shown.pinned else _("Pin to the left")
+        pin = _("Unpin") if shown.pinned else _("Pin to the left")
         menu.addAction(pin + "\tP", lambda: self.pinned.emit(column))
         left = menu.addAction(_("Move left") + "\tCtrl+Left", lambda: self.moved.emit(column, column - 1))
         right = menu.addAction(_("Move right") + "\tCtrl+Right", lambda: self.moved.emit(column, column + 1))
         left.setEnabled(column > 0)
         right.setEnabled(column + 1 < len(self._columns))
         menu.addSeparator()
-        remove = menu.addAction(_("Take it away") + "\tDel", lambda: self.removed.emit(column))
+        remove = menu.addAction(_("Remove") + "\tDel", lambda: self.removed.emit(column))
         remove.setEnabled(len(self._columns) > 1)
         return menu
 

@@ -10,7 +10,8 @@ from app.gui.look.focus_ring import draw_focus
 from app.gui.look.page_parts import Card, bind, button, label
 from app.gui.look.theme import theme
 from app.gui.process.outlived import outlived
-from app.language.spoken import _, _n
+from app.language.spoken import _, _n, number
+from app.language.spoken import text as text_of
 from app.results import IndexStatus
 
 _BAR_PX = 3
@@ -49,7 +50,7 @@ class IndexCard(Card):
         if default:
             top.addWidget(label(_("searched by default"), "badge"))
         if index.automatic:
-            top.addWidget(label(_("kept by Twinlens"), "quiet-badge"))
+            top.addWidget(label(_("maintained by Twinlens"), "quiet-badge"))
         top.addStretch()
         for made in self._buttons(default):
             top.addWidget(made)
@@ -61,7 +62,7 @@ class IndexCard(Card):
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.column.addWidget(text)
         if index.note:
-            self.column.addWidget(label(index.note, "help", wrap=True))
+            self.column.addWidget(label(text_of(index.note), "help", wrap=True))
         self._bar = BuildBar(_("Building {name}", name=index.name))
         self._bar_text = label("", "quiet")
         self.column.addWidget(self._bar)
@@ -76,7 +77,7 @@ class IndexCard(Card):
         if not default:
             choose = button(
                 _("Make default"),
-                _("Search {name} where none is chosen", name=name),
+                _("Search in {name} by default", name=name),
                 "Ctrl+M",
                 "link",
             )
@@ -95,25 +96,15 @@ class IndexCard(Card):
 
     def _facts(self) -> str:
         index = self._index
-        parts = [
-            _n("{count} photograph", "{count} photographs", index.photographs).replace(
-                str(index.photographs), f"{index.photographs:,}"
-            )
-        ]
+        parts = [_n("{count} photo", "{count} photos", index.photographs)]
         if index.waiting:
-            parts.append(
-                _n("{count} waiting", "{count} waiting", index.waiting).replace(
-                    str(index.waiting), f"{index.waiting:,}"
-                )
-            )
+            parts.append(_n("{count} waiting", "{count} waiting", index.waiting))
         if index.bits is None:
             parts.append(_("exact, without codes"))
         else:
+            parts.append(_n("{count} bit each", "{count} bits each", index.bits))
             parts.append(
-                _n("{count} bit each", "{count} bits each", index.bits).replace(str(index.bits), f"{index.bits:,}")
-            )
-            parts.append(
-                _("not fitted yet: answers are exact")
+                _("not fitted yet: searches are exact")
                 if index.fitted_on is None
                 else _("fitted on {count}", count=index.fitted_on)
             )
@@ -213,6 +204,6 @@ def size_text(size: float) -> str:
     """Write a number of bytes."""
     for unit in ("B", "kB", "MB"):
         if size < 1000:
-            return f"{size:,.0f} {unit}" if unit == "B" or size >= 10 else f"{size:.1f} {unit}"
+            return f"{number(size, ',.0f' if unit == 'B' or size >= 10 else '.1f')} {unit}"
         size /= 1000
-    return f"{size:,.1f} GB"
+    return f"{number(size, ',.1f')} GB"

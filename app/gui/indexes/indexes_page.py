@@ -45,7 +45,7 @@ class IndexesPage(Page):
         self._cards: dict[str, IndexCard] = {}
         self._shown: tuple[IndexListResult, str, dict[str, str]] | None = None
         self._progress: dict[str, tuple[float | None, str]] = {}
-        new = self.add_button(button(_("New index…"), _("Put another index together"), "Ctrl+N", "primary"))
+        new = self.add_button(button(_("New index…"), _("Create another index"), "Ctrl+N", "primary"))
         new.clicked.connect(self.new_wanted)
         bind(self, "Ctrl+N", self.new_wanted.emit)
         bind(self, "Esc", self.closed.emit)
@@ -115,8 +115,8 @@ class IndexesPage(Page):
         count = len(self.cards())
         self.set_line(
             _n(
-                "{count} index, side by side on the same photographs",
-                "{count} indexes, side by side on the same photographs",
+                "{count} index of the same photos",
+                "{count} indexes of the same photos",
                 count,
             )
         )
@@ -125,7 +125,7 @@ class IndexesPage(Page):
         self._undo.finish()
         self._cards[name].hide()
         self._say_count()
-        self._undo.offer(name, _("“{name}” is deleted.", name=name))
+        self._undo.offer(name, _("“{name}” was deleted.", name=name))
 
     def _on_undone(self, name: str) -> None:
         if name in self._cards:

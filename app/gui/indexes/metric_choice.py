@@ -139,7 +139,7 @@ class MetricChoice(QWidget):
             ]
             for option in self._options:
                 if _fault(option(), descriptor) is None:
-                    words = _("Fitted to your photographs  ·  {title}", title=told(option.title))
+                    words = _("Fitted to your photos  ·  {title}", title=told(option.title))
                     entries.append((option.key, words))
         self._offered = [key for key, __ in entries]
         self._chooser.clear()
@@ -163,9 +163,9 @@ class MetricChoice(QWidget):
                 self._help.setText(told(option.summary()))
         kept = next((one for one in self._kept if one.name == key), None)
         if kept is not None:
-            self._help.setText(_("A metric that the library keeps, {note}.", note=kept.note))
+            self._help.setText(_("A metric of your library: {note}", note=kept.note))
         elif not key:
-            self._help.setText(_("No metric: nothing counts more than the descriptor has it."))
+            self._help.setText(_("No metric: every feature counts as it is."))
 
     def _on_chosen(self, place: int) -> None:
         key = self._offered[place]

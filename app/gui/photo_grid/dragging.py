@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QDrag, QPainter, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app.gui.look.theme import theme
+from app.language.spoken import number
 
 _SIDE = 96
 
@@ -53,7 +54,7 @@ def stack(pixmap: QPixmap | None, count: int, ratio: float) -> QPixmap:
         font = painter.font()
         font.setBold(True)
         painter.setFont(font)
-        words = f"{count:,}"
+        words = number(count)
         width = painter.fontMetrics().horizontalAdvance(words) + 16
         pill = QRectF(side - max(width, 24), 0, max(width, 24), 24)
         painter.setPen(Qt.PenStyle.NoPen)

@@ -60,7 +60,7 @@ class PhotoGrid(Sheet):
         self._column = 0
         self._pointer = Pointer(self, self)
         self.voices = Voices(self)
-        self.setAccessibleName(_("Photographs"))
+        self.setAccessibleName(_("Photos"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     # ---- what is shown ----------------------------------------------------------------------------------------------

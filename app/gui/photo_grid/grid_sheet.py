@@ -19,7 +19,7 @@ from app.gui.photo_grid.grid_rows import NoRows, Rows, section_starts
 from app.gui.photo_grid.pixmaps import Make, Pixmaps
 from app.gui.photo_grid.selection import Selection
 from app.gui.photo_grid.smooth_wheel import Glide
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 SMALLEST, USUAL, LARGEST = 96, 176, 320
 _WISH_MS = 15
@@ -262,7 +262,7 @@ class Sheet(QAbstractScrollArea):
         """Paint the tiles that are seen, the headings over them, and what the person is doing."""
         colours, top = theme(), self.top()
         painter = QPainter(self.viewport())
-        brush = Brushwork(painter, colours, self.font(), _("asked"))
+        brush = Brushwork(painter, colours, self.font(), _("query"))
         rows: set[int] = set()
         for area in cast(
             "Iterable[QRect]", event.region()
@@ -308,7 +308,7 @@ class Sheet(QAbstractScrollArea):
             shelf = self._rows.shelves[section]
             y = self._layout.heading(section, top)
             stuck = section == first and top > self._layout.heading(section, -1)
-            brush.heading(QRect(0, y - top, width, height), shelf.heading, f"{shelf.count:,}", stuck=stuck)
+            brush.heading(QRect(0, y - top, width, height), shelf.heading, number(shelf.count), stuck=stuck)
 
     def _paint_sign(self, brush: Brushwork) -> None:
         bar, height = self.verticalScrollBar(), self.viewport().height()

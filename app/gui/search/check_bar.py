@@ -10,7 +10,7 @@ from app.gui.look.painted_button import PaintedButton
 from app.gui.look.sentences import Link, small
 from app.gui.look.theme import theme
 from app.gui.search.timing_line import HEIGHT
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 _BOX = 14
 
@@ -36,18 +36,17 @@ class CheckBar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(HEIGHT)
         self.setFont(small(self.font(), 0.9))
-        self._order = Link(_("show them first"))
-        self._order.setToolTip(_("Put the confirmed photographs before the others"))
+        self._order = Link(_("show matches first"))
+        self._order.setToolTip(_("Show matches before the other results"))
         self._only = Switch()
         self._only.setShortcut(QKeySequence("Ctrl+Shift+G"))
         self._check = Switch()
         self._check.setText(_("check matches"))
         self._check.setShortcut(QKeySequence("Ctrl+G"))
-        self._check.setAccessibleName(_("Check the first results point by point"))
+        self._check.setAccessibleName(_("Compare the first results point by point"))
         self._check.setToolTip(
             _(
-                "Compare the first results with what was asked, point by point: those that show the same picture are "
-                "marked and come first ({key})",
+                "Compare the first results with your photo point by point. Matches are marked and come first ({key})",
                 key=_shown("Ctrl+G"),
             )
         )
@@ -85,13 +84,11 @@ class CheckBar(QWidget):
         self._only.setVisible(applies and checks)
         self._only.setChecked(only)
         self._only.setEnabled(only or bool(confirmed))
-        count = "…" if confirmed is None else f"{confirmed:,}"
-        words = _("only confirmed · {value}", value=count)
+        count = "…" if confirmed is None else number(confirmed)
+        words = _("same picture only · {value}", value=count)
         self._only.setText(words)
         self._only.setAccessibleName(words)
-        self._only.setToolTip(
-            _("Show only what is confirmed to show the same picture ({key})", key=_shown("Ctrl+Shift+G"))
-        )
+        self._only.setToolTip(_("Show only results with the same picture ({key})", key=_shown("Ctrl+Shift+G")))
         self._order.setVisible(applies and checks and waits and not only)
 
 

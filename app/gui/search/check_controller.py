@@ -86,7 +86,7 @@ class CheckControl(QObject):
         """Have an answer checked by ``work``, which gives the checked one; then show it."""
         self._waiting = answer, keep
         if self._view.shows_only_confirmed():  # others are not to be seen even for a moment
-            self._view.timing.say(_("Checking which show the same picture …"))
+            self._view.timing.say(_("Looking for the same picture…"))
         else:
             self._held.start()
         self._jobs.start(SEARCHING, work, lambda checked: self._on_checked(checked, keep))

@@ -78,13 +78,14 @@ class CodeBits(QWidget):
         painter.end()
 
     def event(self, event: QEvent) -> bool:
-        """Say which bit is under the pointer."""
+        """Show the bit under the pointer in a tooltip."""
         if isinstance(event, QHelpEvent):
             pitch, columns = self._grid(self.width())
             column = event.pos().x() // pitch
             bit = event.pos().y() // pitch * columns + column
             if column < columns and 0 <= bit < len(self._differ):
-                words = _("Bit {bit} differs") if self._differ[bit] else _("Bit {bit} agrees")
-                QToolTip.showText(event.globalPos(), words.format(bit=f"{bit + 1:,}"), self)
+                differs = self._differ[bit]
+                words = _("Bit {bit} differs", bit=bit + 1) if differs else _("Bit {bit} agrees", bit=bit + 1)
+                QToolTip.showText(event.globalPos(), words, self)
                 return True
         return super().event(event)

@@ -121,7 +121,10 @@ class SearchControl(QObject):
         from app.gui.forms.declaration_words import told
         from app.methods.catalogue import plain_words
 
-        self._choice.offer([(one.name, told(plain_words(one.text)), one.text) for one in result.indexes])
+        self._choice.offer(
+            [(one.name, told(plain_words(one.descriptor)), one.text) for one in result.indexes],
+            {one.name: one.descriptor for one in result.indexes},
+        )
         self._show_index()
 
     def _show_index(self) -> None:
@@ -198,11 +201,13 @@ class SearchControl(QObject):
         self.question_changed.emit()
 
     def _too_many(self, pictures: int) -> bool:
-        """Return whether so many pictures can't be asked with, and say so; before a question of all is even made."""
+        """Return whether there are too many pictures for a search, and say so."""
         if pictures <= MOST_EXAMPLES:
             return False
-        words = _("{0} pictures are too many to search with: at most {1} can be asked with together.")
-        self.told.emit(words.format(f"{pictures:,}", MOST_EXAMPLES))
+        words = _(
+            "{pictures} pictures are too many. A search can use up to {most}.", pictures=pictures, most=MOST_EXAMPLES
+        )
+        self.told.emit(words)
         return True
 
     def ask_pictures(self, pictures: list[Path | int | bytes]) -> None:
@@ -293,13 +298,13 @@ class SearchControl(QObject):
         choice = self._choice
         if not asks_with_colours(asked.question) or not choice.offered or choice.answers_colours():
             return False
-        sentence = _("“{index}” compares {words}, of which colours alone say nothing.")
-        self._refuse(sentence.format(index=asked.index, words=choice.words()))
+        words = choice.words()
+        self._refuse(_("“{index}” compares {words}, so it cannot search by colours.", index=asked.index, words=words))
         return True
 
     def _refuse(self, sentence: str) -> None:
         able = self._choice.other_for_colours()
-        ask = _("Ask “{index}”", index=able) if able else _("Make an index of colours")
+        ask = _("Search in “{index}”", index=able) if able else _("Add search by colours")
         self._check.begin(applies=False)
         self._jobs.cancel(SEARCHING)
         self._answer = None

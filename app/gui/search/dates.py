@@ -77,7 +77,7 @@ class DatePopup(QFrame):
         buttons = QHBoxLayout()
         any_date = Link(_("Any date"))
         any_date.clicked.connect(lambda: self._choose("", ""))
-        take = Pill(_("Narrow down"), _("Take these dates"), "Return")
+        take = Pill(_("Narrow down"), _("Apply these dates"), "Return")
         take.clicked.connect(self.take)
         buttons.addWidget(any_date)
         buttons.addStretch()
@@ -102,7 +102,7 @@ class DatePopup(QFrame):
         if wrong is None:
             self.words.say(_("A year, a month or a day: 2023, 2023-05, 2023-05-14"))
         else:
-            self.words.say(_("**{date}** is no date yet: write 2023, 2023-05 or 2023-05-14", date=wrong))
+            self.words.say(_("**{date}** is not a date. Write 2023, 2023-05 or 2023-05-14.", date=wrong))
 
     def _on_year(self, year: str) -> None:
         self._choose(year, year)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QWidget
 from app.gui.look.painted_button import PaintedButton
 from app.gui.look.pills import HEIGHT, paint_pill
 from app.gui.look.theme import theme
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 _WIDEST = 200
 _READABLE = 60  # px: less has no room for beginning and end of a name
@@ -127,16 +127,16 @@ class ExampleChip(QWidget):
         """Show an example."""
         self._example = example
         self._words.setText(written(example))
-        self._words.setAccessibleName(_("{name}: change what it counts", name=written(example)))
+        self._words.setAccessibleName(_("{name}: change its weight", name=written(example)))
         self._words.setToolTip(
             _(
-                "{name}\nWeight {weight}; press to change it, Del takes it away",
+                "{name}\nWeight {weight:+.1f}. Click to change it, Del to remove it.",
                 name=example.name,
-                weight=f"{example.weight:+.1f}",
+                weight=example.weight,
             )
         )
-        self._cross.setAccessibleName(_("Take {name} out of the question", name=example.name))
-        self._cross.setToolTip(_("Take it out (Del)"))
+        self._cross.setAccessibleName(_("Remove {name} from the search", name=example.name))
+        self._cross.setToolTip(_("Remove (Del)"))
         self.updateGeometry()
         self.update()
 
@@ -214,12 +214,12 @@ class _Part(PaintedButton):
 
 
 def written(example: ShownExample) -> str:
-    """Write an example: whether it is cropped, sign, name, and weight where it is not 1."""
+    """Return the text of an example: crop, sign, name, and weight if it is not 1."""
     return "".join(parts(example))
 
 
 def parts(example: ShownExample) -> tuple[str, str, str]:
-    """Return what stands before the name, the name, and what stands after it."""
+    """Return the signs before the name, the name, and the weight after it."""
     lead = "◩ " * example.cropped + "− " * (example.weight < 0)
     weight = abs(example.weight)
-    return lead, example.name, f" ×{weight:.1f}" if abs(weight - 1) > 0.04 else ""
+    return lead, example.name, f" ×{number(weight, '.1f')}" if abs(weight - 1) > 0.04 else ""

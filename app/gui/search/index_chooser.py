@@ -69,10 +69,10 @@ class IndexChooser(Pill):
         now = next((one for one in self._indexes if one.name == self._current), None)
         tells = now is not None and now.words and now.words.casefold() != now.name.casefold()
         words = f": {now.words}" if now is not None and tells else ""
-        self.set_words(_("in") + " ", self._current or _("no index yet"), words, opens=True)
+        self.set_words(_("in") + " ", self._current or _("nothing yet"), words, opens=True)
         spoken = f"{self._current}{words}"
-        self.setAccessibleName(_("Index that answers: {index}", index=spoken))
-        told = _("{text}\nChoose another index (Ctrl+I)", text=now.text if now else "").strip()
+        self.setAccessibleName(_("Search in: {index}", index=spoken))
+        told = _("{text}\nChoose what to compare (Ctrl+I)", text=now.text if now else "").strip()
         self.setToolTip(f"{spoken}\n{told}" if now else told)
 
     def _on_clicked(self) -> None:

@@ -24,7 +24,7 @@ class MatchOverlay(QWidget):
         super().__init__(over)
         self._over = over
         self._before: QWidget | None = None
-        self.setAccessibleName(_("Where both pictures agree"))
+        self.setAccessibleName(_("Matching points"))
         self._pair = Pair(highest=4000, scale=1.6)
         self._words = Sentence()
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)

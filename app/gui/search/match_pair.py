@@ -86,7 +86,7 @@ class Pair(QWidget):
         self._lines = spread(lines, _FEW if self._scale == 1 else MOST)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if self._lines else Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor if self._lines else Qt.CursorShape.ArrowCursor)
-        self.setToolTip(_("Press to see both large (Enter)") if self._lines else "")
+        self.setToolTip(_("Click to enlarge both (Enter)") if self._lines else "")
         self._name()
         self.update()
 
@@ -104,10 +104,10 @@ class Pair(QWidget):
         self.update()
 
     def _name(self) -> None:
-        words = _("What was asked with, and the photograph that was found")
+        words = _("Your photo and the result")
         if self._lines:
             words += ", " + _n(
-                "{count} line between what agrees", "{count} lines between what agrees", len(self._lines)
+                "{count} line between matching points", "{count} lines between matching points", len(self._lines)
             )
         self.setAccessibleName(words)
 

@@ -66,21 +66,21 @@ class QueryBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(_("What is asked"))
+        self.setAccessibleName(_("Pictures of this search"))
         self._examples: list[ShownExample] = []
         self._pictures: list[ExamplePicture] = []
         self._chips: list[ExampleChip] = []
         self._popup: WeightPopup | None = None
-        self._like = Pill(_("+ like"), _("Add an example that the results should be like"), "Ctrl+L", True, self)
+        self._like = Pill(_("+ like"), _("Add a photo that results should resemble"), "Ctrl+L", True, self)
         self._unlike = Pill(
             _("− not like"),
-            _("Add an example that the results should not be like"),
+            _("Add a photo that results should not resemble"),
             "Ctrl+Shift+L",
             True,
             self,
         )
-        self._crop = Pill(_("◩ crop"), _("Ask with a part of the picture only"), "Ctrl+R", True, self)
-        self._colours = Pill(_("◐ colours"), _("Ask with colours or a sketch"), "", True, self)
+        self._crop = Pill(_("◩ crop"), _("Search with a part of the picture"), "Ctrl+R", True, self)
+        self._colours = Pill(_("◐ colours"), _("Search with colours or a sketch"), "", True, self)
         about = _("Search with colours or a sketch ({key}); with Shift, together with these photos ({more})")
         self._colours.setToolTip(about.format(key=_shown("Ctrl+K"), more=_shown("Ctrl+Shift+K")))
         self._colours.setCheckable(True)

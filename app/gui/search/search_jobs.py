@@ -87,7 +87,7 @@ def find(opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, chec
     )
     if feedback is not None:
         # A note would move the results down; the bar says already which marks count.
-        result = feedback.told(result).model_copy(update={"note": result.note})
+        result = feedback.noted(result).model_copy(update={"note": result.note})
     ids = [hit.id for hit in result.hits] + [one.id for one in result.missed]
     known = {one.id: one for one in photographs(opened.library, ids)}
     found = [FoundPhotograph(known[hit.id], hit, rank) for rank, hit in enumerate(result.hits, 1) if hit.id in known]

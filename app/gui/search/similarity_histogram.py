@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
 from app.language.spoken import _
+from app.language.spoken import number as figure
 
 STEPS = 1000  # places of a handle
 _SIDE = 20  # of a handle's widget, px
@@ -102,9 +103,9 @@ class SimilarityHistogram(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(_("Similarities"))
         self._meaning = (
-            _("How similar a sample of the library is to what was asked (heights are square roots of counts).")
+            _("Similarities of a sample of your photos to this search. Heights are square roots of counts.")
             + "\n"
-            + _("Drag a handle, or use the arrow keys on it, to narrow; a double click shows all again.")
+            + _("Drag a handle, or use the arrow keys, to hide results. Double-click to show all.")
         )
         self.setToolTip(self._meaning)
         self._lower = Handle(_("Least similarity"), self)
@@ -144,11 +145,13 @@ class SimilarityHistogram(QWidget):
         self.update()
 
     def set_sure(self, similarity: float | None, wrong: float = 0.0) -> None:
-        """Mark from where on about so many hits are wrong, by what was marked; None: that is not known."""
+        """Mark the similarity from which about a share of results is wrong; None if unknown."""
         self._sure = similarity
-        words = _("Right of the triangle about {wrong} % are wrong, as your marks say; a click on it shows these.")
-        told = "" if similarity is None else "\n" + words.format(wrong=f"{100 * wrong:.2g}")
-        self.setToolTip(self._meaning + told)
+        words = _(
+            "Based on your marks, about {wrong:.2g} % right of the triangle are wrong. Click it to show only these.",
+            wrong=100 * wrong,
+        )
+        self.setToolTip(self._meaning if similarity is None else f"{self._meaning}\n{words}")
         self.update()
 
     def clear(self) -> None:
@@ -230,7 +233,7 @@ class SimilarityHistogram(QWidget):
             x = left + (right - left) * handle.value() / STEPS
             handle.move(round(x - _SIDE / 2), _TOP + _BARS - _SIDE // 2)
             low, high = self._axis
-            handle.setAccessibleDescription(f"{low + (high - low) * handle.value() / STEPS:.2f}")
+            handle.setAccessibleDescription(figure(low + (high - low) * handle.value() / STEPS, ".2f"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Keep the handles at their values."""
@@ -320,7 +323,7 @@ class SimilarityHistogram(QWidget):
         low, high = self.wanted()
         moved = [value for value, end in ((low, self._axis[0]), (high, self._axis[1])) if value != end]
         for value in (*moved, *self._axis):
-            words = f"{value:.2f}".rstrip("0").rstrip(".") if value in self._axis else f"{value:.2f}"
+            words = figure(round(value, 2), "g") if value in self._axis else figure(value, ".2f")
             width = metrics.horizontalAdvance(words)
             x = min(max(0.0, self._x(value) - width / 2), self.width() - width)
             if all(x + width + 4 < start or x > end + 4 for start, end in taken):

@@ -23,7 +23,7 @@ from app.gui.search.similarity_histogram import SimilarityHistogram
 from app.gui.search.timing_line import Strip, TimingLine
 from app.gui.search.why_panel import WhyPanel
 from app.gui.viewer.crop import CropOverlay
-from app.language.spoken import _
+from app.language.spoken import _, text
 
 if TYPE_CHECKING:
     from app.results import SearchResult, SureDistance
@@ -65,13 +65,13 @@ class SearchView(QWidget):
         self.sure = SureLink()
         self.sure.clicked.connect(self._on_sure)
         self._threshold: SureDistance | None = None
-        self._back = self._button("‹", _("Back to the search before"), "Alt+Left")
+        self._back = self._button("‹", _("Back to the previous search"), "Alt+Left")
         self._back.clicked.connect(self.back_wanted)
         self._forward = self._button("›", _("Forward to the next search"), "Alt+Right")
         self._forward.clicked.connect(self.forward_wanted)
         self._past = self._button(_("History"), _("Earlier and saved searches"), "Ctrl+H")
         self._past.clicked.connect(self.history_wanted)
-        self._panel = self._button(_("Filters"), _("Folders and filters, at the left"), "F9")
+        self._panel = self._button(_("Filters"), _("Folders and filters on the left"), "F9")
         self._panel.setCheckable(True)
         self._panel.clicked.connect(self.panel_wanted)
         self._note = QLabel()
@@ -104,24 +104,22 @@ class SearchView(QWidget):
 
     def _make_pages(self) -> None:
         """Make what stands where there are no results, each with what to do about it."""
-        self._nothing = EmptyState(_("Nothing is as alike as that."), _("Show all results"))
+        self._nothing = EmptyState(_("No results are this similar."), _("Show all results"))
         self._nothing.wanted.connect(self._histogram.reset)
         self._empty = EmptyState(
-            _("Choose a photograph in the library and press Enter, drop a picture here, or paste one."),
+            _("Choose a photo in the library and press Enter, drop a picture here, or paste one."),
             _("Go to the library"),
             "Ctrl+1",
         )
         self._empty.wanted.connect(self.library_wanted)
-        colours = self._empty.also(_("◐ Ask with colours or a sketch"), _("Ask with colours"), "Ctrl+K")
+        colours = self._empty.also(_("◐ Search with colours or a sketch"), _("Search with colours"), "Ctrl+K")
         colours.clicked.connect(self.colours_wanted)
         self._refusal: EmptyState | None = None
-        self._unfit = EmptyState(_("No photograph fits what you chose."), _("Show all"))
+        self._unfit = EmptyState(_("No photos pass these filters."), _("Show all"))
         self._unfit.wanted.connect(self.all_wanted)
-        self._gone = EmptyState(
-            _("The photographs that were to be compared are not where they were."), _("Look for them"), "F5"
-        )
+        self._gone = EmptyState(_("The photos of this search are missing."), _("Look for them"), "F5")
         self._gone.wanted.connect(self.rescan_wanted)
-        self._unconfirmed = EmptyState(_("None of these is confirmed to show the same picture."), _("Show all results"))
+        self._unconfirmed = EmptyState(_("None of these results shows the same picture."), _("Show all results"))
         self._unconfirmed.wanted.connect(lambda: self.show_only_confirmed(False))
         self._results = QStackedWidget()
         for view in (self.grid, self._nothing, self._unfit, self._gone, self._unconfirmed):
@@ -260,9 +258,9 @@ class SearchView(QWidget):
         self.timing.set_result(result, checking)
         self._show_check()
         if in_place:
-            self.timing.add_note(result.note)
+            self.timing.add_note(text(result.note))
         else:
-            self._note.setText(result.note)
+            self._note.setText(text(result.note))
             self._note.setVisible(bool(result.note))
         if in_place:
             self.show_sure(result.threshold or self._threshold)

@@ -17,7 +17,8 @@ from app.gui.search.colour_overlay import ColourOverlay
 from app.gui.search.match_pair import Line, Pair, Part
 from app.gui.search.match_words import match_words
 from app.gui.search.photograph_facts import fact_lines
-from app.language.spoken import _
+from app.language.spoken import _, _n, text
+from app.language.spoken import number as figure
 from app.machine.places import told
 
 if TYPE_CHECKING:
@@ -44,13 +45,13 @@ class WhyPanel(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(_("Why this match"))
+        self.setAccessibleName(_("Why this result"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._body = QWidget()
         self._body.setAutoFillBackground(False)
         self.viewport().setAutoFillBackground(False)
         self._pair = Pair()
-        self._nothing = Sentence(_("Choose a result to see why it is there."))
+        self._nothing = Sentence(_("Choose a result to see why it was found."))
         self._similarity = Sentence()
         self._pair.pressed.connect(self.large_wanted)
         self._joined = Sentence()
@@ -58,8 +59,8 @@ class WhyPanel(QScrollArea):
         self._toggle.setCheckable(True)
         self._toggle.setChecked(True)
         self._toggle.toggled.connect(self._on_toggled)
-        self._large = Link(_("see large"))
-        self._large.setToolTip(_("See both pictures large, with the lines"))
+        self._large = Link(_("enlarge"))
+        self._large.setToolTip(_("Enlarge both photos with the lines"))
         self._large.clicked.connect(self.large_wanted)
         links = FlowLayout(line_gap=0)
         for link in (self._toggle, self._large):
@@ -71,12 +72,12 @@ class WhyPanel(QScrollArea):
         self._colour_heading = Heading(_("Colours"))
         self._colours = ColourOverlay()
         self._colour_words = Sentence()
-        self._facts_heading = Heading(_("Photograph"))
+        self._facts_heading = Heading(_("Photo"))
         self._facts = [Sentence() for __ in range(4)]
         column = QVBoxLayout(self._body)
         column.setContentsMargins(16, 16, 14, 16)
         column.setSpacing(8)
-        column.addWidget(Heading(_("Why this match")))
+        column.addWidget(Heading(_("Why this result")))
         for first in (self._nothing, self._pair, self._joined):
             column.addWidget(first)
         column.addLayout(links)
@@ -130,9 +131,9 @@ class WhyPanel(QScrollArea):
         if explanation is not None:
             self._similarity.say(
                 _(
-                    "Similarity **{similarity}** by the exact measure ({measure}), distance {distance}",
-                    similarity=f"{explanation.similarity:.2f}".replace("-", "−"),
-                    distance=f"{explanation.distance:.3f}",
+                    "Similarity **{similarity}** · distance {distance:.3f} ({measure})",
+                    similarity=_signed(explanation.similarity),
+                    distance=explanation.distance,
                     measure=explanation.measure,
                 )
             )
@@ -182,21 +183,22 @@ class WhyPanel(QScrollArea):
             widget.setVisible(code is not None)
         if code is None:
             return
-        self._code_heading.setText(_("Code, {bits} bits", bits=code.bits))
+        self._code_heading.setText(_n("Code, {count} bit", "Code, {count} bits", code.bits))
         self._bits.set_bits(code.differ)
         if code.estimate is None:
-            words = _("**{count}** bits differ", count=code.hamming)
+            words = _n("**{count}** bit differs", "**{count}** bits differ", code.hamming)
         else:
-            words = _(
+            words = _n(
+                "**{count}** bit differs · estimated {what} **{estimate}**",
                 "**{count}** bits differ · estimated {what} **{estimate}**",
-                count=code.hamming,
+                code.hamming,
                 what=code.estimate_of,
-                estimate=f"{code.estimate:.2f}".replace("-", "−"),
+                estimate=_signed(code.estimate),
             )
         self._code_words.say(words)
         self._code_tells.setVisible(code.estimate is None and bool(code.sentence))
-        self._code_tells.say(code.sentence)
-        self._bits.setToolTip(code.sentence)
+        self._code_tells.say(text(code.sentence))
+        self._bits.setToolTip(text(code.sentence))
 
     def _show_colours(self, explanation: Explanation | None) -> None:
         bins = explanation.colours if explanation else None
@@ -205,8 +207,12 @@ class WhyPanel(QScrollArea):
         if bins is not None and explanation is not None:
             self._colours.set_colours(bins)
             overlap = explanation.overlap
-            shared = _("**{share} %** of the colours are shared: above what was asked, below this photograph")
-            self._colour_words.say("" if overlap is None else shared.format(share=round(100 * overlap)))
+            shared = (
+                ""
+                if overlap is None
+                else _("**{share:.0%}** of the colours are shared (above: your photo)", share=overlap)
+            )
+            self._colour_words.say(shared)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Keep the width of what is shown, whether there is a scroll bar or not: nothing jumps."""
@@ -225,3 +231,8 @@ class WhyPanel(QScrollArea):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.viewport().update()
+
+
+def _signed(value: float) -> str:
+    """Write a number with two decimals and a typographic minus."""
+    return figure(value, ".2f").replace("-", "−")

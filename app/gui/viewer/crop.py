@@ -114,7 +114,7 @@ class CropOverlay(QWidget):
         painter.drawImage(target, self._shown)
         self._frame.draw(painter, target)
         painter.setPen(QColor(now.quiet))
-        words = _("Drag a rectangle around what you look for.   Enter takes it   ·   Esc leaves")
+        words = _("Drag a rectangle around what you are looking for.   Enter applies   ·   Esc cancels")
         painter.drawText(QRectF(0, self.height() - 56, self.width(), 40), Qt.AlignmentFlag.AlignCenter, words)
         painter.end()
 

@@ -66,7 +66,7 @@ class Viewer(QWidget):
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self.setAccessibleName(_("Photograph"))
+        self.setAccessibleName(_("Photo"))
         self._photograph: Photograph | None = None
         self._image = QImage()
         self._full = False  # the picture itself is there, not only its thumbnail
@@ -77,8 +77,8 @@ class Viewer(QWidget):
         self._crop: CropFrame | None = None
         self._markable = False
         self._verdict: Verdict | None = None
-        self._previous = RoundSign("previous", _("Previous photograph"), "PgUp", self)
-        self._next = RoundSign("next", _("Next photograph"), "PgDown", self)
+        self._previous = RoundSign("previous", _("Previous photo"), "PgUp", self)
+        self._next = RoundSign("next", _("Next photo"), "PgDown", self)
         self._close = RoundSign("close", _("Back"), "Esc", self)
         self._previous.clicked.connect(lambda: self.step.emit(-1))
         self._next.clicked.connect(lambda: self.step.emit(1))
@@ -355,9 +355,9 @@ class Viewer(QWidget):
         line = QRectF(16, self.height() - _CAPTION, max(0, self.width() - 32), _CAPTION)
         quiet = QFontMetrics(self.font())
         if self._crop is not None:
-            hint = _("Drag a rectangle   ·   Enter searches with it   ·   Esc leaves")
+            hint = _("Drag a rectangle   ·   Enter searches with it   ·   Esc cancels")
         else:
-            hint = _("Enter finds look-alikes   ·   R a part of it   ·   Esc back")
+            hint = _("Enter finds similar photos   ·   R a part of it   ·   Esc back")
             if self._markable:
                 hint = _("S similar   ·   D different") + "   ·   " + hint
         used = quiet.horizontalAdvance(hint) + 24

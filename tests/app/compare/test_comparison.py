@@ -213,9 +213,9 @@ def test_a_metric_may_stand_in_the_place_of_none(own: Library) -> None:
     found = compare(Searcher(own), 5, [Column("Few bits", metric="whitening"), Column("Few bits")], K)
     whitened, plain = found.result().columns
     assert whitened.metric == "whitening"
-    assert whitened.answer.measure.startswith("metric")
+    assert str(whitened.answer.measure).startswith("metric")
     assert whitened.answer.measure != plain.answer.measure
-    assert whitened.estimate_of.endswith("under the metric")
+    assert str(whitened.estimate_of).endswith("under the metric")
 
 
 def test_what_changes_nothing_is_the_index_itself(own: Library) -> None:

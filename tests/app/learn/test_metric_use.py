@@ -45,7 +45,7 @@ def test_a_metric_answers_exactly_at_once_and_by_codes_when_its_index_is_fitted(
         assert default_index(library) == name
         answer = Searcher(library).search(7, name, 10)
         assert answer.exact
-        assert answer.measure == f"metric {name}"
+        assert str(answer.measure) == f"metric {name}"
         expected = [one[0] for one in slowly(library, proposed(library, explicit()), 7)[1]]
         assert [hit.id for hit in answer.hits] == expected[:10]
         finish(library, name)

@@ -14,6 +14,7 @@ from app.results import SearchResult
 from app.search.question import Example, Question
 from app.search.searcher import Filters, Searcher, search
 from core.errors import TwinlensError
+from core.message import NOTHING
 from tests.app.folders import write_scene, write_scenes
 from tests.features.pictures import encode, exif_block, scene
 
@@ -101,7 +102,7 @@ def test_a_part_is_described_as_if_it_were_cut_out(library: Library, tmp_path: P
     asked = Question((Example(tmp_path / "whole.png", region=(0.25, 0.25, 0.75, 0.9)),))
     part, cut = (search(library, [picture], [index]).results[0] for picture in (asked, tmp_path / "part.png"))
     assert [(hit.id, hit.distance) for hit in part.hits] == [(hit.id, hit.distance) for hit in cut.hits]
-    assert part.query.endswith("whole.png (part)")
+    assert str(part.query).endswith("whole.png (part)")
 
 
 def test_a_part_of_a_photograph_of_the_library_needs_its_file(library: Library, photographs: Path) -> None:
@@ -186,13 +187,13 @@ def test_a_flat_picture_says_that_it_has_no_edges(library: Library, tmp_path: Pa
     (tmp_path / "flat.png").write_bytes(encode(Image.new("RGB", (300, 200), (10, 120, 200)), "PNG"))
     edges = "edges · lsh:bits=70"
     result = one(library, tmp_path / "flat.png", edges)
-    assert "nothing that" in result.note
+    assert "too little to compare" in str(result.note)
     assert {hit.similarity for hit in result.hits} == {0.0}
-    assert one(library, tmp_path / "flat.png", "Colours").note == ""
-    assert one(library, tmp_path / "flat.png").note == ""  # its colours speak for it
+    assert one(library, tmp_path / "flat.png", "Colours").note == NOTHING
+    assert one(library, tmp_path / "flat.png").note == NOTHING  # its colours speak for it
     asked = [Question((Example(1), Example(tmp_path / "flat.png", -1.0)))]
     beside = search(library, asked, [edges], k=10).results[0]
-    assert "flat.png has nothing that" in beside.note
+    assert "flat.png shows too little to compare" in str(beside.note)
     assert beside.hits == search(library, [1], [edges], k=10).results[0].hits
 
 

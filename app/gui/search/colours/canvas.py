@@ -200,7 +200,7 @@ class SketchCanvas(QWidget):
         painter.drawImage(room, self._image)
         if self._empty and not self._painting:
             painter.setPen(QColor(now.quiet))
-            words = _("Paint where which colour is;\nwhat stays empty may be anything")
+            words = _("Paint colours where you want them.\nEmpty areas can be anything.")
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
         if self._at is not None and (self.underMouse() or self.hasFocus()):
             self._paint_brush(painter, self._at)

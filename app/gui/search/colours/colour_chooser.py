@@ -41,14 +41,14 @@ class ColourChooser(QWidget):
         self._code = QLineEdit()
         self._code.setFixedWidth(grown(112))
         self._code.setAccessibleName(_("The chosen colour, by its code or its English name"))
-        self._code.setToolTip(_("A code such as #c33 or a name such as navy; Enter takes it"))
+        self._code.setToolTip(_("A code such as #c33 or a name such as navy (Enter applies)"))
         self._wrong = Sentence()
         self._photograph = PhotographPicker()
-        self._from = Heading(_("From the photograph"))
+        self._from = Heading(_("From the photo"))
         self._from.setWordWrap(False)
-        self._how = Sentence(_("Press a place to take its colour"))
-        self._main = Link(_("take them all"))
-        self._main.setToolTip(_("Make the palette of the photograph's main colours"))
+        self._how = Sentence(_("Click to pick a colour"))
+        self._main = Link(_("use main colours"))
+        self._main.setToolTip(_("Make a palette of the photo's main colours"))
         self._swatches.picked.connect(self.picked)
         self._photograph.picked.connect(self.picked)
         self._field.colour_changed.connect(self._on_field)
@@ -125,7 +125,7 @@ class ColourChooser(QWidget):
         try:
             colour = read_palette(self._code.text()).colours[0][0]
         except TwinlensError:
-            self._wrong.say(_("That is no colour: #c33 is one, and navy."))
+            self._wrong.say(_("This is not a colour. Write a code such as #c33 or a name such as navy."))
             return
         self.set_colour(colour)
         self.changed.emit(colour)

@@ -35,7 +35,7 @@ class PhotographPicker(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.CrossCursor)
-        self.setAccessibleName(_("Photograph to take colours from: arrows move, Enter takes"))
+        self.setAccessibleName(_("Photo to pick colours from: arrow keys move, Enter picks"))
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """As wide as there is room."""

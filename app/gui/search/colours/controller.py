@@ -144,9 +144,9 @@ class ColoursControl(QObject):
         choice = self._searching.choice
         lacks = asks and not choice.answers_colours() and not choice.other_for_colours()
         if lacks:
-            self._panel.tell(_("No index compares colours alone."), makes=True)
+            self._panel.tell(_("Search by colours is not set up yet."), makes=True)
         elif asks and (own := choice.instead_of):
-            words = _("**{index}** answers: {own} compares other things than colours.")
+            words = _("Searching in **{index}**, because {own} does not compare colours.")
             self._panel.tell(words.format(index=choice.now, own=own))
         else:
             self._panel.tell("")

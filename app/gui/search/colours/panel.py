@@ -49,12 +49,12 @@ class ColoursPanel(QFrame):
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
         self._over = over
-        self.setAccessibleName(_("Ask with colours"))
+        self.setAccessibleName(_("Search with colours"))
         self._strip = ShareStrip()
         self._strip.mix_changed.connect(self._on_mix)
         self._strip.chosen.connect(self._on_chosen)
         self._remove = Link(_("remove"))
-        self._remove.setToolTip(_("Take the chosen colour out of the palette (Del)"))
+        self._remove.setToolTip(_("Remove the chosen colour from the palette (Del)"))
         self._remove.clicked.connect(self._strip.remove_current)
         policy = self._remove.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
@@ -69,11 +69,11 @@ class ColoursPanel(QFrame):
         self._note = Sentence()
         self._note.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._note.setMinimumHeight(2 * self._note.fontMetrics().lineSpacing())  # nothing below it moves
-        self._make = Link(_("make an index of colours"))
+        self._make = Link(_("add search by colours"))
         self._make.clicked.connect(self.index_wanted)
         self._tabs = (
-            Pill(_("Palette"), _("Which colours, wherever they are")),
-            Pill(_("Sketch"), _("Which colour is where")),
+            Pill(_("Palette"), _("Colours anywhere in the photo")),
+            Pill(_("Sketch"), _("Colours in their places")),
         )
         self._pages = (self._palette_page(), self._sketch)
         for place, tab in enumerate(self._tabs):
@@ -109,7 +109,7 @@ class ColoursPanel(QFrame):
         column = QVBoxLayout(body)
         column.setContentsMargins(16, 12, 16, 16)
         column.setSpacing(10)
-        column.addWidget(Heading(_("Ask with colours")))
+        column.addWidget(Heading(_("Search with colours")))
         column.addLayout(head)
         column.addWidget(self._note)
         column.addWidget(self._make, alignment=Qt.AlignmentFlag.AlignLeft)
@@ -184,11 +184,11 @@ class ColoursPanel(QFrame):
         if self._said and (self.asks_sketch() or len(mix) < MOST):
             self._note.say(self._said)
         elif self.asks_sketch():
-            self._note.say(_("Photographs are found that have these colours in these places"))
+            self._note.say(_("Finds photos with these colours in these places"))
         elif not len(mix):
-            self._note.say(_("Photographs are found that have these colours, wherever they are"))
+            self._note.say(_("Finds photos with these colours anywhere"))
         elif len(mix) == MOST:
-            self._note.say(_("Eight colours are the most"))
+            self._note.say(_("A palette can have up to eight colours"))
         else:
             self._note.say(_("Drag the edges to change how much of each"))
 

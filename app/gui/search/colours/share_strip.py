@@ -42,7 +42,7 @@ class ShareStrip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self.setToolTip(_("Drag an edge to change shares (Up, Down); Del takes a colour away"))
+        self.setToolTip(_("Drag an edge to change shares (Up, Down). Del removes a colour."))
         self._name()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)

@@ -366,8 +366,8 @@ def test_the_view_speaks_by_signals_and_keys(qtbot: QtBot) -> None:
     assert said == [(0, 1), (0,), (0,), (0,), (0,), (30,), (12,)]
     assert nameless(view) == []
     words = [action.text().split("\t")[0] for action in view.column_menu(1).actions() if action.text()]
-    assert "Take it away" in words
-    assert "Hold all against it" in words
+    assert "Remove" in words
+    assert "Compare all with this one" in words
 
 
 def test_the_view_fits_a_small_screen(qtbot: QtBot) -> None:

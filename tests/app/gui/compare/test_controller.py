@@ -143,7 +143,7 @@ def test_what_measures_very_many_is_waited_for_by_nobody(comparing: Comparing, m
     monkeypatch.setattr(comparing.view, "show_columns", watched)
     comparing.ask(4)
     assert seen[0][0] == ("", True)
-    assert seen[0][1] == ("measures every photograph", False)
+    assert seen[0][1] == ("comparing every photo", False)
     assert all(there for _, there in seen[-1])
     assert comparing.view.columns()[0].one is not None
 

@@ -12,13 +12,14 @@ from app.gui.indexes.index_card import size_text
 from app.gui.indexes.indexes_page import IndexesPage
 from app.gui.look import undo_bar
 from app.results import IndexListResult, IndexStatus
+from core.message import NOTHING
 from tests.app.gui.looking import button, edit, named, nameless, show, words
 
 
 def index(name: str, automatic: bool = False, bits: int | None = 256, waiting: int = 0) -> IndexStatus:
     return IndexStatus(
-        name=name, text="colour · itq:bits=256 · scan", automatic=automatic, photographs=12_480, waiting=waiting,
-        fitted_on=12_000, bits=bits, bytes=812_345, note="",
+        name=name, text="colour · itq:bits=256 · scan", descriptor="colour", automatic=automatic, photographs=12_480, waiting=waiting,
+        fitted_on=12_000, bits=bits, bytes=812_345, note=NOTHING,
     )  # fmt: skip
 
 
@@ -34,7 +35,7 @@ def page(qtbot: QtBot) -> IndexesPage:
 
 def test_each_says_what_it_is(page: IndexesPage) -> None:
     said = " ".join(words(page))
-    for text in ("Automatic", "searched by default", "kept by Twinlens", "Compares colours.", "12,480", "812 kB"):
+    for text in ("Automatic", "searched by default", "maintained by Twinlens", "Compares colours.", "12,480", "812 kB"):
         assert text in said
     assert "3 waiting" in said
     assert nameless(page) == []

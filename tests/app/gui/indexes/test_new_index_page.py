@@ -46,7 +46,7 @@ def text_of(page: NewIndexPage) -> QPlainTextEdit:
 
 def test_what_is_chosen_is_created(qtbot: QtBot, page: NewIndexPage) -> None:
     choose(chooser(page, "What is compared"), "Compact VLAD")
-    choose(chooser(page, "How it becomes bits"), "Random hyperplanes")
+    choose(chooser(page, "How vectors become bits"), "Random hyperplanes")
     QTest.keyClicks(edit(page, "Name of the index"), " Shapes ")
     with qtbot.waitSignal(page.create_wanted) as told:
         button(page, "Create the index").click()
@@ -156,12 +156,12 @@ def test_a_metric_that_cannot_be_is_told(page: NewIndexPage, text: str, sentence
 
 
 def test_an_exact_search_has_no_method(page: NewIndexPage) -> None:
-    assert chooser(page, "How it becomes bits").isVisible()
+    assert chooser(page, "How vectors become bits").isVisible()
     text_of(page).setPlainText("colour · exact")
     assert page.texts()[3] == "exact"
-    assert not chooser(page, "How it becomes bits").isVisible()
+    assert not chooser(page, "How vectors become bits").isVisible()
     choose(chooser(page, "How the bits are searched"), "Scan")
-    assert chooser(page, "How it becomes bits").isVisible()
+    assert chooser(page, "How vectors become bits").isVisible()
 
 
 @pytest.mark.parametrize("text", ["", "colour", "colours · itq", "colour · itq:bits=0", "colour · itq · scan · scan"])
@@ -178,7 +178,7 @@ def test_a_text_that_means_nothing_cannot_be_created(page: NewIndexPage, text: s
 def test_a_name_that_is_taken_is_told_at_once(page: NewIndexPage) -> None:
     page.set_taken(["Colours"])
     QTest.keyClicks(edit(page, "Name of the index"), "Colours")
-    assert "There is an index of this name already." in words(page)
+    assert "An index with this name already exists." in words(page)
     assert not button(page, "Create the index").isEnabled()
     QTest.keyClicks(edit(page, "Name of the index"), " 2")
     assert button(page, "Create the index").isEnabled()

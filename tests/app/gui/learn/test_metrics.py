@@ -46,7 +46,7 @@ def test_an_index_is_made_under_a_metric(qtbot: QtBot, frame: Frame, tmp_path: P
     frame.new_index()
     page = frame.pages.page("new index")
     choose(chooser(page, "What is compared"), "Edge histogram")
-    choose(chooser(page, "How it becomes bits"), "Random hyperplanes")
+    choose(chooser(page, "How vectors become bits"), "Random hyperplanes")
     box = chooser(page, "Which differences count")
     qtbot.waitUntil(lambda: box.findText(LISTED) > 0, timeout=LONG)
     choose(box, entry)

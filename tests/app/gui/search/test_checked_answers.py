@@ -34,6 +34,7 @@ from app.results import (
     SureDistance,
 )
 from app.search.question import Example, Question
+from core.message import verbatim
 from core.progress import Progress
 
 LONG = 10_000
@@ -63,7 +64,7 @@ def _answer(checked: bool) -> Answer:
         query="1.jpg", index="Automatic", text="", measure="linear", exact=False, hits=[one.hit for one in found],
         seconds=seconds, looked_at=COUNT, scanned=COUNT, of=COUNT, checked=COUNT * checked,
         histogram=Histogram(counts=[1, 2, 2, 1], low=0, high=1, sample=COUNT),
-        note="There was time to check six only." if checked else "",
+        note=verbatim("There was time to check six only." if checked else ""),
     )  # fmt: skip
     return Answer(result, found, [])
 
@@ -124,7 +125,7 @@ class Asking:
 
 def _index(name: str, descriptor: str) -> IndexStatus:
     return IndexStatus(
-        name=name, text=f"{descriptor} · itq:bits=64 · scan", automatic=False, photographs=COUNT, waiting=0,
+        name=name, text=f"{descriptor} · itq:bits=64 · scan", descriptor=descriptor, automatic=False, photographs=COUNT, waiting=0,
         fitted_on=COUNT, bits=64, bytes=1,
     )  # fmt: skip
 
@@ -197,7 +198,7 @@ def test_where_only_confirmed_are_wanted_no_other_is_seen_for_a_moment(qtbot: Qt
     qtbot.waitUntil(asking.control._check.waits, timeout=LONG)
     QTest.qWait(50)
     assert asking.ids() == []
-    assert asking.view.timing.accessibleName() == "Checking which show the same picture …"
+    assert asking.view.timing.accessibleName() == "Looking for the same picture…"
     asking.let_go.set()
     qtbot.waitUntil(lambda: asking.ids() == [1, 5, 3], timeout=LONG)
     assert all(set(ids) <= {1, 5, 3} for ids in asking.shown)

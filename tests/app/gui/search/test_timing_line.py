@@ -77,10 +77,10 @@ def test_what_is_missed_is_shown_and_hidden(line: TimingLine) -> None:
     told: list[bool] = []
     line.missed_wanted.connect(told.append)
     QTest.keyClick(link, Qt.Key.Key_Return)
-    assert link.text() == "hide what is missed"
+    assert link.text() == "hide missed photos"
     QTest.keyClick(link, Qt.Key.Key_Space)
     assert told == [True, False]
-    assert link.text() == "show what is missed"
+    assert link.text() == "show missed photos"
 
 
 def test_where_nothing_is_missed_there_is_nothing_to_show(line: TimingLine) -> None:
