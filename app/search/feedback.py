@@ -102,7 +102,8 @@ def _added(library: Library, r: Transaction, asked: Question) -> Feedback:
         for similar, count in taken.items():
             counts[similar] += count
     added = frozenset(one for one in there - own_ids if one is not None)
-    question = replace(asked, examples=tuple(examples), named=len(asked.examples))
+    named = len(asked.examples) if len(examples) > len(asked.examples) else asked.named
+    question = replace(asked, examples=tuple(examples), named=named)
     return Feedback(question, counts[True], counts[False], added)
 
 

@@ -83,7 +83,7 @@ class Fusing:
         if len(self.weights) != len(indexes):
             raise TwinlensError(
                 Message(
-                    "{indexes} indexes were given, but {weights} weights.",
+                    "The number of weights ({weights}) differs from the number of indexes ({indexes}).",
                     indexes=len(indexes),
                     weights=len(self.weights),
                 ),

@@ -58,7 +58,7 @@ def test_everything_else_works_while_the_file_is_gone(tmp_path: Path, monkeypatc
         assert (status(library).photographs, status(library).waiting) == (4, 2)  # what was there is of the old content
 
         file.write_bytes(network(2 * both_signs()))
-        assert "is another one" in str(status(library).note)
+        assert "has changed since" in str(status(library).note)
         rescan(library, workers=1)
         assert status(library).waiting == 2
 

@@ -72,7 +72,7 @@ def test_it_is_the_threshold_of_the_marks_distances(marked: Library) -> None:
     wider = sure_distance(marked, INDEX, 0.2)
     assert wider is not None
     assert wider.distance > found.distance
-    with pytest.raises(TwinlensError, match="means nothing"):
+    with pytest.raises(TwinlensError, match="cannot be"):
         sure_distance(marked, INDEX, 0.7)
 
 

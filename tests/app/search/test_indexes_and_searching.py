@@ -89,7 +89,7 @@ def test_a_picture_may_come_as_bytes(library: Library, photographs: Path) -> Non
         result = search(library, [data], [index], k=10).results[0]
         known = one(library, photographs / "0005.jpg", index)
         assert [(hit.id, hit.distance) for hit in result.hits] == [(hit.id, hit.distance) for hit in known.hits]
-        assert result.query == "a picture"
+        assert str(result.query) == "a picture"
     with pytest.raises(TwinlensError):
         search(library, [b"no picture"])
 
@@ -117,7 +117,7 @@ def test_a_part_of_a_photograph_of_the_library_needs_its_file(library: Library, 
         assert alone.scanned == result.scanned / 4 == COUNT
         assert alone.checked == result.checked == COUNT
         assert alone.seconds.extract == 0
-        with pytest.raises(TwinlensError, match="is not there now"):
+        with pytest.raises(TwinlensError, match="is missing"):
             search(library, [asked])
     finally:
         away.with_suffix(".away").rename(away)
@@ -162,19 +162,19 @@ def test_what_is_no_date_is_refused(library: Library, date: str) -> None:
 def test_a_folder_filters_too(library: Library, photographs: Path) -> None:
     hits = one(library, photographs / "0001.jpg", filters=Filters(folder=photographs / "tall")).hits
     assert [Path(hit.path).name for hit in hits] == ["tall.jpg"]
-    with pytest.raises(TwinlensError, match="no photographs in"):
+    with pytest.raises(TwinlensError, match="no photos in"):
         one(library, photographs / "0001.jpg", filters=Filters(folder=photographs / "nowhere"))
 
 
 def test_names_are_looked_up_kindly(library: Library) -> None:
     assert one(library, 1, "colours").index == "Colours"
-    with pytest.raises(TwinlensError, match="no index “Shapes”; there are “Automatic”"):
+    with pytest.raises(TwinlensError, match=r"no index “Shapes”\. The library has: Automatic"):
         one(library, 1, "Shapes")
 
 
 @pytest.mark.parametrize(
     ("picture", "words"),
-    [(Path("nowhere.jpg"), "no picture"), (Path(), "is a folder"), (4711, "no photograph 4711")],
+    [(Path("nowhere.jpg"), "no picture"), (Path(), "is a folder"), (4711, "number 4711")],
 )
 def test_a_query_that_cannot_be_is_a_sentence(library: Library, picture: Path | int, words: str) -> None:
     with pytest.raises(TwinlensError, match=words):
@@ -203,7 +203,7 @@ def test_an_index_can_be_renamed_and_deleted_but_the_automatic_one_stays(library
     with pytest.raises(TwinlensError):
         rename_index(library, "Renamed", "Colours")
     assert "Renamed" not in [index.name for index in delete_index(library, "Renamed").indexes]
-    with pytest.raises(TwinlensError, match="always exists"):
+    with pytest.raises(TwinlensError, match="cannot be deleted"):
         delete_index(library, AUTOMATIC)
 
 

@@ -188,11 +188,11 @@ def test_kept_it_takes_the_place_of_the_automatic_index_and_one_can_go_back(libr
     assert (3, 0.0) in after
     with library.store.reading() as r:
         assert first not in r.descriptors.kinds()
-    with pytest.raises(TwinlensError, match="Vocabulary 1 is in use"):
+    with pytest.raises(TwinlensError, match="Vocabulary 1 is already in use"):
         keep_vocabulary(library, "1", workers=1)
     with pytest.raises(TwinlensError, match="in use by “Automatic”") as caught:
         drop_vocabulary(library, "1")
-    assert "keep ready-made" in str(caught.value.advice)
+    assert "ready-made" in str(caught.value.advice)
     assert states(keep_vocabulary(library, "ready-made", workers=1)) == [("ready-made", "in use"), ("1", "learned")]
     assert answer(library) == before
     with library.store.reading() as r:
@@ -241,14 +241,14 @@ def test_dropped_it_is_gone_but_remembered(library: Library) -> None:
     for wrong in (drop_vocabulary, keep_vocabulary):
         with pytest.raises(TwinlensError, match="No vocabulary waits"):
             wrong(library)
-        with pytest.raises(TwinlensError, match="no vocabulary “1”; there is ready-made"):
+        with pytest.raises(TwinlensError, match=r"no vocabulary “1”\. Choose one of ready-made"):
             wrong(library, "1")
     assert states(learn(library)) == [("ready-made", "in use"), ("1", "learned")]
 
 
 def test_too_few_photographs_is_a_sentence_with_a_next_step(tmp_path: Path) -> None:
     with Library.open(tmp_path / "empty.twinlens", create=True) as empty:
-        with pytest.raises(TwinlensError, match="0 photographs, too few") as caught:
+        with pytest.raises(TwinlensError, match="0 photos, too few") as caught:
             learn_vocabulary(empty)
         assert str(caught.value.advice)
         assert suggestion.vocabulary_notice(empty) is None
@@ -256,9 +256,9 @@ def test_too_few_photographs_is_a_sentence_with_a_next_step(tmp_path: Path) -> N
 
 def test_too_few_to_learn_from_is_said_before_any_is_read(fresh: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.indexes.descriptor_kinds.drawn_pictures", None)
-    with pytest.raises(TwinlensError, match="from 7 photographs or more, not from 6") as caught:
+    with pytest.raises(TwinlensError, match="from at least 7 photos, not from 6") as caught:
         learn_vocabulary(fresh, sample=6)
-    assert str(caught.value.advice) == "Take more."
+    assert str(caught.value.advice) == "Learn from more photos."
 
 
 def test_parts_of_a_fusion_change_their_vocabulary_and_others_stay() -> None:
@@ -271,7 +271,7 @@ def test_parts_of_a_fusion_change_their_vocabulary_and_others_stay() -> None:
     assert own.third.vocabulary == "own"  # type: ignore[attr-defined]
     assert with_vocabulary(own, "ready-made") == fused
     assert not has_vocabulary(catalogue.descriptor("colour"))
-    with pytest.raises(TwinlensError, match="which has no vocabulary"):
+    with pytest.raises(TwinlensError, match="which needs no vocabulary"):
         with_vocabulary(catalogue.descriptor("fusion:first=colour,second=edges"), "own")
 
 
@@ -340,7 +340,7 @@ def test_on_the_command_line(learned: Path, tmp_path: Path, capfdbinary: pytest.
 
     code, said = told("list")
     assert code == 0
-    assert "edited copies of 8 photographs" in said
+    assert "edited copies of 8 photos" in said
     for words, state in (
         (("learn", "--photographs", str(SAMPLE), "--questions", str(ASKED)), ["in use", "learned"]),
         (("keep", "--workers", "1"), ["learned", "in use"]),

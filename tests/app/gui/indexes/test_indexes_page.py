@@ -18,7 +18,8 @@ from tests.app.gui.looking import button, edit, named, nameless, show, words
 
 def index(name: str, automatic: bool = False, bits: int | None = 256, waiting: int = 0) -> IndexStatus:
     return IndexStatus(
-        name=name, text="colour · itq:bits=256 · scan", descriptor="colour", automatic=automatic, photographs=12_480, waiting=waiting,
+        name=name, text="colour · itq:bits=256 · scan", descriptor="colour",
+        automatic=automatic, photographs=12_480, waiting=waiting,
         fitted_on=12_000, bits=bits, bytes=812_345, note=NOTHING,
     )  # fmt: skip
 

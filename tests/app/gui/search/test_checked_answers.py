@@ -125,7 +125,8 @@ class Asking:
 
 def _index(name: str, descriptor: str) -> IndexStatus:
     return IndexStatus(
-        name=name, text=f"{descriptor} · itq:bits=64 · scan", descriptor=descriptor, automatic=False, photographs=COUNT, waiting=0,
+        name=name, text=f"{descriptor} · itq:bits=64 · scan", descriptor=descriptor,
+        automatic=False, photographs=COUNT, waiting=0,
         fitted_on=COUNT, bits=64, bytes=1,
     )  # fmt: skip
 
