@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from app.indexes.loaded_index import LoadedIndex
     from app.library.browsing import Photograph
     from app.search.question import Question
-    from storage.indexes import IndexRow
 
 SLOW = 20_000
 """Photographs that are measured in no time; of more, one sees first what needs no measuring of all."""
@@ -114,7 +113,7 @@ def ask(
     """
     from app.compare.columns import default_columns, wanted_row
     from app.compare.comparison import answer_columns
-    from app.indexes.indexes import text_of
+    from app.indexes.indexes import text_of, text_parts
     from app.search.filters import Filters
     from core.errors import TwinlensError
 
@@ -135,7 +134,7 @@ def ask(
                 continue
             measures = made is not None and made.loaded.encoder is None and row.id <= 0
             title = exactly(made.loaded) if made is not None and measures else row.name
-            headings[column] = Headed(title, text_of(row), shortly(row), changed=row.id <= 0)
+            headings[column] = Headed(title, text_of(row), shortly(text_parts(row)), changed=row.id <= 0)
             if made is not None:
                 ready.append(column)
                 if made.loaded.structure is None and len(made.loaded.ids) > SLOW:
@@ -235,13 +234,12 @@ def shown_columns(
     return shown
 
 
-def shortly(row: IndexRow) -> str:
-    """Return what an index compares, in plain words, with the text forms of metric, method and search."""
+def shortly(parts: Sequence[str]) -> str:
+    """Return the parts of an index (:func:`app.indexes.indexes.text_parts`), the descriptor in plain words."""
     from app.gui.forms.declaration_words import told
-    from app.indexes.indexes import text_parts
     from app.methods.catalogue import plain_words
 
-    descriptor, *others = text_parts(row)
+    descriptor, *others = parts
     return " · ".join([told(plain_words(descriptor)), *others])
 
 

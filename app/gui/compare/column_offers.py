@@ -37,7 +37,7 @@ class Offers:
 def gather_offers(opened: Opened, present: Sequence[Column], default: str) -> Offers:
     """Look what there is beside the columns that are seen; ``default`` is changed where none is."""
     from app.compare.columns import Column, heading_of, proposals, wanted_row
-    from app.indexes.indexes import find_index
+    from app.indexes.indexes import find_index, text_parts
     from app.methods import catalogue
 
     with opened.library.store.reading() as r:
@@ -51,7 +51,7 @@ def gather_offers(opened: Opened, present: Sequence[Column], default: str) -> Of
             for row in rows
         ]
         offers = [
-            [Offer(heading_of(r, one), shortly(wanted_row(r, one)), one) for one in some]
+            [Offer(heading_of(r, one), shortly(text_parts(wanted_row(r, one))), one) for one in some]
             for some in (kept, proposals(r, base.name, there))
         ]
     return Offers(offers[0], offers[1], bases, base.name)

@@ -47,7 +47,7 @@ class ColourChooser(QWidget):
         self._from = Heading(_("From the photo"))
         self._from.setWordWrap(False)
         self._how = Sentence(_("Click to pick a colour"))
-        self._main = Link(_("use main colours"))
+        self._main = Link(_("main colours"))
         self._main.setToolTip(_("Make a palette of the photo's main colours"))
         self._swatches.picked.connect(self.picked)
         self._photograph.picked.connect(self.picked)

@@ -273,7 +273,7 @@ def test_columns_answer_within_what_is_narrowed_down(comparing: Comparing) -> No
             assert tile.id % 3 == 1
             assert tile.id % 20 >= 5
     assert any(one.missed for one in plain.columns), "some are missed within the filter"
-    assert comparing.view.head.narrowed() == "Only photographs since 2005, by Camera 1"
+    assert comparing.view.head.narrowed() == "Only photos since 2005, by Camera 1"
     for _ in range(4):
         comparing.control.ask_another()
         comparing.settle()

@@ -122,7 +122,7 @@ def test_a_name_that_is_being_typed_stays_when_the_list_is_told_anew(page: Index
 
 def test_making_default_and_new(qtbot: QtBot, page: IndexesPage) -> None:
     with qtbot.waitSignal(page.default_wanted) as told:
-        button(page, "Search Colours where none is chosen").click()
+        button(page, "Search in Colours by default").click()
     assert told.args == ["Colours"]
     with qtbot.waitSignal(page.new_wanted):
         QTest.keyClick(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)

@@ -72,7 +72,7 @@ def entries(page: NewIndexPage) -> list[str]:
 
 def test_only_metrics_that_can_be_are_offered(page: NewIndexPage) -> None:
     page.set_texts("edges", "itq", "scan")
-    fitted = "Fitted to your photographs  ·  Inverse covariance"
+    fitted = "Fitted to your photos  ·  Inverse covariance"
     assert entries(page) == ["As the descriptor weighs them", fitted]
     page.set_metrics(METRICS)
     assert entries(page) == ["As the descriptor weighs them", "As in the metric Mine", fitted]
@@ -90,7 +90,7 @@ def test_a_metric_is_chosen(qtbot: QtBot, page: NewIndexPage) -> None:
     choose(box, "As in the metric Mine")
     assert text_of(page).toPlainText() == "edges · Mine · itq:bits=256 · scan"
     assert any("from G.npy" in line for line in words(page))
-    choose(box, "Fitted to your photographs")
+    choose(box, "Fitted to your photos")
     shrinkage = edit(page, "Shrinkage")
     shrinkage.selectAll()
     QTest.keyClicks(shrinkage, "0.5")

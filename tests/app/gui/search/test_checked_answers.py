@@ -184,7 +184,7 @@ def test_only_confirmed_are_shown_at_once(qtbot: QtBot, asking: Asking) -> None:
     asking.let_go.set()
     asking.ask()
     qtbot.waitUntil(lambda: asking.marked() == list(CONFIRMED), timeout=LONG)
-    assert asking.view.checking._only.text() == "only confirmed · 2"
+    assert asking.view.checking._only.text() == "same picture only · 2"
     asking.view.checking._only.click()
     assert asking.ids() == [1, 5, 3]
     assert asking.control.state()["only_confirmed"] is True
@@ -255,7 +255,7 @@ def test_comparing_with_exact_search_moves_nothing(qtbot: QtBot, asking: Asking,
     asking.control.compare_exactly()
     qtbot.waitUntil(lambda: not asking.jobs.busy() and bool(asking.shown), timeout=LONG)
     assert asking.shown == [before] * len(asking.shown)
-    assert "agrees" in asking.view.timing.toolTip()
+    assert "found" in asking.view.timing.toolTip()
     assert asking.view.checking._order.isVisible() is not ordered
 
 
@@ -270,7 +270,7 @@ def test_confirmed_results_are_sure_whatever_marks_say(qtbot: QtBot, asking: Ask
     assert not asking.view.sure.isVisible()  # the check may still confirm some
     asking.let_go.set()
     qtbot.waitUntil(lambda: asking.marked() == [3, 5], timeout=LONG)
-    assert asking.view.sure.text() == "2 of 5 sure"
+    assert asking.view.sure.text() == "2 of 5 certain"
     asking.view.sure.click()
     assert asking.ids() == [1, 3, 5]
     asking.view.checking._check.click()

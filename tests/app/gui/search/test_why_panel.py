@@ -66,11 +66,11 @@ def test_all_that_is_known_is_said(panel: WhyPanel) -> None:
     panel.set_facts(PHOTOGRAPH)
     assert _said(panel) == [
         "Why this result",
-        "Similarity 0.94 by the exact measure (linear), distance 0.060",
+        "Similarity 0.94 · distance 0.060 (linear)",
         "Code, 256 bits",
         "32 bits differ · estimated cosine 0.92",
         "Colours",
-        "75 % of the colours are shared: above what was asked, below this photograph",
+        "75 % of the colours are shared (above: your photo)",
         "Photo",
         "DSC_0412.JPG",
         "14 May 2023, 11:08 · Canon EOS 300D",

@@ -173,8 +173,8 @@ def test_an_index_that_cannot_answer_says_so_and_shows_the_way_out(qtbot: QtBot,
     pick(qtbot, frame, BLUE)
     frame.searching.choose_index("Automatic")
     settled(qtbot, frame)
-    assert any("of which colours alone say nothing" in said for said in words(frame.search_view))
-    way_out = next(one for one in frame.search_view.findChildren(QPushButton) if one.text() == "Ask “Colours”")
+    assert any("so it cannot search by colours" in said for said in words(frame.search_view))
+    way_out = next(one for one in frame.search_view.findChildren(QPushButton) if one.text() == "Search in “Colours”")
     way_out.click()
     settled(qtbot, frame)
     assert (frame.searching.index, frame.searching.chosen_index) == ("Colours", "Automatic")
@@ -198,7 +198,7 @@ def test_taking_colours_of_a_photograph_makes_a_palette(qtbot: QtBot, frame: Fra
     frame.searching.ask_pictures([2])
     settled(qtbot, frame)
     frame.ask_with_colours()
-    button(panel(frame), "use main colours").click()
+    button(panel(frame), "main colours").click()
     settled(qtbot, frame)
     assert len(panel(frame).mix()) >= 2
     assert len(question(frame).examples) == 1

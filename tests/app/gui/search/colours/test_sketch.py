@@ -109,7 +109,7 @@ def test_keys_paint_too(page: SketchPage) -> None:
 
 
 def test_tools_say_what_can_be_done(page: SketchPage) -> None:
-    undo, redo, wipe = (button(page, name) for name in ("Undo", "Do again", "Clear everything"))
+    undo, redo, wipe = (button(page, name) for name in ("Undo", "Redo", "Clear everything"))
     assert not any(one.isEnabled() for one in (undo, redo, wipe))
     QTest.mouseClick(page.canvas, Qt.MouseButton.LeftButton, pos=QPoint(50, 50))
     assert undo.isEnabled()
