@@ -1,4 +1,4 @@
-"""Switches of the check whether results show the same picture: whether it is made, and whether only those are shown."""
+"""Switches of the check for the same picture: on or off, and matches only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BOX = 14
 
 
 class CheckBar(QWidget):
-    """Stands at the end of the line of timing; where an index cannot be checked, nothing of it is seen.
+    """Stands at the end of the timing line, where an index can be checked.
 
     Signals
     -------
@@ -64,7 +64,7 @@ class CheckBar(QWidget):
     def show_state(
         self, applies: bool, checks: bool = True, confirmed: int | None = None, only: bool = False, waits: bool = False
     ) -> None:
-        """Say how it stands.
+        """Show the state of the check.
 
         Parameters
         ----------
@@ -93,7 +93,7 @@ class CheckBar(QWidget):
 
 
 class Switch(PaintedButton):
-    """A box with a tick, and words."""
+    """A box with a tick and a text."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -101,12 +101,12 @@ class Switch(PaintedButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As wide as its words."""
+        """Return the room of its text."""
         metrics = QFontMetrics(self.font())
         return QSize(metrics.horizontalAdvance(self.text()) + _BOX + 14, max(22, metrics.height() + 6))
 
     def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw the box, the tick and the words."""
+        """Draw the box, the tick and the text."""
         now = theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

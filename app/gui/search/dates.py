@@ -1,4 +1,4 @@
-"""From and to: the dates that results are narrowed down to."""
+"""Filter by date: from and to."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _YEARS = 16  # offered at most
 
 
 class Field(QLineEdit):
-    """A line to write in."""
+    """An input line."""
 
     def __init__(self, hint: str, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,7 +36,7 @@ class Field(QLineEdit):
 
 
 class DatePopup(QFrame):
-    """From and to, each a year, a month or a day; years to press.
+    """From and to, each a year, a month or a day, with years to click.
 
     Signals
     -------
@@ -87,7 +87,7 @@ class DatePopup(QFrame):
         self._say()
 
     def take(self) -> None:
-        """Take what is written, if both are dates."""
+        """Apply the dates, if both are valid."""
         since, until = self._written()
         if all(_DATE.fullmatch(date) for date in (since, until) if date):
             self._choose(since, until)

@@ -1,4 +1,4 @@
-"""Says up to where results are sure, by the marks; pressed, only these are shown, pressed again, all."""
+"""The link that shows how many results are certain; a click shows only these, another one all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class SureLink(Link):
-    """Stands behind the line of timing; where marks cannot say it, nothing of it is seen."""
+    """Stands after the timing line; hidden where there are too few marks."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent)

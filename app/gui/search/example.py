@@ -1,4 +1,4 @@
-"""One example of the question: its picture, its chip, and its weight."""
+"""One example of the query: picture, chip and weight."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class ShownExample:
 
 
 class ExamplePicture(QWidget):
-    """The picture that is asked with, in a frame."""
+    """The picture of an example, in a frame."""
 
     def __init__(self, example: ShownExample, parent: QWidget) -> None:
         super().__init__(parent)
@@ -101,7 +101,7 @@ def _middle(pixmap: QPixmap) -> QRectF:
 
 
 class ExampleChip(QWidget):
-    """Name and weight of an example, and a cross that takes it away.
+    """Name and weight of an example, and a cross that removes it.
 
     Signals
     -------
@@ -156,7 +156,7 @@ class ExampleChip(QWidget):
         self._cross.setGeometry(max(0, self.width() - _CROSS - 6), 0, _CROSS + 6, self.height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take it away with Del."""
+        """Remove it with Del."""
         if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             self.removed.emit()
         else:
@@ -185,7 +185,7 @@ class ExampleChip(QWidget):
         painter.end()
 
     def _fitting(self, room: int) -> str:
-        """Return the words for so many pixels: the name ends in dots first, then sign and weight stand alone."""
+        """Return the text that fits into so many pixels: first the name is shortened, then sign and weight stand alone."""
         metrics = QFontMetrics(self.font())
         lead, name, tail = parts(self._example)
         left = room - metrics.horizontalAdvance(lead + tail)

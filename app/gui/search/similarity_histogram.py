@@ -1,4 +1,4 @@
-"""The histogram of similarities, with two handles that narrow the hits at once."""
+"""The histogram of similarities, with two handles that filter results at once."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Handle(QAbstractSlider):
 
 
 class SimilarityHistogram(QWidget):
-    """How similar a sample of the library is to what was asked, where the hits lie, and which of them are wanted.
+    """Similarities of a sample of the library and of the results, with a range of wanted ones.
 
     The height never changes: before an answer there is the bare axis.
 
@@ -117,7 +117,7 @@ class SimilarityHistogram(QWidget):
         self._show_handles()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """One height, always."""
+        """Return the one height."""
         return QSize(208, 64)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
@@ -127,7 +127,7 @@ class SimilarityHistogram(QWidget):
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def set_histogram(self, counts: Sequence[int], low: float, high: float, hits: Sequence[float]) -> None:
-        """Show how many of a sample have which similarity, and the similarities of the hits; the range is all of it.
+        """Show the similarities of a sample and of the results; the range becomes all of it.
 
         Parameters
         ----------
@@ -160,11 +160,11 @@ class SimilarityHistogram(QWidget):
         self.set_histogram((), 0, 1, ())
 
     def wanted(self) -> tuple[float, float]:
-        """Return the least and the greatest similarity that are wanted."""
+        """Return the least and greatest wanted similarity."""
         return self._value(self._lower.value()), self._value(self._upper.value())
 
     def want_sure(self) -> None:
-        """Want what is sure alone: exactly that, though a handle has only so many places."""
+        """Choose certain results alone, exactly, though a handle has only so many places."""
         x = self._sure_x()
         if x is not None and self._sure is not None:
             step = min(max(1, self.step_at(x)), self._upper.value())
@@ -172,11 +172,11 @@ class SimilarityHistogram(QWidget):
             self._moved(step, self._upper.value())
 
     def wants_sure(self) -> bool:
-        """Return whether just that is wanted."""
+        """Return whether certain results alone are chosen."""
         return self._pinned is not None and self._lower.value() == self._pinned[0] and self._sure == self._pinned[1]
 
     def reset(self) -> None:
-        """Want all again."""
+        """Choose all results again."""
         if (self._lower.value(), self._upper.value()) != (0, STEPS):
             self._quietly(0, STEPS)
             self.range_changed.emit(*self.wanted())
@@ -241,7 +241,7 @@ class SimilarityHistogram(QWidget):
         self._place()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Want what is sure, where its triangle is clicked."""
+        """Choose certain results when their triangle is clicked."""
         x = self._sure_x()
         if x is None or event.button() is not Qt.MouseButton.LeftButton or abs(event.position().x() - x) > _NEAR:
             super().mousePressEvent(event)
@@ -250,7 +250,7 @@ class SimilarityHistogram(QWidget):
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Want all again."""
+        """Choose all results again."""
         self.reset()
         event.accept()
 
@@ -298,7 +298,7 @@ class SimilarityHistogram(QWidget):
             painter.fillRect(QRectF(self._x(similarity) - 0.75, base - 8, 1.5, 8), accent if wanted else dull)
 
     def _sure_x(self) -> float | None:
-        """Say where the triangle stands; nowhere where what is sure lies beyond the axis."""
+        """Return the place of the triangle; nowhere if it lies beyond the axis."""
         low, high = self._axis
         there = self._sure is not None and low <= self._sure <= high and bool(self._counts or self._hits)
         return self._x(self._sure) if there and self._sure is not None else None

@@ -1,4 +1,4 @@
-"""The line of timing and truth under the question."""
+"""The line with the time of a search, below the query."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class TimingLine(QWidget):
         self.clear()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Return the room for what must be read, in one line."""
+        """Return the room for the most important facts in one line."""
         return QSize(max(320, 2 * _MARGIN + self._long([one for one in self._facts if one[0] == 0])), HEIGHT)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
@@ -169,12 +169,12 @@ class TimingLine(QWidget):
         return link.sizeHint().width() if link is not None else 0
 
     def _long(self, facts: list[tuple[int, str]]) -> int:
-        """Return how wide facts and the link are in one line."""
+        """Return the width of facts and the link in one line."""
         link = self._link_width()
         return sum(self._width(words) + _GAP for __, words in facts) + (link or -_GAP)
 
     def _lines(self, width: int) -> list[list[str]]:
-        """Return the facts that there is room for, line by line; the link stands at the end of the last."""
+        """Return the facts that fit, line by line; the link stands at the end of the last."""
         room = width - 1.5 * _MARGIN
         kept = [one for one in self._facts if one[0] < _DETAIL]
         while self._long(kept) > room and (dearest := max((cost for cost, __ in kept), default=0)):
@@ -191,7 +191,7 @@ class TimingLine(QWidget):
         return [[words for words in line if words] for line in lines]
 
     def _runs(self) -> list[list[tuple[str, bool]]]:
-        """Return the facts that there is room for, each as runs of words, quiet and strong by turns."""
+        """Return the facts that fit, each as runs of text, quiet and strong by turns."""
         return [_split(words) for line in self._lines(self.width()) for words in line]
 
     def _width(self, words: str) -> int:
@@ -211,7 +211,7 @@ class TimingLine(QWidget):
             link.setGeometry(_MARGIN + width - 4, top, hint.width(), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Choose what there is room for."""
+        """Choose the facts that fit."""
         super().resizeEvent(event)
         self._place()
 
@@ -233,7 +233,7 @@ class TimingLine(QWidget):
 
 
 class Strip(QWidget):
-    """The place of the timing and of what stands beside it, or, where there is little room, under it."""
+    """Holds the timing line and its neighbours, below each other where there is little room."""
 
     def __init__(self, *widgets: QWidget) -> None:
         super().__init__()

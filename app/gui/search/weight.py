@@ -1,4 +1,4 @@
-"""How much an example counts, and whether it speaks for or against."""
+"""The weight of an example, for or against."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Slider(QSlider):
 
 
 class WeightPopup(QFrame):
-    """How much an example counts, and whether it speaks for or against.
+    """Form of the weight of an example, for or against.
 
     Signals
     -------
@@ -109,7 +109,7 @@ class WeightPopup(QFrame):
         self._say()
 
     def weight(self) -> float:
-        """Return the weight that is shown."""
+        """Return the weight."""
         return self._slider.value() / 10 * (1 if self._like.isChecked() else -1)
 
     def open_at(self, place: QPoint) -> None:

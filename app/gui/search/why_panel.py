@@ -1,4 +1,4 @@
-"""Why this match: the two pictures, the codes' bits, the colours, and the photograph's facts."""
+"""The panel that explains a result: both pictures, bits, colours, and facts of the photograph."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class WhyPanel(QScrollArea):
-    """Why this photograph was found. Sections that have nothing to show are not there.
+    """Explanation of a result; empty sections are hidden.
 
     Signals
     -------
@@ -99,11 +99,11 @@ class WhyPanel(QScrollArea):
         self.clear()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As in a column at the right of the window."""
+        """Return the usual width of the right column."""
         return QSize(296, 640)
 
     def clear(self) -> None:
-        """Nothing is chosen."""
+        """Show that nothing is chosen."""
         self.set_explanation(None, None, None)
         self.set_facts(None)
 
@@ -114,7 +114,7 @@ class WhyPanel(QScrollArea):
         hit_jpeg: bytes | None,
         part: Part | None = None,
     ) -> None:
-        """Show why; without an explanation only the pictures, without pictures a hint.
+        """Show an explanation; without one only the pictures, without pictures a hint.
 
         Parameters
         ----------
@@ -141,7 +141,7 @@ class WhyPanel(QScrollArea):
         self._show_colours(explanation)
 
     def _show_match(self, match: MatchLines | None) -> None:
-        """Join the places of both pictures that agree, if they do."""
+        """Show the matching points of both pictures."""
         lines = [] if match is None else list(zip(match.query.tolist(), match.hit.tolist(), strict=True))
         self._pair.set_lines([((a, b), (c, d)) for (a, b), (c, d) in lines])
         self._joined.setVisible(match is not None)
@@ -151,11 +151,11 @@ class WhyPanel(QScrollArea):
         self._joined.say(self._sentence)
 
     def shows_lines(self) -> bool:
-        """Return whether lines are shown where there are any."""
+        """Return whether lines are shown."""
         return self._toggle.isChecked()
 
     def show_lines(self, shown: bool) -> None:
-        """Show the lines between what agrees, or hide them."""
+        """Show or hide the lines between matching points."""
         self._toggle.setChecked(shown)
         self._on_toggled(shown)
 
@@ -167,7 +167,7 @@ class WhyPanel(QScrollArea):
         self.lines_shown.emit(shown)
 
     def match(self) -> tuple[tuple[QPixmap, QPixmap], tuple[Line, ...], str, bool]:
-        """Return what is to be seen large: both pictures, the lines, what they say, and whether they are shown."""
+        """Return both pictures, the lines, the text, and whether lines are shown, to enlarge them."""
         return self._pair.pictures(), self._pair.all_lines(), self._sentence, self._toggle.isChecked()
 
     def set_facts(self, photograph: Photograph | None) -> None:
@@ -215,7 +215,7 @@ class WhyPanel(QScrollArea):
             self._colour_words.say(shared)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Keep the width of what is shown, whether there is a scroll bar or not: nothing jumps."""
+        """Keep the width with and without a scroll bar, so that nothing jumps."""
         super().resizeEvent(event)
         self._body.setFixedWidth(self.width())
 

@@ -1,4 +1,4 @@
-"""What colours are chosen from: common ones, any, one by its name, and those of a photograph."""
+"""The chooser of colours: common ones, any, by name, or from a photograph."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class ColourChooser(QWidget):
         self._wrong.say("")
 
     def set_image(self, image: QImage) -> None:
-        """Offer the colours of a photograph; of none, if it is empty."""
+        """Offer the colours of a photograph; of none if it is empty."""
         self._photograph.set_image(image)
         self._show_photograph()
 
@@ -103,7 +103,7 @@ class ColourChooser(QWidget):
         return self._photograph.image()
 
     def offer_main(self, offered: bool) -> None:
-        """Offer all main colours at once, as a palette can take them."""
+        """Offer all main colours at once, for a palette."""
         self._palette_mode = offered
         self._show_photograph()
 

@@ -1,4 +1,4 @@
-"""Asking with colours: a palette with shares or a sketch, and below it what colours are chosen from."""
+"""The panel for searching with colours: a palette with shares or a sketch, and the chooser of colours."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _WIDTH, _WIDEST = 304, 336
 
 
 def panel_width() -> int:
-    """Return the width of the panel, and of what explains a result, over which it lies."""
+    """Return the width of the panel and of the explanation that it covers."""
     return min(grown(_WIDTH), _WIDEST)
 
 
 class ColoursPanel(QFrame):
-    """Lies over a view, at its right; stays until it is left, so that answers are seen as colours change.
+    """Lies over the right of a view and stays until it is closed, so that results are seen as colours change.
 
     Signals
     -------
@@ -130,7 +130,7 @@ class ColoursPanel(QFrame):
     # --- what is asked -----------------------------------------------------------------------------------------------
 
     def asks_sketch(self) -> bool:
-        """Return whether a sketch is asked with, not a palette."""
+        """Return whether the search is by a sketch, not a palette."""
         return self._tabs[1].isChecked()
 
     def mix(self) -> Mix:
@@ -143,14 +143,14 @@ class ColoursPanel(QFrame):
         return QImage() if canvas.is_empty() else canvas.image()
 
     def show_mix(self, mix: Mix) -> None:
-        """Show a palette that is asked with; nothing is asked anew."""
+        """Show a palette without searching."""
         self._show_tab(0)
         if mix != self._strip.mix():
             self._strip.set_mix(mix)
             self._after_mix()
 
     def show_sketch(self, image: QImage) -> None:
-        """Show a sketch that is asked with, and go on with it; nothing is asked anew."""
+        """Show a sketch without searching."""
         self._show_tab(1)
         self._sketch.show_drawing(Drawing(image))
 
@@ -161,12 +161,12 @@ class ColoursPanel(QFrame):
         self._after_mix()
 
     def take_mix(self, mix: Mix) -> None:
-        """Ask with a palette that was made of a photograph."""
+        """Search with a palette made of a photograph."""
         self._strip.set_mix(mix, 0)
         self._on_mix(mix)
 
     def set_photograph(self, image: QImage) -> None:
-        """Offer the colours of a photograph; of none, if it is empty."""
+        """Offer the colours of a photograph; of none if it is empty."""
         self._chooser.set_image(image)
 
     def photograph(self) -> QImage:
@@ -174,7 +174,7 @@ class ColoursPanel(QFrame):
         return self._chooser.image()
 
     def tell(self, sentence: str, makes: bool = False) -> None:
-        """Say what one should know, and whether an index can be made to mend it."""
+        """Show a note, and whether an index can be made to help."""
         self._said = sentence
         self._say()
         self._make.setVisible(makes)
@@ -242,7 +242,7 @@ class ColoursPanel(QFrame):
             self._on_mix(mix)
 
     def _on_changed(self, colour: Colour) -> None:
-        """Put another colour in the place of the chosen one."""
+        """Replace the chosen colour."""
         if self.asks_sketch():
             self._sketch.dip(colour)
             return
@@ -255,7 +255,7 @@ class ColoursPanel(QFrame):
     # --- being there -------------------------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Come, and take the keys."""
+        """Open, and take the focus."""
         self.show()
         self.raise_()
         if self.asks_sketch():
@@ -266,7 +266,7 @@ class ColoursPanel(QFrame):
             self._chooser.focus_first()
 
     def leave(self) -> None:
-        """Go."""
+        """Close."""
         held = self.window().focusWidget()
         held_here = held is None or held is self or self.isAncestorOf(held)
         self.hide()

@@ -15,7 +15,7 @@ _SIZES = (0.04, 0.1, 0.22)
 
 
 class SketchPage(QWidget):
-    """Paints with a brush of three sizes, wipes, undoes."""
+    """Paints with a brush of three sizes, erases, undoes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,7 +60,7 @@ class SketchPage(QWidget):
         self._after()
 
     def show_drawing(self, drawing: Drawing) -> None:
-        """Go on with a sketch."""
+        """Continue a sketch."""
         self.canvas.set_drawing(drawing)
         self._after()
 
