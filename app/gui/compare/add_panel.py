@@ -1,4 +1,4 @@
-"""Where a column is chosen: an index of the library, a change worth seeing, or one that is put together by hand."""
+"""The panel to add a column: an index of the library, a suggestion, or a custom one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BESIDE = 16  # the scroll bar, and the line at the left
 
 @dataclass(frozen=True)
 class Offer:
-    """A column that can be added: how it is headed, what it is, and itself."""
+    """A column that can be added: heading, text and declaration."""
 
     title: str
     text: str
@@ -122,7 +122,7 @@ class AddPanel(QFrame):
         self, kept: Sequence[Offer], worth: Sequence[Offer], bases: Sequence[Base], base: str, method: str = "",
         search: str = "",
     ) -> None:  # fmt: skip
-        """Offer columns: indexes of the library, changes worth seeing, and a form that begins as one is.
+        """Offer columns: indexes of the library, suggestions, and a form that begins as one index.
 
         Parameters
         ----------
@@ -156,7 +156,7 @@ class AddPanel(QFrame):
         first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def open_to_change(self, bases: Sequence[Base], base: str, method: str, search: str) -> None:
-        """Show what a column is, to be changed."""
+        """Show a column, to be changed."""
         self._edits = True
         self._title.setText(_("Change this column"))
         self._add.setText(_("Apply"))
@@ -173,7 +173,7 @@ class AddPanel(QFrame):
             self.left.emit()
 
     def column(self) -> Column:
-        """Return what is put together by hand."""
+        """Return the custom column."""
         from app.compare.columns import Column
 
         base = self._bases[self._index.currentIndex()]
@@ -283,7 +283,7 @@ class AddPanel(QFrame):
 
 
 class _OfferButton(QPushButton):
-    """A column that can be added: its heading over exactly what it is."""
+    """A column that can be added: its heading over its text."""
 
     def __init__(self, title: str, text: str) -> None:
         super().__init__()

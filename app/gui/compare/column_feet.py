@@ -1,4 +1,4 @@
-"""What stands beneath the columns: how each search went, or where the lit photograph stands, and by what bits."""
+"""The feet of the columns: the course of each search, or the ranks of the lit photograph and its bits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PITCHES = (8, 7, 6, 5, 4, 3, 2, 1)
 
 
 class CompareFoot(QWidget):
-    """One line of boxes, each under its column."""
+    """A line of boxes, each below its column."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,16 +37,16 @@ class CompareFoot(QWidget):
         self._lit = -1
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """One height, always."""
+        """Return the one height."""
         return QSize(480, HEIGHT)
 
     def show_columns(self, columns: Sequence[ShownColumn], margin: int) -> None:
-        """Show how the search of each column went."""
+        """Show the course of each column's search."""
         self._columns, self._margin = columns, margin
         self._speak()
 
     def show_lit(self, photograph_id: int) -> None:
-        """Show where a photograph stands in each column; -1 for none."""
+        """Show the ranks of a photograph in each column; -1 for none."""
         self._lit = photograph_id
         self._speak()
 
@@ -59,7 +59,7 @@ class CompareFoot(QWidget):
         self.update()
 
     def funnel(self, column: ShownColumn) -> list[tuple[str, int]]:
-        """Say how all photographs thinned to the answer: words and a count for each step."""
+        """Return the steps from all photographs to the result, each with its number of photographs."""
         one = column.one
         if one is None:
             return []
@@ -97,7 +97,7 @@ class CompareFoot(QWidget):
         return steps
 
     def lit_lines(self, column: ShownColumn, narrow: bool = False) -> list[str]:
-        """Say where the lit photograph stands: its ranks, what its bits tell, and what its code's place means."""
+        """Return the lines on the lit photograph: its ranks, its bits, and the rank of its code."""
         if narrow:
             return self._few_words(column)
         standing, one = column.standings.get(self._lit), column.one
@@ -133,7 +133,7 @@ class CompareFoot(QWidget):
         return lines
 
     def _few_words(self, column: ShownColumn) -> list[str]:
-        """Say the same where there is little room."""
+        """Return the same lines where there is little room."""
         standing, one = column.standings.get(self._lit), column.one
         if standing is None or one is None:
             return []
@@ -152,7 +152,7 @@ class CompareFoot(QWidget):
         return lines
 
     def event(self, event: QEvent) -> bool:
-        """Say all of what a box tells, and what bits tell at all."""
+        """Show the whole text of a box, and the meaning of bits, in a tooltip."""
         if isinstance(event, QHelpEvent):
             boxes = column_rects(self.width() - self._margin, self.height(), len(self._columns))
             place = next((n for n, box in enumerate(boxes) if box.contains(event.pos())), -1)
@@ -241,7 +241,7 @@ class CompareFoot(QWidget):
 
 
 def _paint_bits(painter: QPainter, now: Theme, room: QRect, differ: npt.NDArray[np.bool_]) -> int:
-    """Paint a square for each bit, accent where both codes agree, orange where not; give the height that it takes."""
+    """Paint a square for each bit, accent where both codes agree, orange where not; return the height."""
     columns, pitch = 1, 1
     for pitch in _PITCHES:
         columns = max(1, room.width() // pitch)

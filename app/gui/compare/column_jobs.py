@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from app.search.question import Question
 
 SLOW = 20_000
-"""Photographs that are measured in no time; of more, one sees first what needs no measuring of all."""
+"""Photographs that are measured at once; with more, quicker columns are shown first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class Headed:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What was found so far.
+    """Results so far.
 
     Attributes
     ----------
@@ -68,11 +68,11 @@ class Found:
     left: frozenset[Column] = frozenset()
 
     def ready(self) -> list[Column]:
-        """Return the columns that have an answer, in the order of the result."""
+        """Return the columns that have a result, in its order."""
         return [] if self.comparison is None else [one.column for one in self.comparison.columns]
 
     def chosen(self, columns: Sequence[Column]) -> Found:
-        """Return some of those that have answered, in another order; nothing is computed anew."""
+        """Return some of the columns with results, in another order; nothing is computed again."""
         assert self.comparison is not None
         assert self.result is not None
         ready = self.ready()
@@ -102,7 +102,7 @@ def ask(
     progress: Progress,
     quick: bool = False,
 ) -> Found:
-    """Ask the columns that are ready; where none is wished for, those that are worth seeing first.
+    """Search by the columns that are ready; if none is given, by the default ones.
 
     With ``quick``, those that measure very many photographs are left for another time, if others answer.
 
@@ -148,7 +148,7 @@ def ask(
 
 
 def another(opened: Opened, index: str, filters: Mapping[str, str]) -> list[Path | int | bytes]:
-    """Draw one photograph by chance of those that an index may find; none where there is none."""
+    """Return a random photograph that an index may find; nothing if there is none."""
     import random
 
     from app.search.filters import Filters
@@ -161,7 +161,7 @@ def another(opened: Opened, index: str, filters: Mapping[str, str]) -> list[Path
 
 
 def _needs_nothing(column: Column) -> bool:
-    """Return whether a column is there at once: the same measure without codes."""
+    """Return whether a column is ready at once: the same measure without codes."""
     return column.search.startswith("exact") and not column.method and column.metric is None
 
 
@@ -176,13 +176,13 @@ def judged(
 
 
 def asked_picture(opened: Opened, question: Question) -> tuple[str, QImage]:
-    """Return name and image of the first picture that is asked with."""
+    """Return name and image of the query's first picture."""
     name, jpeg = name_and_thumbnail(opened, question.examples[0].picture)
     return name, QImage.fromData(jpeg) if jpeg else QImage()
 
 
 def images(opened: Opened, content_hashes: Sequence[bytes]) -> dict[bytes, QImage]:
-    """Return thumbnails as images; a null one where there is none."""
+    """Return thumbnails as images; a null one if there is none."""
     from app.library.pictures import thumbnails
 
     found = thumbnails(opened.library, content_hashes)

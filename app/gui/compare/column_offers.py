@@ -1,4 +1,4 @@
-"""What columns can be added to a comparison, found out in a job."""
+"""The columns that can be added to a comparison, gathered in a job."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Offers:
-    """What the panel offers.
+    """The columns that the panel offers.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Offers:
 
 
 def gather_offers(opened: Opened, present: Sequence[Column], default: str) -> Offers:
-    """Look what there is beside the columns that are seen; ``default`` is changed where none is."""
+    """Return the columns beside the visible ones; changes are to the first of these, or to ``default``."""
     from app.compare.columns import Column, heading_of, proposals, wanted_row
     from app.indexes.indexes import find_index, text_parts
     from app.methods import catalogue

@@ -1,4 +1,4 @@
-"""How a picture of a comparison looks: its rank, an outline where exact search agrees, a ghost where it was missed."""
+"""Painting of a picture in a comparison: rank, outline if exact search agrees, faded if it was missed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TilePainter:
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
 
     def tile(self, box: QRect, tile: Tile, pixmap: QPixmap | None, *, lit: bool, current: bool) -> None:
-        """Paint one: the picture, its words, its outline."""
+        """Paint a tile: the picture, its text and its outline."""
         painter, now = self._painter, self._colours
         if pixmap is None or tile.ghost:
             painter.setPen(Qt.PenStyle.NoPen)
@@ -94,7 +94,7 @@ class TilePainter:
         self._painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, words)
 
     def path(self, boxes: Sequence[QRect | None], edges: Sequence[int]) -> None:
-        """Join the places of one photograph, from column to column; dashed past a column that has it not."""
+        """Join the places of one photograph from column to column; dashed past a column without it."""
         for path, whole in paths(boxes, edges):
             halo = QColor(self._colours.ground)
             halo.setAlphaF(0.75)
@@ -111,7 +111,7 @@ class TilePainter:
 
 
 def paths(boxes: Sequence[QRect | None], edges: Sequence[int]) -> list[tuple[QPainterPath, bool]]:
-    """Return a line from each place of a photograph to the next, and whether no column is passed over.
+    """Return a line from each place of a photograph to the next, and whether no column lies between.
 
     A line runs in the gaps below pictures, and changes its height between columns, so that it covers none.
 

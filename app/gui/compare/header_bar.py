@@ -1,4 +1,4 @@
-"""What stands over the columns: what is asked, what narrows it down, and what can be done with all columns."""
+"""The header of the compare view: query, filters, and actions on all columns."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FEW, _MANY = 9, 14  # letters of what all are held against
 
 
 class CompareHead(QWidget):
-    """The photograph that is asked with, a sentence, and buttons; it speaks by signals.
+    """The query's photograph, a sentence, and buttons.
 
     Signals
     -------
@@ -147,13 +147,13 @@ class CompareHead(QWidget):
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def show_asked(self, words: str, image: QImage, back: bool, forward: bool) -> None:
-        """Show what is asked with, and whether there is a way back and forward."""
+        """Show the query, and whether back and forward lead anywhere."""
         self._picture.set_image(image, words)
         self._back.setEnabled(back)
         self._forward.setEnabled(forward)
 
     def show_columns(self, titles: Sequence[str], k: int, reference: int, most: int) -> None:
-        """Say how many columns there are, and what they are held against."""
+        """Show the number of columns and the reference."""
         self._title.setText(_n("One photo, {count} index", "One photo, {count} indexes", len(titles)))
         self._k.setCurrentIndex(KS.index(k) if k in KS else -1)
         self._held.clear()
@@ -164,32 +164,32 @@ class CompareHead(QWidget):
         self._add.setEnabled(len(titles) < most)
 
     def show_narrowed(self, words: str) -> None:
-        """Say what the columns are narrowed down to; that must never go unseen. Empty: all photographs."""
+        """Show the filters, which must never be hidden. Empty: all photographs."""
         self._narrowed = words
         self._only.setText(_("Only photos {narrowed}", narrowed=words) if words else "")
         self._only.setToolTip(self._only.text())
         self._fit()
 
     def narrowed(self) -> str:
-        """Return what is said of that; empty where nothing narrows."""
+        """Return the text of the filters; empty if there are none."""
         return self._only.text()
 
     def show_panel(self, shown: bool) -> None:
-        """Say whether folders and filters are seen."""
+        """Show whether folders and filters are visible."""
         self._panel.setChecked(shown)
 
     def step_k(self, way: int) -> None:
-        """Wish for more, or fewer."""
+        """Ask for more or fewer results."""
         place = self._k.currentIndex() + way
         if 0 <= place < len(KS):
             self.k_chosen.emit(KS[place])
 
     def below_export(self) -> QPoint:
-        """Return where the menu of what can be written opens."""
+        """Return the place of the export menu."""
         return self._export.mapToGlobal(self._export.rect().bottomLeft())
 
     def _fit(self) -> None:
-        """Say in a narrow window only what is needed, and in a wide one the keys too."""
+        """Show short texts in a narrow window, and keys in a wide one."""
         wide, narrow = self.width() >= grown(_KEYS_FROM), self.width() < grown(_SIGNS_BELOW)
         for made, sign, words, key in self._keyed:
             made.setText(sign if narrow else f"{words}  {key}" if wide else words)
@@ -205,7 +205,7 @@ class CompareHead(QWidget):
 
 
 class _OneLine(QLabel):
-    """Words that end in dots where there is no room: they never make the window wider."""
+    """A text that is shortened where there is no room, so that it never widens the window."""
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Take any room."""
@@ -222,7 +222,7 @@ class _OneLine(QLabel):
 
 
 class _Asked(QWidget):
-    """The picture that is asked with, in a frame."""
+    """The query's picture in a frame."""
 
     def __init__(self) -> None:
         super().__init__()

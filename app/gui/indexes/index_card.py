@@ -1,4 +1,4 @@
-"""One index of the list: its name, what it is, how large it is, how far it is built."""
+"""One index of the list: name, description, size and progress."""
 
 from __future__ import annotations
 
@@ -112,12 +112,12 @@ class IndexCard(Card):
         return "  ·  ".join(parts)
 
     def has_focus(self) -> bool:
-        """Return whether it, or something in it, has the focus."""
+        """Return whether the card, or something in it, has the focus."""
         focused = QApplication.focusWidget()
         return focused is not None and (focused is self or self.isAncestorOf(focused))
 
     def set_progress(self, share: float | None, text: str = "") -> None:
-        """Show how far it is built; None: it is built."""
+        """Show the progress of building; None: it is built."""
         self._bar.setVisible(share is not None)
         self._bar_text.setVisible(share is not None)
         self._bar.setValue(round(1000 * (share or 0)))
@@ -130,11 +130,11 @@ class IndexCard(Card):
         self.removed.emit(self._index.name)
 
     def new_name(self) -> str | None:
-        """Return the name that is being typed; None where none is."""
+        """Return the name that is being typed; None if there is none."""
         return None if self._edit.isHidden() else self._edit.text()
 
     def rename(self, text: str) -> None:
-        """Let another name be typed."""
+        """Begin to rename."""
         self._name.hide()
         self._edit.setText(text)
         self._edit.show()
@@ -156,7 +156,7 @@ class IndexCard(Card):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Leave the name as it was, with Escape."""
+        """Cancel renaming with Escape."""
         if outlived(self):
             return False
         if watched is self._edit and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
@@ -169,14 +169,14 @@ class IndexCard(Card):
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Delete with the key of that name; not while a name is typed, whose key that is."""
+        """Delete with the Del key, unless a name is being typed."""
         if event.key() == Qt.Key.Key_Delete and not self._index.automatic:
             self._on_delete()
         else:
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show where the keys go."""
+        """Show the focus."""
         super().paintEvent(event)
         draw_focus(self)
 

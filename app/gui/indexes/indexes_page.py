@@ -1,4 +1,4 @@
-"""The page of the indexes: what each is in plain words and as text, how large it is, what can be done with it."""
+"""The page of the indexes: description, size and actions of each."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class IndexesPage(Page):
         self._say_count()
 
     def set_progress(self, name: str, share: float | None, text: str = "") -> None:
-        """Show how far an index is built, share 0 to 1; None: it is built."""
+        """Show the progress of an index, 0 to 1; None: it is built."""
         if share is None:
             self._progress.pop(name, None)
         else:
@@ -104,11 +104,11 @@ class IndexesPage(Page):
             self._cards[name].set_progress(share, text)
 
     def take_waiting(self) -> str:
-        """Return the name of the index that still waits to be deleted, for who closes the window to do it; else ""."""
+        """Return the index that waits to be deleted, so that closing the window can do it; otherwise ""."""
         return self._undo.take()
 
     def cards(self) -> list[QWidget]:
-        """Return what is shown, in order."""
+        """Return the indexes, in order."""
         return [card for card in self._cards.values() if not card.isHidden()]
 
     def _say_count(self) -> None:
@@ -137,7 +137,7 @@ class IndexesPage(Page):
         self.delete_wanted.emit(name)
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
-        """Delete what was to be deleted: who leaves has decided."""
+        """Delete the waiting index when the page is left."""
         if not event.spontaneous():  # a window that is minimised comes back
             self._undo.finish()
         super().hideEvent(event)

@@ -1,4 +1,4 @@
-"""The page where an index is put together: what is compared and how, how it becomes bits, how these are searched."""
+"""The page to create an index: descriptor, metric, hash method and search structure."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PROPOSED = {"method": "itq"}  # ranks better than the first of the list does; a
 
 
 class NewIndexPage(Page):
-    """Puts an index together.
+    """Form of a new index.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ class NewIndexPage(Page):
         self._on_forms_changed()
 
     def set_metrics(self, metrics: Sequence[MetricStatus]) -> None:
-        """Say which metrics the library keeps."""
+        """Set the metrics of the library."""
         self._metric.set_kept(metrics)
         self._show_text()
 
@@ -156,16 +156,16 @@ class NewIndexPage(Page):
         self._on_name()
 
     def set_taken(self, names: Collection[str]) -> None:
-        """Say which names there are already."""
+        """Set the names that are taken."""
         self._taken = frozenset(names)
         self._on_name()
 
     def set_estimate(self, sentence: str) -> None:
-        """Say what it would cost."""
+        """Show the estimated cost."""
         self._estimate.setText(sentence)
 
     def set_error(self, sentence: str) -> None:
-        """Say why it could not be created."""
+        """Show why the index could not be created."""
         self._error.setText(sentence)
 
     def _uses_codes(self) -> bool:

@@ -1,4 +1,4 @@
-"""The grid, or the map, for those who do not see it: a list, and an item for each photograph in view.
+"""The grid, or the map, for screen readers: a list, with an item for each visible photograph.
 
 Qt keeps one interface for each object and drops it with the object. So a photograph gets a small object when a screen
 reader asks for it, and only then; there are never more than a few screens of them.
@@ -33,7 +33,7 @@ class Spoken(QObject):
 
 
 class Voices:
-    """The photographs of a grid that were spoken of, and what is told when something changes."""
+    """The photographs that a screen reader knows, and the signals of changes."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = self._grid = grid
@@ -56,19 +56,19 @@ class Voices:
         return spoken
 
     def tell_rows(self) -> None:
-        """Tell that other photographs are shown."""
+        """Signal that other photographs are shown."""
         for spoken in self._spoken.values():
             spoken.deleteLater()
         self._spoken = {}
         self._tell(self._grid, QAccessible.Event.ObjectReorder)
 
     def tell_current(self) -> None:
-        """Tell where the keys are."""
+        """Signal the focus."""
         if QAccessible.isActive() and self._grid.hasFocus() and self._grid.current_row() >= 0:
             self._tell(self.of(self._grid.current_row()), QAccessible.Event.Focus)
 
     def tell_selection(self) -> None:
-        """Tell that others are selected."""
+        """Signal a changed selection."""
         self._tell(self._grid, QAccessible.Event.SelectionWithin)
 
     def _tell(self, about: QObject, event: QAccessible.Event) -> None:
@@ -82,7 +82,7 @@ class Voices:
 
 
 class _List(QAccessibleWidget):
-    """A grid, as a list of what is in view."""
+    """A grid, as a list of its visible photographs."""
 
     def __init__(self, grid: Grid) -> None:
         super().__init__(grid, QAccessible.Role.List)
@@ -162,7 +162,7 @@ class _Item(QAccessibleObject):
 
 
 def _interface(name: str, about: QObject) -> Any:
-    """Return Qt the interface of a grid or of a photograph; it asks about every object of the program."""
+    """Return the interface of a grid or of a photograph; Qt asks for every object of the program."""
     voices = getattr(about, "voices", None) if isinstance(about, QWidget) else None
     if isinstance(voices, Voices):
         voices.interface = _List(voices.grid)

@@ -15,7 +15,7 @@ _SIDE = 96
 
 
 def files(paths: Sequence[str]) -> QMimeData:
-    """Return what another program gets: the files as addresses, and their paths as text."""
+    """Return the data for another program: the files as addresses, and their paths as text."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(path) for path in paths])
     data.setText("\n".join(paths))
@@ -32,7 +32,7 @@ def drag(source: QWidget, paths: Sequence[str], pixmap: QPixmap | None) -> None:
 
 
 def stack(pixmap: QPixmap | None, count: int, ratio: float) -> QPixmap:
-    """Return the picture under the pointer: a photograph, sheets behind it for more, and how many they are."""
+    """Return the picture under the pointer: a photograph, sheets behind it for more, and their number."""
     colours = theme()
     side = _SIDE + 16
     picture = QPixmap(round(side * ratio), round(side * ratio))

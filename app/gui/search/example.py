@@ -185,7 +185,7 @@ class ExampleChip(QWidget):
         painter.end()
 
     def _fitting(self, room: int) -> str:
-        """Return the text that fits into so many pixels: first the name is shortened, then sign and weight stand alone."""
+        """Return the text that fits: first the name is shortened, then sign and weight stand alone."""
         metrics = QFontMetrics(self.font())
         lead, name, tail = parts(self._example)
         left = room - metrics.horizontalAdvance(lead + tail)

@@ -21,7 +21,7 @@ TOPIC = "vocabulary"
 
 
 class VocabularyControl(QObject):
-    """Asks in a line above the views; what is put off is not asked again while the window is open."""
+    """Suggests in a line above the views; a declined suggestion is not repeated while the window is open."""
 
     def __init__(self, notice: Notice, adding: AddingControl, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -42,7 +42,7 @@ class VocabularyControl(QObject):
         self.look()
 
     def look(self) -> None:
-        """Look whether something is worth doing, unless something is being done."""
+        """Look for a suggestion, unless work is under way."""
         opened = self._opened
         if opened is None or self._adding.busy() or self._notice.isVisible() or not opened.library.store.writable:
             return
