@@ -72,7 +72,7 @@ def test_one_goes_back_to_what_answered_before_and_nothing_is_lost(tmp_path: Pat
         back = go_back(library)
         assert (back.index, back.before, back.metric) == (EXACTLY[0], one, None)
         assert go_back(library).index == "Automatic"
-        with pytest.raises(TwinlensError, match="that answered before"):
+        with pytest.raises(TwinlensError, match="No earlier index"):
             go_back(library)
         assert {status.name for status in list_metrics(library).metrics} == {one, other}
         assert {status.name for status in list_indexes(library).indexes} > {one, other}
