@@ -41,7 +41,7 @@ def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
     frame.close()
 
 
-@pytest.mark.parametrize(("entry", "name"), [(LISTED, "Mine"), ("Fitted to your photographs", "whitening")])
+@pytest.mark.parametrize(("entry", "name"), [(LISTED, "Mine"), ("Fitted to your photos", "whitening")])
 def test_an_index_is_made_under_a_metric(qtbot: QtBot, frame: Frame, tmp_path: Path, entry: str, name: str) -> None:
     frame.new_index()
     page = frame.pages.page("new index")
