@@ -22,7 +22,7 @@ from pydantic import (
     model_validator,
 )
 
-from core.message import Message
+from core.message import NOTHING, Message, counted, joined
 
 
 def shown(path: bytes) -> str:
@@ -103,13 +103,14 @@ class IndexStatus(Result):
 
     name: str
     text: str = Field(description="descriptor · metric · method · search, in text form; the metric where it has one")
+    descriptor: str = Field(description="in text form")
     automatic: bool
     photographs: int = Field(description="photographs that it can find")
     waiting: int = Field(description="photographs that still lack its descriptor or code")
     fitted_on: int | None = Field(description="photographs it was fitted on; None: not yet, answers are exact")
     bits: int | None
     bytes: int = Field(description="of its codes and its model")
-    note: str = ""
+    note: Message = NOTHING
     metric: str | None = Field(default=None, description="by which it measures: a name, or what is fitted with it")
     default: bool = Field(default=False, description="it answers where none is named")
 
@@ -190,23 +191,23 @@ class IndexListResult(Result):
 
 
 class GeometricCheck(Result):
-    """What places of keypoints say of a hit: whether it shows the same as what was asked with."""
+    """Comparison of a result with the query, keypoint by keypoint."""
 
-    confirmed: bool = Field(description="it shows the same: an edited copy, a part, or the same thing seen again")
-    score: float = Field(description="powers of ten by which more agrees than chance explains; confirmed from 4")
+    confirmed: bool = Field(description="it is a match: an edited copy, a part, or the same thing seen again")
+    score: float = Field(description="powers of ten by which more keypoints agree than by chance; a match from 4")
     inliers: int = Field(description="keypoints that agree")
-    mirrored: bool = Field(description="it shows the question's picture mirrored")
-    inverted: bool = Field(description="it shows the question's picture in negative")
+    mirrored: bool = Field(description="it shows the query mirrored")
+    inverted: bool = Field(description="it shows the query in negative")
 
 
 class Hit(Result):
-    """One photograph that was found."""
+    """One photograph of a search's results."""
 
     path: str
     id: int
     distance: float
     similarity: float
-    query: bool = Field(default=False, description="it is the photograph that was asked with")
+    query: bool = Field(default=False, description="it is the query itself")
     check: GeometricCheck | None = Field(default=None, description="None where it was not checked")
 
 
@@ -217,21 +218,21 @@ class Seconds(Result):
     encode: float
     scan: float
     rerank: float
-    check: float = Field(default=0.0, description="of the first answers against what was asked, keypoint by keypoint")
+    check: float = Field(default=0.0, description="comparing the first results with the query, keypoint by keypoint")
     total: float
 
 
 class Histogram(Result):
-    """How alike the photographs are to a query: the exact similarities of a fixed sample, counted."""
+    """Histogram of the exact similarities of a fixed sample of photographs to a query."""
 
-    counts: list[int] = Field(description="of the sample, in parts of equal width from low to high")
+    counts: list[int] = Field(description="photographs of the sample in bins of equal width, from low to high")
     low: float
     high: float
     sample: int = Field(description="photographs in the sample; all that pass the filters where those are few")
 
 
 class Missed(Result):
-    """One photograph of the exact first k that is not among the hits."""
+    """One photograph of the exact first k that the search missed."""
 
     rank: int = Field(description="in the exact answer, from 1")
     path: str
@@ -240,39 +241,44 @@ class Missed(Result):
 
 
 class SureDistance(Result):
-    """A distance with a meaning: of pairs like those that were marked, about so many are wrong up to it."""
+    """The distance up to which about a stated share of results is wrong, judged by the marked pairs."""
 
-    wrong: float = Field(description="the share that was asked for")
+    wrong: float = Field(description="the share that was given")
     wrong_low: float = Field(description="lower end of that share's 90 % interval")
     wrong_high: float
     distance: float
     low: float = Field(description="lower end of the distance's 90 % interval")
     high: float
     similarity: float = Field(description="what the distance is as a similarity")
-    kept: float = Field(description="share of the pairs marked similar that are as near")
-    marks: int = Field(description="pairs that it was found from")
+    kept: float = Field(description="share of the pairs marked similar within the distance")
+    marks: int = Field(description="marked pairs that it was computed from")
 
     def holds(self, distance: float) -> bool:
-        """Return whether a distance, as a hit tells it, is within."""
+        """Return whether the distance of a result lies within it."""
         return distance <= self.distance + 5e-7  # hits are rounded
 
     def is_sure(self, hit: Hit) -> bool:
-        """Return whether a hit is confirmed to show the same picture, or lies within the distance."""
+        """Return whether a result is a match or lies within the distance."""
         return (hit.check is not None and hit.check.confirmed) or self.holds(hit.distance)
 
-    def sentence(self) -> str:
-        """Say what lies within it, without the subject."""
-        low, high = 100 * self.wrong_low, 100 * self.wrong_high
-        return f"about {100 * self.wrong:.2g} % are wrong ({low:.1f} to {high:.1f}), by {self.marks:,} marks"
+    def sentence(self) -> Message:
+        """Return a sentence on the results within the distance."""
+        return Message(
+            "Based on your {marks} marks, about {wrong:.2g} % of these are wrong (between {low:.1f} and {high:.1f} %).",
+            marks=self.marks,
+            wrong=100 * self.wrong,
+            low=100 * self.wrong_low,
+            high=100 * self.wrong_high,
+        )
 
 
 class SearchResult(Result):
-    """One query in one index."""
+    """Results of one query in one index."""
 
-    query: str
+    query: Message
     index: str
     text: str
-    measure: str = Field(description="by which the hits are ordered")
+    measure: Message = Field(description="by which the hits are ordered")
     exact: bool
     hits: list[Hit]
     seconds: Seconds
@@ -281,55 +287,64 @@ class SearchResult(Result):
     probed: int = Field(0, description="buckets, or places of sorted lists, visited")
     of: int = Field(description="photographs in the index")
     overlap: float | None = Field(default=None, description="share of the exact first k among the hits, when asked for")
-    note: str = ""
+    note: Message = NOTHING
     histogram: Histogram | None = None
     missed: list[Missed] = Field(default_factory=list, description="of the exact first k, when asked for")
     exact_seconds: float | None = Field(default=None, description="that the exact answer took, when asked for")
     checked: int = Field(default=0, description="photographs whose keypoints were compared; not all are among the hits")
     threshold: SureDistance | None = Field(
-        default=None, description="up to where hits are sure, by the marks; None where these cannot say"
+        default=None, description="up to which results are certain; None where there are too few marks"
     )
 
-    def noted(self, sentence: str) -> SearchResult:
-        """Add a sentence to the note; none where it is empty."""
-        return self.model_copy(update={"note": f"{self.note} {sentence}".strip()}) if sentence else self
+    def noted(self, sentence: Message) -> SearchResult:
+        """Return the result with a sentence added to its note."""
+        return self.model_copy(update={"note": joined([self.note, sentence])}) if sentence else self
 
     def sure_only(self) -> SearchResult:
-        """Leave out the hits that are not sure, and say how many those are."""
+        """Return the certain results alone, with a note on how many were left out."""
         assert self.threshold is not None
         kept = [hit for hit in self.hits if self.threshold.is_sure(hit)]
         gone = len(self.hits) - len(kept)
         return self.model_copy(update={"hits": kept}).noted(
-            f"Left out as not sure: {gone:,} of the first {len(self.hits):,}." if gone else ""
+            Message("Left out as uncertain: {gone} of the first {of}.", gone=gone, of=len(self.hits))
+            if gone
+            else NOTHING
         )
 
     def within(self) -> int:
-        """Return the rank of the last hit that is sure; 0 where none is, but what was asked with."""
+        """Return the rank of the last certain result; 0 if none is certain but the query itself."""
         if self.threshold is None:
             return 0
         is_sure = self.threshold.is_sure
         return max((rank for rank, hit in enumerate(self.hits, 1) if is_sure(hit) and not hit.query), default=0)
 
-    def timing(self) -> str:
-        """Write the line of timing and truth, in milliseconds."""
+    def timing(self) -> Message:
+        """Return the line with the milliseconds of each step, the photographs compared and the exact results found."""
         seconds = self.seconds
-        steps = [f"extract {'known' if seconds.extract == 0 else _ms(seconds.extract)}"]
+        known = seconds.extract == 0
+        steps = [Message("extract known") if known else Message("extract {ms:,.1f}", ms=1000 * seconds.extract)]
         if not self.exact:
-            steps += [f"encode {_ms(seconds.encode)}", f"scan {_ms(seconds.scan)}"]
-        steps += [f"re-rank {_ms(seconds.rerank)}", f"looked at {self.looked_at:,}"]
+            steps.append(Message("encode {ms:,.1f}", ms=1000 * seconds.encode))
+            steps.append(Message("scan {ms:,.1f}", ms=1000 * seconds.scan))
+        steps.append(Message("re-rank {ms:,.1f}", ms=1000 * seconds.rerank))
+        steps.append(Message("looked at {looked_at}", looked_at=self.looked_at))
         if self.checked:
-            steps.append(f"checked {self.checked:,} in {_ms(seconds.check)}")
+            steps.append(Message("checked {checked} in {ms:,.1f}", checked=self.checked, ms=1000 * seconds.check))
         if self.overlap is not None:
-            steps.append(f"{self.overlap:.0%} of the exact first {len(self.hits):,}")
-        return f"{self.of:,} photographs in {_ms(seconds.total)} ms: " + " · ".join(steps)
-
-
-def _ms(seconds: float) -> str:
-    return f"{seconds * 1000:,.1f}"
+            steps.append(
+                Message("{overlap:.0%} of the exact first {first}", overlap=self.overlap, first=len(self.hits))
+            )
+        return counted(
+            "{count} photograph in {ms:,.1f} ms: {steps}",
+            "{count} photographs in {ms:,.1f} ms: {steps}",
+            self.of,
+            ms=1000 * seconds.total,
+            steps=joined(steps, " · "),
+        )
 
 
 class SearchResults(Result):
-    """Of ``search``: a result for each query and index."""
+    """Results of ``search``, one for each query and index."""
 
     results: list[SearchResult]
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 
-COSINE = "cosine"
+from core.message import Message
+
+COSINE = Message("cosine")
 """What is estimated."""
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from core.codes import LARGEST_BITS, bytes_of, pack_bits
 from core.declaration import Declaration, parameter
 from core.fitted import Fitted
+from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from core.vectors import Vectors, as_vectors, row_blocks
 
@@ -139,14 +140,16 @@ class HashMethod(Declaration):
         return 20_000
 
     @property
-    def estimate_of(self) -> str:
-        """What the number of differing bits estimates (``cosine``), in a word or two; empty where it is nothing."""
-        return ""
+    def estimate_of(self) -> Message:
+        """The quantity that the number of differing bits estimates (``cosine``), in a word or two; may be empty."""
+        return NOTHING
 
     @property
-    def bits_tell(self) -> str:
-        """What the bits of two items tell of them, and what they do not, in a sentence."""
-        return "These bits were learned from the photographs: fewer that differ mean more alike, by no fixed formula."
+    def bits_tell(self) -> Message:
+        """A sentence on what the differing bits of two items mean."""
+        return Message(
+            "These bits were learned from your photos. The fewer bits differ, the more similar two photos are."
+        )
 
     def estimate(self, share: float) -> float | None:
         """Estimate how alike two items are from the share of bits in which their codes differ.

@@ -26,6 +26,7 @@ from core.expected_hamming import Form, estimated_kernel
 from core.hash_method import Encoder
 from core.kernels import Gaussian, Kernel, Laplacian
 from core.linear_encoder import LinearEncoder
+from core.message import Message
 from core.subspaces import draw
 from core.vectors import Vectors
 
@@ -48,9 +49,9 @@ def form_of(kernel: ShiftInvariant) -> Form:
     return "gaussian" if isinstance(kernel, Gaussian) else "laplacian"
 
 
-def estimate_of(kernel: ShiftInvariant) -> str:
-    """Name what the bits of this kernel estimate."""
-    return f"{kernel.key} kernel"
+def estimate_of(kernel: ShiftInvariant) -> Message:
+    """Return the name of the quantity that the bits of this kernel estimate."""
+    return Message("{kernel} kernel", kernel=kernel.key)
 
 
 def with_width(kernel: ShiftInvariant, x: Vectors, rng: np.random.Generator) -> ShiftInvariant:

@@ -1,4 +1,4 @@
-"""``twinlens compare``: one picture asked of several indexes, side by side, each held against exact search."""
+"""``twinlens compare``: one query in several indexes, side by side, each compared with exact search."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from app.cli.search.filters import filter_options
 from app.cli.search.search import read_picture
 from app.cli.session import Session, give
 from app.cli.tables import plain_table, size
+from app.language.spoken import _, number, text
 from core.errors import TwinlensError
 from core.message import Message
 
@@ -35,20 +36,20 @@ if TYPE_CHECKING:
     "changed",
     multiple=True,
     metavar="TEXT",
-    help="An index that is made for this alone: a hash method, a search structure, a metric or several of these with "
-    "| between them, such as 'klsh:rank=16 | buckets', on the vectors of --of, or of a descriptor that is named too.",
+    help="A temporary index: a hash method, a search structure, a metric, or several of these separated by |, such as "
+    "'klsh:rank=16 | buckets', on the vectors of --of, or of a descriptor that is named too.",
 )
 @click.option(
     "--of", metavar="NAME", help="The index that each --column changes. By default the first --index, or Automatic."
 )
-@click.option("-k", "--k", type=click.IntRange(1, 100_000), default=20, show_default=True, help="How many to find.")
+@click.option("-k", "--k", type=click.IntRange(1, 100_000), default=20, show_default=True, help="Number of results.")
 @click.option(
     "--reference",
     metavar="NAME",
-    help="The column whose exact answer all are held against. By default each is held against exact search by its own "
-    "measure.",
+    help="The column whose exact ranking all are compared with. By default each is compared with exact search by its "
+    "own measure.",
 )
-@click.option("--hits", is_flag=True, help="List what each column found and missed, too.")
+@click.option("--hits", is_flag=True, help="Also list what each column found and missed.")
 @filter_options
 @click.pass_obj
 def compare(
@@ -63,13 +64,11 @@ def compare(
     hits: bool,
     **narrowed: Any,
 ) -> None:
-    """Ask PICTURE, a file or the id of a photograph as #12, of two to six indexes, and say what each misses.
+    """Search for PICTURE, a file or an id such as #12, in two to six indexes, and list what each misses.
 
-    Without --index and --column: the index that answers where none is named, exact search by its measure, and others of
-    the library.
+    Without --index and --column: the default index, exact search by its measure, and others of the library.
 
-    Narrowed down by folder, date, camera, shape or marks, every column answers within that, and what is missed counts
-    within it too.
+    Filters by folder, date, camera, shape or marks apply to every column, and to the photographs that it misses.
     """
     from app.compare.comparison import compare as run
     from app.library.library import Library
@@ -86,7 +85,7 @@ def compare(
             if reference not in names:
                 raise TwinlensError(
                     Message("There is no column “{reference}”.", reference=reference),
-                    Message("There are {names}.", names=", ".join(f"“{name}”" for name in names)),
+                    Message("Choose one of {names}.", names=names),
                 )
             found = found.held_against(names.index(reference))
         result = found.result()
@@ -106,15 +105,15 @@ def _columns(library: Library, indexes: tuple[str, ...], changed: tuple[str, ...
             return default_columns(r, of or default_row(r).name)
         base = of or (indexes[0] if indexes else default_row(r).name)
         named = [Column(name) for name in indexes or ((base,) if len(changed) == 1 else ())]
-        return [*named, *(read_column(r, text, base) for text in changed)]
+        return [*named, *(read_column(r, one, base) for one in changed)]
 
 
 def print_comparison(out: Console, result: CompareResult, hits: bool) -> None:
-    """Print a line for each column, what each looked at, and, where that is wished, what it found and missed."""
-    out.print(result.query, style="bold")
+    """Print a line for each column with its cost, and, if wished, the photographs that it found and missed."""
+    out.print(text(result.query), style="bold")
     if result.filters:
         narrowed = ", ".join(f"{name} {value}" for name, value in result.filters.items())
-        out.print(f"Only photographs that fit: {narrowed}")
+        out.print(_("Filters: {filters}", filters=narrowed))
     rows = []
     for one in result.columns:
         seconds = one.answer.seconds
@@ -122,23 +121,25 @@ def print_comparison(out: Console, result: CompareResult, hits: bool) -> None:
         rows.append(
             (
                 one.name,
-                "" if one.bits is None else f"{one.bits:,}",
-                *(f"{1000 * step:,.1f}" for step in steps),
-                f"{one.answer.scanned:,}",
-                f"{one.answer.looked_at:,}",
-                "" if one.overlap is None else f"{one.overlap:.2f}",
+                "" if one.bits is None else number(one.bits),
+                *(number(1000 * step, ",.1f") for step in steps),
+                number(one.answer.scanned),
+                number(one.answer.looked_at),
+                "" if one.overlap is None else number(one.overlap, ".2f"),
                 size(one.bytes.codes + one.bytes.model + one.bytes.search),
-                f"{one.bytes.per_photograph:,} B",
+                size(one.bytes.per_photograph),
             )
         )
     heading = (
-        "column", "bits", "encode ms", "scan ms", "re-rank ms", "scanned", "looked at", f"overlap@{result.k}", "bytes",
-        "per photo",
+        _("column"), _("bits"), _("encode ms"), _("scan ms"), _("re-rank ms"), _("scanned"), _("looked at"),
+        _("overlap@{k:d}", k=result.k), _("bytes"), _("per photo"),
     )  # fmt: skip
     out.print(plain_table(heading, rows, numbers=tuple(range(1, len(heading)))))
     for one in result.columns:
-        against = "" if one.reference == one.name else f" by exact search as in {one.reference}"
-        out.print(f"{one.name} ({one.text}): {one.sentence()}{against}", style="dim")
+        line = _("{name} ({text}): {sentence}", name=one.name, text=one.text, sentence=one.sentence())
+        if one.reference != one.name:
+            line = _("{line}, compared with exact search in {reference}", line=line, reference=one.reference)
+        out.print(line, style="dim")
         if hits:
             _print_hits(out, one)
     out.print()
@@ -149,11 +150,13 @@ def _print_hits(out: Console, one: ComparedColumn) -> None:
     rows = []
     for rank, hit in enumerate(one.answer.hits, 1):
         known = standing[hit.id]
-        true = "" if known.true_rank is None else f"{known.true_rank:,}"
-        bits = "" if known.hamming is None else f"{known.hamming:,}"
-        rows.append((str(rank), true, f"{hit.similarity:.3f}", bits, os.path.basename(hit.path)))
+        true = "" if known.true_rank is None else number(known.true_rank)
+        bits = "" if known.hamming is None else number(known.hamming)
+        rows.append((number(rank), true, number(hit.similarity, ".3f"), bits, os.path.basename(hit.path)))
     for lost in one.missed:
-        bits = "" if standing[lost.id].hamming is None else f"{standing[lost.id].hamming:,}"
-        rows.append(("missed", f"{lost.rank:,}", f"{lost.similarity:.3f}", bits, os.path.basename(lost.path)))
-    heading = ("rank", "true rank", "similarity", "bits that differ", "photograph")
+        hamming = standing[lost.id].hamming
+        bits = "" if hamming is None else number(hamming)
+        name = os.path.basename(lost.path)
+        rows.append((_("missed"), number(lost.rank), number(lost.similarity, ".3f"), bits, name))
+    heading = (_("rank"), _("true rank"), _("similarity"), _("differing bits"), _("photograph"))
     out.print(plain_table(heading, rows, numbers=(0, 1, 2, 3)))

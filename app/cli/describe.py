@@ -1,4 +1,4 @@
-"""``twinlens describe``: descriptors of pictures into a file that ``bench`` and other programs read."""
+"""``twinlens describe``: descriptors of pictures, written into a file for ``bench`` and other programs."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import size
+from app.language.spoken import _, _n
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,21 +30,21 @@ _SHOWN = 10
     required=True,
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="A new .npy, or .npz with --sparse; a .csv beside it says which row is of which picture.",
+    help="A new .npy, or .npz with --sparse; a .csv beside it lists the picture of each row.",
 )
-@click.option("--sparse", is_flag=True, help="Write the exact sparse form that pyramid-match has, as .npz.")
-@click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
+@click.option("--sparse", is_flag=True, help="Write the exact sparse form of pyramid-match, as .npz.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one per core.")
 @click.pass_obj
 def describe(
     session: Session, descriptor: str, pictures: tuple[Path, ...], output: Path, sparse: bool, workers: int | None
 ) -> None:
     """Describe pictures by DESCRIPTOR, and write a row of numbers for each.
 
-    FILE_OR_FOLDER are pictures, and folders with pictures; without any, the photographs of the library are described,
-    whose descriptors are taken from it where it has them. Pictures that cannot be read have no row and are listed.
+    FILE_OR_FOLDER are pictures and folders of pictures; without any, the photographs of the library are described,
+    with the descriptors that it already has. Unreadable pictures have no row and are listed.
 
-    The dot product of two rows of pyramid-match with --sparse is its kernel, which bench and metric take: a row has a
-    few of 10^14 dimensions.
+    With --sparse, the dot product of two rows of pyramid-match is its kernel, as bench and metric expect it: a row has
+    a few of 10^14 dimensions.
     """
     from contextlib import ExitStack
 
@@ -59,18 +60,51 @@ def describe(
 
 
 def _print(out: Console, result: DescribeResult) -> None:
-    numbers = f"{result.dimensions:,} numbers each" if not result.sparse else f"a few of {result.dimensions:.2g} each"
-    what = "picture" if result.pictures == 1 else "pictures"
-    out.print(
-        f"{result.pictures:,} {what} by {result.descriptor}, {numbers}: {result.file} ({size(result.bytes)}), "
-        f"in {result.seconds:,.1f} s.",
-    )
-    out.print(f"Which row is of which picture: {result.table}")
+    numbers = _n("{count} number each", "{count} numbers each", result.dimensions)
+    if result.sparse:
+        numbers = _("a few of {dimensions:.2g} numbers each", dimensions=result.dimensions)
+    lines = [
+        _n(
+            "{count} picture by {descriptor}, {numbers}: {file} ({size}), in {seconds:,.1f} s.",
+            "{count} pictures by {descriptor}, {numbers}: {file} ({size}), in {seconds:,.1f} s.",
+            result.pictures,
+            descriptor=result.descriptor,
+            numbers=numbers,
+            file=result.file,
+            size=size(result.bytes),
+            seconds=result.seconds,
+        ),
+        _("Pictures of the rows: {table}", table=result.table),
+    ]
     if result.blank:
-        out.print(f"{result.blank:,} of them are zero: the descriptor says nothing of those pictures.")
+        lines.append(
+            _n(
+                "{count} row is zero: the descriptor found nothing in its picture.",
+                "{count} rows are zero: the descriptor found nothing in their pictures.",
+                result.blank,
+            )
+        )
     if result.passed_over:
-        out.print(f"{result.passed_over:,} other files are no pictures.")
-    for problem in result.problems[:_SHOWN]:
-        out.print(f"{problem.path}: {problem.reason} {problem.next_step}")
+        lines.append(
+            _n("{count} other file is not a picture.", "{count} other files are not pictures.", result.passed_over)
+        )
+    lines += [
+        _(
+            "{path}: {reason} {next_step}",
+            path=problem.path,
+            reason=problem.reason,
+            next_step=problem.next_step,
+        )
+        for problem in result.problems[:_SHOWN]
+    ]
     if len(result.problems) > _SHOWN:
-        out.print(f"{len(result.problems) - _SHOWN:,} more could not be read; --json lists all.")
+        more = len(result.problems) - _SHOWN
+        lines.append(
+            _n(
+                "{count} more could not be read; --json lists all.",
+                "{count} more could not be read; --json lists all.",
+                more,
+            )
+        )
+    for line in lines:
+        out.print(line)

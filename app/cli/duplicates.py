@@ -1,4 +1,4 @@
-"""``twinlens duplicates``: photographs that are there more than once; nothing is deleted."""
+"""``twinlens duplicates``: groups of duplicate photographs; nothing is deleted."""
 
 from __future__ import annotations
 
@@ -12,31 +12,32 @@ from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import size
 from app.duplicates.results import DuplicatesResult
+from app.language.spoken import _, _n, number, text
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
 @click.command(cls=Command, epilog="Example: twinlens duplicates --index Colours --similarity 0.95")
-@click.option("--index", metavar="NAME", help="By which photographs are compared.  [default: as of search]")
+@click.option("--index", metavar="NAME", help="Index by which photographs are compared.  [default: as of search]")
 @click.option(
     "--similarity",
     type=FiniteRange(0, 1, min_open=True),
     default=0.9,
     show_default=True,
-    help="From which two photographs count as the same.",
+    help="Least similarity of two duplicates.",
 )
-@click.option("--sure", is_flag=True, help="In place of --similarity: from where on your marks say that few are wrong.")
+@click.option("--sure", is_flag=True, help="In place of --similarity: choose it by your marks, so that few are wrong.")
 @click.option(
     "--wrong",
     type=FiniteRange(0, 0.5, min_open=True),
     default=0.02,
     show_default=True,
-    help="With --sure: how many.",
+    help="With --sure: the share that may be wrong.",
 )
 @click.pass_obj
 def duplicates(session: Session, index: str | None, similarity: float, sure: bool, wrong: float) -> None:
-    """List groups of photographs that are the same, or nearly: copies, other sizes, light edits.
+    """List groups of duplicates: copies, other sizes, light edits.
 
     The photograph with the most pixels stands first in each group. Files are only listed, never touched.
     """
@@ -57,16 +58,27 @@ def duplicates(session: Session, index: str | None, similarity: float, sure: boo
 def _lines(found: DuplicatesResult) -> list[str]:
     lines = []
     if found.threshold is not None:
-        lines = [f"From a similarity of {found.similarity:.3f} on {found.threshold.sentence()}.", ""]
+        least = _("Least similarity: {similarity:.3f}.", similarity=found.similarity)
+        lines = [f"{least} {text(found.threshold.sentence())}", ""]
     for group in found.groups:
         for one in group.photographs:
             pixels = f"{one.width} x {one.height}" if one.width and one.height else ""
-            lines.append(f"{one.similarity:.3f}  {pixels:>13}  {size(one.bytes):>8}  {one.path}")
+            lines.append(f"{number(one.similarity, '.3f')}  {pixels:>13}  {size(one.bytes):>8}  {one.path}")
         lines.append("")
     if not found.groups:
-        none = f"No two of {found.of:,} photographs are alike by {found.similarity:.3g} or more in “{found.index}”."
+        none = _(
+            "No two of {of} photos have a similarity of {similarity:.3g} or more by “{index}”.",
+            of=found.of,
+            similarity=found.similarity,
+            index=found.index,
+        )
         return [*lines[:1], none]
-    groups = "1 group" if len(found.groups) == 1 else f"{len(found.groups):,} groups"
-    more = f"{found.superfluous:,} of {found.of:,} photographs, {size(found.bytes)}, are there besides another"
-    lines.append(f"{groups} by “{found.index}”; {more}.")
-    return lines
+    groups = _n("{count} group by “{index}”.", "{count} groups by “{index}”.", len(found.groups), index=found.index)
+    copies = _n(
+        "{count} of {of} photos is a copy ({size}).",
+        "{count} of {of} photos are copies ({size}).",
+        found.superfluous,
+        of=found.of,
+        size=size(found.bytes),
+    )
+    return [*lines, f"{groups} {copies}"]

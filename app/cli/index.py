@@ -13,7 +13,7 @@ from app.results import IndexListResult, IndexStatus
 
 @click.group(epilog="Example: twinlens index create --descriptor colour --method lsh:bits=512")
 def index() -> None:
-    """Create, list, rename and delete indexes. Several live side by side; a search names the one it wants."""
+    """Create, list, rename and delete indexes. A library can have several; a search chooses one."""
 
 
 @index.command(
@@ -24,14 +24,14 @@ def index() -> None:
     "--metric",
     default="",
     metavar="NAME|TEXT",
-    help="By which differences count more: a metric of `twinlens metrics list`, or whitening, which is fitted.",
+    help="Which differences count more: a metric of `twinlens metrics list`, or whitening, which is fitted.",
 )
 @click.option("--method", default="itq", show_default=True, metavar="TEXT", help="How vectors become bits.")
 @click.option(
     "--search", "structure", default="scan", show_default=True, metavar="TEXT", help="How codes are searched."
 )
-@click.option("--name", metavar="NAME", help="Its name; by default what it is.")
-@click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
+@click.option("--name", metavar="NAME", help="Its name; by default its declarations.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one per core.")
 @click.pass_obj
 def create(
     session: Session,
@@ -42,7 +42,7 @@ def create(
     name: str | None,
     workers: int | None,
 ) -> None:
-    """Create an index and build it. `twinlens methods` lists what can be chosen, with every parameter."""
+    """Create an index and build it. `twinlens methods` lists all choices with their parameters."""
     from app.indexes.indexes import create_index
     from app.library.library import Library
 
@@ -67,7 +67,7 @@ def list_(session: Session) -> None:
 @click.argument("new")
 @click.pass_obj
 def rename(session: Session, old: str, new: str) -> None:
-    """Give the index OLD the name NEW."""
+    """Rename the index OLD to NEW."""
     from app.indexes.indexes import rename_index
     from app.library.library import Library
 

@@ -1,4 +1,4 @@
-"""``twinlens methods``: every declaration, with its parameters, limits and defaults, from the declarations alone."""
+"""``twinlens methods``: every declaration with its parameters, limits and defaults."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import click
 from app.cli.main import Command
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 @click.argument("name", required=False)
 @click.pass_obj
 def methods(session: Session, name: str | None) -> None:
-    """List everything that can be chosen; with NAME, every parameter of one."""
+    """List all choices; with NAME, the parameters of one."""
     from app.methods.catalogue import declaration, described
     from core.reference import page
 
@@ -28,8 +29,18 @@ def methods(session: Session, name: str | None) -> None:
         if name is not None:
             out.print(page(declaration(name)[1]))
             return
-        rows = [(one.family, one.key, one.summary) for one in result.declarations]
-        out.print(plain_table(("kind", "name", "what it does"), rows))
-        out.print("`twinlens methods NAME` tells every parameter of one.")
+        rows = [(_families()[one.family], one.key, _(one.summary)) for one in result.declarations]
+        out.print(plain_table((_("kind"), _("name"), _("summary")), rows))
+        out.print(_("`twinlens methods NAME` lists the parameters of one."))
 
     give(session, result, people)
+
+
+def _families() -> dict[str, str]:
+    return {
+        "descriptor": _("descriptor"),
+        "metric": _("metric"),
+        "method": _("hash method"),
+        "search": _("search structure"),
+        "kernel": _("kernel"),
+    }

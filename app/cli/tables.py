@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from app.cli.plain_text import plain
+from app.language.spoken import text
 from app.results import IndexStatus
 
 
@@ -26,7 +27,7 @@ def index_table(indexes: Iterable[IndexStatus]) -> Table:
     """Make the table of indexes."""
     rows = []
     for index in indexes:
-        state = index.note or (f"{index.waiting:,} wait" if index.waiting else "")
+        state = text(index.note) or (f"{index.waiting:,} wait" if index.waiting else "")
         if index.fitted_on is None and index.bits is not None:
             state = "answers exactly until it is fitted"
         if index.default:

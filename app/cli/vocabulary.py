@@ -1,4 +1,4 @@
-"""``twinlens vocabulary``: learn, list, keep and drop vocabularies of the library's own."""
+"""``twinlens vocabulary``: learn, list, keep and drop the library's own vocabularies."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
+from app.language.spoken import _, number, text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group(epilog="Example: twinlens vocabulary learn")
 def vocabulary() -> None:
-    """Learn visual words from the library's own photographs, see what they change, and keep or drop them."""
+    """Learn visual words from the library's own photographs, measure their effect, and keep or drop them."""
 
 
 @vocabulary.command(cls=Command, epilog="Example: twinlens vocabulary learn")
@@ -29,7 +30,7 @@ def vocabulary() -> None:
     type=click.IntRange(1, 100_000),
     default=2_000,
     show_default=True,
-    help="Photographs that it is learned from, at most.",
+    help="Largest number of photographs to learn from.",
 )
 @click.option(
     "--questions",
@@ -37,12 +38,12 @@ def vocabulary() -> None:
     type=click.IntRange(8, 1_000),
     default=40,
     show_default=True,
-    help="Photographs that it was not learned from, whose edited copies tell what it changes.",
+    help="Other photographs whose edited copies measure the effect.",
 )
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help="Of the draws.")
+@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help="Seed of the draws.")
 @click.pass_obj
 def learn(session: Session, sample: int, asked: int, seed: int) -> None:
-    """Learn a vocabulary beside the one in use, and measure both on edited copies. Nothing changes until it is kept."""
+    """Learn a vocabulary, and measure it and the one in use on edited copies. Nothing changes until you keep it."""
     from app.library.library import Library
     from app.vocabulary.vocabularies import learn_vocabulary
 
@@ -53,7 +54,7 @@ def learn(session: Session, sample: int, asked: int, seed: int) -> None:
 @vocabulary.command("list", cls=Command, epilog="Example: twinlens vocabulary list")
 @click.pass_obj
 def list_(session: Session) -> None:
-    """List the vocabularies, with what each changes, and say what is worth doing."""
+    """List the vocabularies with their effect, and the next step worth taking."""
     from app.library.library import Library
     from app.vocabulary.vocabularies import list_vocabularies
 
@@ -63,10 +64,10 @@ def list_(session: Session) -> None:
 
 @vocabulary.command(cls=Command, epilog="Example: twinlens vocabulary keep")
 @click.argument("name", default="")
-@click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one per core.")
 @click.pass_obj
 def keep(session: Session, name: str, workers: int | None) -> None:
-    """Make the automatic index anew under vocabulary NAME; until it is whole, the one in use answers.
+    """Make the automatic index anew with vocabulary NAME; until it is complete, the one in use is searched.
 
     NAME is a number of `twinlens vocabulary list`, or ready-made to go back; by default the newest.
     """
@@ -94,21 +95,32 @@ def _tell(session: Session, result: VocabularyListResult) -> None:
         rows = [
             (
                 one.name,
-                one.state,
+                _state(one.state),
                 one.descriptor,
-                "" if one.sample is None else f"{one.sample:,}",
+                "" if one.sample is None else number(one.sample),
                 "" if one.quality is None else _recall(one.quality),
             )
             for one in result.vocabularies
         ]
-        out.print(plain_table(("vocabulary", "state", "is", "learned from", "finds first"), rows, numbers=(3,)))
+        heading = (_("vocabulary"), _("state"), _("descriptor"), _("learned from"), _("finds first"))
+        out.print(plain_table(heading, rows, numbers=(3,)))
         newest = result.vocabularies[-1].quality
-        said = [] if newest is None else [newest.sentence]
-        for sentence in [*said, *([result.notice] if result.notice and result.notice not in said else [])]:
-            out.print(sentence)
+        sentences = [one for one in (newest and newest.sentence, result.notice) if one]
+        for sentence in dict.fromkeys(sentences):
+            out.print(text(sentence))
 
     give(session, result, people)
 
 
 def _recall(quality: VocabularyQuality) -> str:
-    return f"{quality.new:.1%}, the one before {quality.present:.1%}"
+    return _("{new:.1%}, before {present:.1%}", new=quality.new, present=quality.present)
+
+
+def _state(state: str) -> str:
+    states = {
+        "in use": _("in use"),
+        "learned": _("learned"),
+        "being adopted": _("being adopted"),
+        "dropped": _("dropped"),
+    }
+    return states[state]

@@ -1,4 +1,4 @@
-"""The columns of a comparison: indexes of the library, and what would be if one had other parameters."""
+"""The columns of a comparison: indexes of the library, and temporary ones with other parameters."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from app.indexes.specification import WantedIndex
 from app.library.library import AUTOMATIC
 from app.methods import catalogue
 from core.declaration import Declaration
-from core.errors import DeclarationError, TwinlensError
+from core.errors import DeclarationError, Remedy, TwinlensError
 from core.hash_method import HashMethod
 from core.message import Message
 from storage.indexes import IndexRow
 from storage.transaction import Transaction
 
 MOST = 6
-"""Columns that a person can still hold side by side."""
+"""Largest number of columns."""
 
 _BETWEEN = re.compile(r"\s*[·|]\s*")
 _DEFAULT = 4
@@ -28,7 +28,7 @@ _DEFAULT = 4
 
 @dataclass(frozen=True)
 class Column:
-    """One column, as it is wished for.
+    """Declaration of one column.
 
     Attributes
     ----------
@@ -53,21 +53,21 @@ class Column:
 
     @property
     def changed(self) -> bool:
-        """Whether anything stands in the place of the index's own."""
+        """Whether anything differs from the index."""
         return bool(self.method or self.search) or self.metric is not None
 
     def to_json(self) -> dict[str, Any]:
-        """Write it as plain values."""
+        """Return it as plain values."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Self:
-        """Read back what :meth:`to_json` gave."""
+        """Read the values that :meth:`to_json` returned."""
         return cls(**values)
 
 
 def read_column(r: Transaction, text: str, of: str = AUTOMATIC) -> Column:
-    """Read what a person writes: the name of an index, or declarations with ``·`` or ``|`` between them.
+    """Read a column as a person writes it: the name of an index, or declarations separated by ``·`` or ``|``.
 
     Parameters
     ----------
@@ -97,8 +97,8 @@ def read_column(r: Transaction, text: str, of: str = AUTOMATIC) -> Column:
             column = replace(column, metric=words)
         else:
             raise DeclarationError(
-                Message("“{words}” is no index, hash method, search structure or metric.", words=words),
-                Message("See `twinlens index list` and `twinlens methods`."),
+                Message("“{words}” is not an index, hash method, search structure or metric.", words=words),
+                Remedy("list methods"),
             )
     return column
 
@@ -117,18 +117,18 @@ def _index_of(r: Transaction, text: str) -> str:
         if catalogue.descriptor(index.descriptor) == wanted:
             return index.name
     raise TwinlensError(
-        Message("No index of the library has the vectors of {wanted}.", wanted=wanted.text()),
-        Message("Make one with `twinlens index create {wanted}`.", wanted=wanted.text()),
+        Message("The library has no index of {wanted}.", wanted=wanted.text()),
+        Remedy("create index", {"descriptor": wanted.text()}),
     )
 
 
 def wanted_row(r: Transaction, column: Column) -> IndexRow:
-    """Return index that a column is, or the row of one that is not kept: id 0, not fitted, named by what it changes.
+    """Return the index of a column; of a changed one a row with id 0, not fitted, named by its changes.
 
     Raises
     ------
     TwinlensError
-        If there is no such index, or what stands in the place of its own has no meaning or can never be.
+        If there is no such index, or a change has no meaning or can never be.
     """
     own = find_index(r, column.index)
     if not column.changed:
@@ -153,14 +153,14 @@ def wanted_row(r: Transaction, column: Column) -> IndexRow:
 
 
 def is_same(one: IndexRow, other: IndexRow) -> bool:
-    """Return whether two rows declare the same thing, search structure and all."""
+    """Return whether two rows declare the same index."""
     return learns_alike(one, other) and catalogue.search_structure(one.search) == catalogue.search_structure(
         other.search
     )
 
 
 def learns_alike(one: IndexRow, other: IndexRow) -> bool:
-    """Return whether two rows hash the same vectors in the same way, whatever structure finds the codes."""
+    """Return whether two rows hash the same vectors in the same way; search structures may differ."""
     same = (one.descriptor, one.metric, one.metric_id) == (other.descriptor, other.metric, other.metric_id)
     return same and catalogue.method(one.method) == catalogue.method(other.method)
 
@@ -197,32 +197,32 @@ def _value(name: str, value: object) -> str:
 
 
 def default_columns(r: Transaction, index: str = AUTOMATIC) -> list[Column]:
-    """Return what is worth seeing first: an index, exact search by its measure, and one or two others of the library.
+    """Return the columns to begin with: an index, exact search by its measure, and up to two others.
 
     Parameters
     ----------
     r : Transaction
     index : str
-        The one that answers where none is named.
+        The default index.
     """
     first = find_index(r, index)
     columns = [Column(first.name)]
     if catalogue.search_structure(first.search).uses_codes:
         columns.append(Column(first.name, search="exact"))
     others = [row for row in r.indexes.all() if row.id != first.id and row.kind_id is not None]
-    others.sort(key=lambda row: row.descriptor != first.descriptor)  # those that can be compared number by number first
+    others.sort(key=lambda row: row.descriptor != first.descriptor)  # the same descriptor first
     return [*columns, *(Column(row.name) for row in others)][:_DEFAULT]
 
 
 def proposals(r: Transaction, index: str, present: Sequence[Column] = ()) -> list[Column]:
-    """Return changes to an index from which something is learned: fewer bits, no learning, another structure.
+    """Return instructive changes to an index: fewer bits, no learning, another structure.
 
     Parameters
     ----------
     r : Transaction
     index : str
     present : sequence of Column
-        Those that are seen already.
+        Columns already shown.
     """
     own = find_index(r, index)
     method = catalogue.method(own.method)
@@ -243,7 +243,7 @@ def proposals(r: Transaction, index: str, present: Sequence[Column] = ()) -> lis
 
 
 def _told(r: Transaction, column: Column) -> str:
-    """Write what a column is; empty where it cannot be, as where a method cannot learn from such vectors."""
+    """Return the text of a column; empty if it cannot be made."""
     try:
         return text_of(wanted_row(r, column))
     except TwinlensError:
@@ -251,7 +251,7 @@ def _told(r: Transaction, column: Column) -> str:
 
 
 def heading_of(r: Transaction, column: Column) -> str:
-    """Name a column as it will be headed, before it is made."""
+    """Return the name of a column before it is made."""
     return wanted_row(r, column).name
 
 

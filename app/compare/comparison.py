@@ -1,8 +1,7 @@
-"""Comparing: one question asked of several indexes, each held against exact search, photograph by photograph.
+"""Comparison of several indexes: one query in each, against exact search.
 
-First every column answers, which is quick; then everything is measured, which tells what each has missed. What answers
-is that which answers a search, so that the numbers are those of ``search --no-check --compare-exact``: whether answers
-show the same picture is not looked at, for in that indexes do not differ.
+First every column is searched, which is quick; then everything is measured, which shows what each has missed. The
+numbers are those of ``search --no-check --compare-exact``: matches are not checked, since indexes do not differ there.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ from app.search.question import Pictured, Question
 from app.search.searcher import Moment, Searcher
 from app.search.wanted import Wanted
 from core.codes import bytes_of
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.measure import Measure
-from core.message import Message
+from core.message import NOTHING, Message
 from core.metrics import UnderMetric
 from core.progress import Progress, part, silent
 
@@ -40,7 +39,7 @@ _HALF = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Answered:
-    """One column with its answer.
+    """One column with its result.
 
     Attributes
     ----------
@@ -50,11 +49,11 @@ class Answered:
     passing : int
         Photographs that may be found.
     build_seconds : float or None
-        That making the index took; None for one of the library.
+        Time to make the index; None for one of the library.
     exact : ExactRanking or None
-        Everything by its own measure; None until that is known.
+        Ranking of everything by its own measure; None until known.
     codes : CodesSeen or None
-        Of what any column found or missed; None until that is known, and where there are no codes.
+        Codes of the photographs that any column found or missed; None until known, and where there are no codes.
     """
 
     column: Column
@@ -68,7 +67,7 @@ class Answered:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """What some columns answer to a question.
+    """Results of one query in several columns.
 
     Attributes
     ----------
@@ -77,7 +76,7 @@ class Comparison:
     columns : tuple of Answered
     filters : Filters
     reference : int or None
-        Place of the column whose exact answer all are held against; None: each its own.
+        Place of the column with whose exact ranking all are compared; None: each with its own.
     paths : dict of int to str
         Of the photographs that any column found or missed.
     """
@@ -90,26 +89,26 @@ class Comparison:
     paths: dict[int, str] = field(default_factory=dict)
 
     def held_against(self, reference: int | None) -> Comparison:
-        """Hold every column against the exact answer of one of them, or each against its own; measures nothing."""
+        """Return the comparison with the exact ranking of one column, or of each with its own; measures nothing."""
         return replace(self, reference=reference)
 
     def exact_of(self, place: int) -> ExactRanking | None:
-        """Return the exact answer that a column is held against."""
+        """Return the exact ranking with which a column is compared."""
         return self.columns[place if self.reference is None else self.reference].exact
 
     def ids(self) -> Ids:
-        """Return the photographs that any column found or missed, whatever each is held against; ascending."""
+        """Return the photographs that any column found or missed, ascending."""
         every = [np.array([hit.id for hit in one.result.hits], np.int64) for one in self.columns]
         every += [one.exact.ids[: self.k] for one in self.columns if one.exact is not None]
         return np.unique(np.concatenate(every))
 
     def differ(self, place: int, photograph_id: int) -> npt.NDArray[np.bool_] | None:
-        """Say of each bit of a photograph's code in a column whether it differs; None where there is no code."""
+        """Return whether each bit of a photograph's code in a column differs; None if there is no code."""
         codes = self.columns[place].codes
         return None if codes is None else codes.differ(photograph_id)
 
     def result(self) -> CompareResult:
-        """Write it down."""
+        """Return the comparison as a document."""
         reference = None if self.reference is None else self.columns[self.reference].index.row.name
         columns = [self._column(place) for place in range(len(self.columns))]
         return CompareResult(
@@ -128,9 +127,9 @@ class Comparison:
         hits = [hit.id for hit in one.result.hits]
         first = np.empty(0, np.int64) if exact is None else exact.ids[: self.k]
         agreeing = None if exact is None else int(np.isin(first, hits).sum())
-        estimate_of = "" if encoder is None else method.estimate_of
+        estimate_of = NOTHING if encoder is None else method.estimate_of
         if estimate_of and isinstance(encoder, UnderMetric):
-            estimate_of = f"{estimate_of} under the metric"
+            estimate_of = Message("{what} under the metric", what=estimate_of)
         return ComparedColumn(
             name=row.name,
             index=one.column.index,
@@ -151,7 +150,7 @@ class Comparison:
             agreeing=agreeing,
             missed=self._missed(one, first, hits, exact),
             estimate_of=estimate_of,
-            bits_tell="" if encoder is None else method.bits_tell,
+            bits_tell=NOTHING if encoder is None else method.bits_tell,
             standings=self._standings(one, hits, exact),
         )
 
@@ -199,7 +198,7 @@ class Comparison:
 
 
 def _bytes(index: LoadedIndex) -> ColumnBytes:
-    """Say what an index keeps, as bench does: of what was learned, the codes, and what the structure adds."""
+    """Return the bytes of an index, as bench counts them: the model, the codes, and the search structure."""
     if index.encoder is None or index.structure is None:
         vector = index.kind.dimensions * index.kind.stored().itemsize
         return ColumnBytes(model=0, codes=0, search=0, per_photograph=vector)
@@ -222,7 +221,7 @@ def compare(
     filters: Filters = _EVERYTHING,
     progress: Progress = silent,
 ) -> Comparison:
-    """Ask a question of several indexes, and hold each against exact search.
+    """Search by several indexes, and compare each with exact search.
 
     Parameters
     ----------
@@ -230,13 +229,13 @@ def compare(
     question : Path, int, bytes, Palette or Question
         As in :meth:`app.search.searcher.Searcher.ask`.
     columns : sequence of Column
-        One to six; those that are no index of the library are made first.
+        One to six; those that are not indexes of the library are made first.
     k : int
-        How many hits each is asked for.
+        Number of results of each.
     reference : int, optional
-        Place of the column whose exact answer all are held against; by default each its own.
+        Place of the column with whose exact ranking all are compared; by default each with its own.
     temporaries : TemporaryIndexes, optional
-        Where those that are made are kept.
+        Cache of temporary indexes.
     filters : Filters
     progress : Progress
 
@@ -265,7 +264,7 @@ def answer_columns(
     filters: Filters = _EVERYTHING,
     progress: Progress = silent,
 ) -> Comparison:
-    """Ask a question of those columns that are ready; what each has missed is for :func:`judge` to find out.
+    """Search by the columns that are ready; :func:`judge` finds what each has missed.
 
     Parameters
     ----------
@@ -281,8 +280,8 @@ def answer_columns(
     """
     if not 1 <= len(columns) <= MOST:
         raise TwinlensError(
-            Message("{columns} columns cannot be compared.", columns=len(columns)),
-            Message("Name up to {most}.", most=MOST),
+            Message("{columns} columns are too many or too few to compare.", columns=len(columns)),
+            Message("Choose 1 to {most}.", most=MOST),
         )
     wanted = Wanted(k, check=False, filters=filters)
     question = Question.of(question)
@@ -290,9 +289,7 @@ def answer_columns(
         known = [(column, temporaries.get(searcher, moment, column)) for column in columns]
         ready = [(column, one) for column, one in known if one is not None]
         if not ready or all(len(one.loaded.ids) == 0 for _, one in ready):
-            raise TwinlensError(
-                Message("The library has no photographs yet."), Message("Add some with `twinlens add FOLDER`.")
-            )
+            raise TwinlensError(Message("The library has no photos yet."), Remedy("add folder"))
         loaded = [one.loaded for _, one in ready]
         described = searcher.describe(moment, question, loaded)
         answered = []
@@ -321,12 +318,12 @@ def _answered(
 
 
 def judge(searcher: Searcher, found: Comparison, progress: Progress = silent) -> Comparison:
-    """Measure everything by every column's measure, and look at the codes of what any has found or missed.
+    """Rank everything by every column's measure, and read the codes of what any has found or missed.
 
     Raises
     ------
     TwinlensError
-        If the question's pictures are not there any more.
+        If the query's pictures are gone.
     Cancelled
         If progress says so.
     """
@@ -343,7 +340,7 @@ def judge(searcher: Searcher, found: Comparison, progress: Progress = silent) ->
             same = measure if isinstance(measure, Measure) else id(measure)
             key = one.index.kind.id, same, one.index.ids.tobytes()
             exact = known.get(key) or rank_everything(moment.r, one.index, scope.mask, criterion, step)
-            known[key] = exact  # columns of one measure share what is exact
+            known[key] = exact  # columns of one measure share it
             judged.append(replace(one, exact=exact, result=_with_truth(found.k, one, exact)))
         found = replace(found, columns=tuple(judged))
         ids = found.ids()

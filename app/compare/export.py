@@ -1,4 +1,4 @@
-"""The numbers of a comparison as a file: a table with a row for each photograph and column, or everything as JSON."""
+"""Export of a comparison: a table with a row for each photograph and column, or everything as JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HEADING = (
 
 
 def write_comparison(result: CompareResult, file: Path) -> int:
-    """Write what was found and missed, as a table, or, where the name ends so, everything as JSON; give the bytes.
+    """Write a comparison as a table, or as JSON if the name ends in .json; return the number of bytes.
 
     Raises
     ------
@@ -34,7 +34,7 @@ def write_comparison(result: CompareResult, file: Path) -> int:
                 writer.writerows(_rows(result))
     except OSError as error:
         raise TwinlensError(
-            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
+            Message("Twinlens could not write {file}: {strerror}.", file=file, strerror=error.strerror),
             Message("Choose another place."),
         ) from None
     return file.stat().st_size

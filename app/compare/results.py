@@ -1,14 +1,15 @@
-"""What ``compare`` gives: the same question asked of several indexes, and what each found, missed and looked at."""
+"""Results of ``compare``: one query in several indexes, with the photographs that each found and missed."""
 
 from __future__ import annotations
 
 from pydantic import Field
 
 from app.results import Missed, Result, SearchResult
+from core.message import Message, counted, joined
 
 
 class Standing(Result):
-    """Where one photograph stands in one column."""
+    """Ranks of one photograph in one column."""
 
     id: int
     rank: int | None = Field(description="among the hits, from 1; None where it was not found")
@@ -21,7 +22,7 @@ class Standing(Result):
 
 
 class ColumnBytes(Result):
-    """What a column keeps."""
+    """Bytes that a column keeps."""
 
     model: int = Field(description="of what was learned")
     codes: int
@@ -50,31 +51,42 @@ class ComparedColumn(Result):
     overlap: float | None = Field(description="share of the exact first k of the reference among the hits")
     agreeing: int | None = Field(description="how many those are")
     missed: list[Missed] = Field(description="of the exact first k of the reference")
-    estimate_of: str = Field(description="what the differing bits estimate; empty where nothing")
-    bits_tell: str = Field(description="what the bits of two photographs tell of them, and what they do not")
+    estimate_of: Message = Field(description="what the differing bits estimate; empty where nothing")
+    bits_tell: Message = Field(description="the meaning of differing bits")
     standings: list[Standing] = Field(description="of all photographs that a column found or missed, by id")
 
-    def sentence(self) -> str:
-        """Say how the search came from all photographs to its answer."""
+    def sentence(self) -> Message:
+        """Return how many photographs were compared on the way to the result, and how many were missed."""
         answer = self.answer
-        words = f"looked at {answer.looked_at:,} of {self.passing:,}"
+        steps = [Message("looked at {looked_at} of {passing}", looked_at=answer.looked_at, passing=self.passing)]
         if self.passing < answer.of:
-            words += f" that may be found, of {answer.of:,}"
+            steps = [
+                Message(
+                    "looked at {looked_at} of {passing} that pass the filters, of {of} in all",
+                    looked_at=answer.looked_at,
+                    passing=self.passing,
+                    of=answer.of,
+                )
+            ]
         if answer.scanned:
-            words += f", after comparing {answer.scanned:,} codes"
+            steps.append(counted("compared {count} code", "compared {count} codes", answer.scanned))
         if answer.probed:
-            words += f" in {answer.probed:,} buckets or lists"
-        if self.agreeing is None:
-            return words
-        first = self.agreeing + len(self.missed)
-        lost = len(self.missed)
-        return f"{words}; missed {lost:,} of the true first {first:,}" if lost else f"{words}; missed none"
+            steps.append(counted("visited {count} bucket or list", "visited {count} buckets or lists", answer.probed))
+        if self.agreeing is not None:
+            lost = len(self.missed)
+            first = self.agreeing + lost
+            steps.append(
+                Message("missed {lost} of the true first {first}", lost=lost, first=first)
+                if lost
+                else Message("missed none")
+            )
+        return joined(steps, ", ")
 
 
 class CompareResult(Result):
-    """Of ``compare``."""
+    """Result of ``compare``."""
 
-    query: str
+    query: Message
     k: int
     reference: str | None = Field(description="the column whose exact answer all are held against; None: each its own")
     filters: dict[str, str] = Field(

@@ -1,4 +1,4 @@
-"""Where photographs stand in one column: in the exact ranking of everything, and by the bits of their codes."""
+"""Ranks of photographs in one column: in the exact ranking, and by the bits of their codes."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from storage.transaction import Transaction
 
 @dataclass(frozen=True, eq=False)
 class ExactRanking:
-    """Everything that may be found, in the order of (exact distance, id).
+    """All photographs that may be found, in the order of (exact distance, id).
 
     Attributes
     ----------
     ids : Ids, (n,)
     distances : ndarray of float64, (n,)
     seconds : float
-        That measuring took.
+        Time that measuring took.
     """
 
     ids: Ids
@@ -36,7 +36,7 @@ class ExactRanking:
     seconds: float
 
     def places(self, ids: Ids) -> Ids:
-        """Return the places of photographs, (m,) -> (m,), from 0; -1 of what is not in it."""
+        """Return the places of photographs, (m,) -> (m,), from 0; -1 for those not in it."""
         order = np.argsort(self.ids)
         found = np.searchsorted(self.ids, ids, sorter=order)
         found[found == len(order)] = 0
@@ -48,12 +48,12 @@ class ExactRanking:
 def rank_everything(
     r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, progress: Progress = silent
 ) -> ExactRanking:
-    """Measure every photograph that may be found; the order is that of :func:`app.search.ranking.rank_exactly`."""
+    """Rank every photograph that may be found, in the order of :func:`app.search.ranking.rank_exactly`."""
     started = time.perf_counter()
     ids = index.ids if mask is None else index.ids[mask]
     distances = np.empty(len(ids))
     for start in range(0, len(ids), BLOCK):
-        progress(start, len(ids), Message("Measuring every photograph"))
+        progress(start, len(ids), Message("Comparing every photo"))
         rows = slice(start, min(start + BLOCK, len(ids)))
         vectors, _ = r.descriptors.read(index.kind, ids[rows])
         distances[rows] = criterion.distances(vectors.astype(np.float32))
@@ -64,18 +64,18 @@ def rank_everything(
 
 @dataclass(frozen=True, eq=False)
 class CodesSeen:
-    """The codes of some photographs beside that of the question.
+    """Codes of some photographs, compared with that of the query.
 
     Attributes
     ----------
     ids : Ids, (m,)
-        Ascending; those of them that have a code.
+        Photographs that have a code, ascending.
     hamming : ndarray of int64, (m,)
-        Differing bits; of several examples or views, from the nearest.
+        Differing bits, from the nearest example or view.
     places : ndarray of int64, (m,)
-        From 0, by (differing bits, id) among all that may be found; -1 for what may not.
+        From 0, by (differing bits, id) among all that may be found; -1 for others.
     differing : ndarray of uint8, (m, bytes)
-        Which bits differ, packed.
+        The differing bits, packed.
     bits : int
     """
 
@@ -86,18 +86,18 @@ class CodesSeen:
     bits: int
 
     def row(self, photograph_id: int) -> int:
-        """Return the row of a photograph; -1 where it is not in it."""
+        """Return the row of a photograph; -1 if it is not in it."""
         row = int(np.searchsorted(self.ids, photograph_id))
         return row if row < len(self.ids) and self.ids[row] == photograph_id else -1
 
     def differ(self, photograph_id: int) -> npt.NDArray[np.bool_] | None:
-        """Say of each bit whether it differs, (bits,); None of what has no code."""
+        """Return whether each bit differs, (bits,); None for a photograph without a code."""
         row = self.row(photograph_id)
         return None if row < 0 else unpack_bits(self.differing[row : row + 1], self.bits)[0]
 
 
 def look_at_codes(index: LoadedIndex, mask: Mask, criterion: Criterion, ids: Ids) -> CodesSeen | None:
-    """Hold codes beside that of the question; None where the index has none."""
+    """Compare codes with that of the query; return None if the index has none."""
     if index.encoder is None or index.structure is None:
         return None
     bits = index.encoder.bits

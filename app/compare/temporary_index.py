@@ -59,7 +59,7 @@ class Temporary:
 
 
 class TemporaryIndexes:
-    """The temporary indexes that were asked last. Safe to use from several threads."""
+    """Cache of the last temporary indexes; safe to use from several threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -67,12 +67,12 @@ class TemporaryIndexes:
         self._last = 0
 
     def get(self, searcher: Searcher, moment: Moment, column: Column) -> Temporary | None:
-        """Return what a column is, where that is ready now; an index of the library always is.
+        """Return the index of a column if it is ready; an index of the library always is.
 
         Raises
         ------
         TwinlensError
-            As :func:`app.compare.columns.wanted_row`, and if the index has nothing to answer with yet.
+            As :func:`app.compare.columns.wanted_row`, and if the index cannot be searched yet.
         """
         row = wanted_row(moment.r, column)
         base = searcher.index(moment, column.index)
@@ -88,14 +88,14 @@ class TemporaryIndexes:
         return self._keep(key, replace(known, version=moment.version))
 
     def build(self, searcher: Searcher, moment: Moment, column: Column, progress: Progress = silent) -> Temporary:
-        """Make what a column is, unless it is ready.
+        """Make the index of a column, unless it is ready.
 
         Raises
         ------
         TwinlensError
             As :meth:`get`, and if metric or method cannot learn from these photographs.
         Cancelled
-            If progress says so; nothing stays of it.
+            If progress says so; nothing is kept.
         """
         ready = self.get(searcher, moment, column)
         if ready is not None:
@@ -122,7 +122,7 @@ class TemporaryIndexes:
 
 
 def _key(row: IndexRow, base: LoadedIndex) -> _Key:
-    """Tell one temporary index from any other; where codes are taken from a kept index, these are part of it."""
+    """Return the key of a temporary index, with the codes that it takes from a kept index."""
     codes = (base.row.id, base.row.codes_token, base.row.model_id) if learns_alike(row, base.row) else ()
     return base.kind.id, row.method, row.search, row.metric, row.metric_id, codes
 
@@ -149,12 +149,12 @@ def _made(r: Transaction, row: IndexRow, base: LoadedIndex, old: Temporary | Non
         assert made.metric is not None
         metric = made.metric.fitted
         return replace(base, row=row, measure=metric, encoder=None, search=search, ids=_ids(r, base), structure=None)
-    progress(0.95, 1.0, Message("{name}: making the codes ready", name=row.name))
+    progress(0.95, 1.0, Message("{name}: preparing the codes", name=row.name))
     return _loaded(row, base, search, made.encoder, made.ids, planar(made.codes))
 
 
 def _searched_otherwise(r: Transaction, row: IndexRow, base: LoadedIndex, search: Search) -> LoadedIndex:
-    """Return the same codes under another structure, or the same measure without codes; nothing is learned anew."""
+    """Return the same codes under another structure, or the same measure without codes; nothing is learned."""
     row = replace(row, model_id=base.row.model_id, metric_model_id=base.row.metric_model_id)
     row = replace(row, fitted_on=base.row.fitted_on)
     if not search.uses_codes:
@@ -172,8 +172,8 @@ def _fitted(r: Transaction, row: IndexRow, kind: KindRow, progress: Progress) ->
     made = fit_index(r, row, kind, progress)
     if made is None:
         raise TwinlensError(
-            Message("There is nothing to learn from yet: no photograph has anything that these vectors tell it by."),
-            Message("Add photographs, or compare indexes of another descriptor."),
+            Message("No photo of the library shows enough to learn this index from."),
+            Message("Add photos, or compare indexes of another descriptor."),
         )
     return made
 

@@ -104,7 +104,7 @@ def _answer(library: Library, result: SearchResult) -> Answer:
     hits = [hit for hit in result.hits if not hit.query][:HITS]
     milliseconds = result.seconds.total * 1000
     return Answer(
-        title=f"{Path(result.query).name} · {result.index} ({result.text})",
+        title=f"{Path(str(result.query)).name} · {result.index} ({result.text})",
         timing=f"{result.of:,} photographs in {milliseconds:,.1f} ms, looked at {result.looked_at:,}",
         query=jpegs[hashes[own.id]],
         hits=tuple((jpegs[hashes[hit.id]], hit.similarity) for hit in hits if hashes[hit.id] in jpegs),

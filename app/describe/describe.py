@@ -1,7 +1,7 @@
-"""Descriptors of pictures into a file, for ``bench``, ``tune``, ``metric`` or other programs.
+"""Descriptors of pictures, written into a file for ``bench``, ``tune``, ``metric`` or other programs.
 
-Pictures are read by the same processes, and described by the same numbers, as those of a library: float16, written as
-float32. What the library has described already is taken from it, and its photographs need not be there.
+Pictures are read and described as those of a library: in float16, written as float32. Descriptors that the library has
+are taken from it, without reading the photographs.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from app.library.library import Library
 from app.library.pace import usual_workers
 from app.methods import catalogue
 from app.results import shown
-from core.errors import TwinlensError
-from core.message import Message
+from core.errors import Remedy, TwinlensError
+from core.message import NOTHING, Message, joined
 from core.progress import Progress, part, silent
 from features.descriptor import Descriptor, Extractor
 from features.point_sets import PointExtractor
@@ -41,18 +41,18 @@ _LEARNING = 0.3  # share of the time, where a vocabulary is learned
 
 @dataclass(frozen=True)
 class Description:
-    """What is to be described, by what, and where to.
+    """The pictures, the descriptor and the file.
 
     Attributes
     ----------
     descriptor : str
         Text form.
     target : Path
-        A .npy; or a .npz, where it is sparse. The table is beside it, as .csv.
+        A .npy, or a .npz if sparse. The table lies beside it, as .csv.
     sources : tuple of Path
         Pictures and folders; empty for the photographs of the library.
     sparse : bool
-        Whether the exact sparse form is wanted, which pyramid-match has.
+        Whether to write the exact sparse form, which pyramid-match has.
     workers : int, optional
         Processes that read.
     """
@@ -65,25 +65,25 @@ class Description:
 
 
 def describe(wanted: Description, library: Library | None = None, progress: Progress = silent) -> DescribeResult:
-    """Describe pictures, and write a row for each.
+    """Write a row of numbers for each picture.
 
     Parameters
     ----------
     wanted : Description
     library : Library, optional
-        Whose photographs are described where no pictures are named.
+        Its photographs are described where no pictures are named.
     progress : Progress
 
     Returns
     -------
     DescribeResult
-        Rows are in the order of the sources, folders in path order; or of the photographs' ids. What cannot be read has
-        no row and is listed.
+        Rows are in the order of the sources, folders in path order; or of the photographs' ids. Unreadable pictures
+        have no row and are listed.
 
     Raises
     ------
     TwinlensError
-        If the descriptor cannot be used, a source is not there, the file is there already or cannot be written, or no
+        If the descriptor cannot be used, a source does not exist, the file exists already or cannot be written, or no
         picture can be read.
     Cancelled
         If progress says so; nothing is written then.
@@ -105,9 +105,12 @@ def describe(wanted: Description, library: Library | None = None, progress: Prog
                 lines.writerow((tally.written, shown(picture.path), "" if picture.id is None else picture.id))
                 tally.written += 1
         if not tally.written:
-            first = f" {tally.problems[0].path}: {tally.problems[0].reason}" if tally.problems else ""
+            first = NOTHING
+            if tally.problems:
+                problem = tally.problems[0]
+                first = Message("{path}: {reason}", path=problem.path, reason=problem.reason)
             raise TwinlensError(
-                Message("There is no picture that can be described.{first}", first=first),
+                joined([Message("None of the pictures could be described."), first]),
                 Message("Name other files or folders."),
             )
         writer.finish()
@@ -128,27 +131,26 @@ def describe(wanted: Description, library: Library | None = None, progress: Prog
 
 
 def _target(wanted: Description, descriptor: Descriptor) -> Path:
-    """Return the file as its absolute path; refuse an ending that bench would misread, and a form that is not there."""
+    """Return the absolute path of the file; refuse an ending that bench would misread, and a missing sparse form."""
     if wanted.sparse and not isinstance(descriptor, PyramidMatch):
         raise TwinlensError(
-            Message("{key} has no sparse form; {key2} has one.", key=descriptor.key, key2=PyramidMatch.key),
-            Message("Leave out --sparse, or choose that."),
+            Message("{descriptor} has no sparse form.", descriptor=descriptor.key),
+            Message("Leave out --sparse, or choose {descriptor}.", descriptor=PyramidMatch.key),
         )
     target, ending = wanted.target.expanduser().absolute(), ".npz" if wanted.sparse else ".npy"
     if target.suffix.lower() != ending:
-        what = "Sparse rows" if wanted.sparse else "Vectors"
         raise TwinlensError(
-            Message("{what} are written as {ending}, not as {name}.", what=what, ending=ending, name=target.name),
-            Message("Name a file that ends {ending}.", ending=ending),
+            Message("The file {name} does not end in {ending}.", name=target.name, ending=ending),
+            Message("Name a file that ends in {ending}.", ending=ending),
         )
     return target
 
 
-# ---- which pictures --------------------------------------------------------------------------------------------------
+# ---- the pictures ----------------------------------------------------------------------------------------------------
 
 
 def _named(sources: Sequence[Path], tally: Tally) -> Iterator[Named]:
-    """Yield the files that are named, and those in folders; each once."""
+    """Yield the named files, and those in named folders; each once."""
     seen: set[bytes] = set()
     for source in sources:
         for path in _below(source, tally):
@@ -163,10 +165,7 @@ def _below(source: Path, tally: Tally) -> Iterator[bytes]:
         yield path
         return
     if not os.path.lexists(path):
-        raise TwinlensError(
-            Message("There is no file or folder {path}.", path=shown(path)),
-            Message("Check the spelling, or connect its disk."),
-        )
+        raise TwinlensError(Message("There is no file or folder {path}.", path=shown(path)), Remedy("connect disk"))
     for found in walk(absolute(path)):
         if isinstance(found, Refused):
             tally.refuse(found.path, found.reason, found.next_step)
@@ -182,11 +181,11 @@ def _of_library(library: Library) -> list[Named]:
     return [Named(path, row.id) for path, row in zip(paths, rows, strict=True)]
 
 
-# ---- by what ---------------------------------------------------------------------------------------------------------
+# ---- the descriptor --------------------------------------------------------------------------------------------------
 
 
 def _kind(library: Library, descriptor: Descriptor) -> KindRow | None:
-    """Find what the library has described by this descriptor, the newest where there are several."""
+    """Return the library's kind of this descriptor, the newest of several; None if there is none."""
     with library.store.reading() as r:
         kinds = [kind for kind in r.descriptors.kinds() if catalogue.descriptor(kind.text) == descriptor]
     return kinds[-1] if kinds else None
@@ -200,7 +199,7 @@ def _extractor(
     kind: KindRow | None,
     progress: Progress,
 ) -> Extractor:
-    """Fit the descriptor, on a sample of these pictures where it learns, or take what the library has fitted."""
+    """Return the library's extractor, or fit the descriptor, on a sample of these pictures if it learns."""
     if library is not None and kind is not None:
         with library.store.reading() as r:
             extractor = load_extractor(r, kind)
@@ -209,7 +208,7 @@ def _extractor(
         fit = descriptor.points if wanted.sparse and isinstance(descriptor, PyramidMatch) else descriptor.fit
         extractor = fit(lambda: drawn_pictures(paths), progress)
     if sentence := extractor.unusable():
-        raise TwinlensError(sentence, Message("Bring the file back, or choose another descriptor."))
+        raise TwinlensError(sentence, Message("Restore the file, or choose another descriptor."))
     return extractor
 
 

@@ -1,4 +1,4 @@
-"""What ``describe`` gives."""
+"""Results of ``describe``."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ class NotDescribed(Result):
 
 
 class DescribeResult(Result):
-    """Of ``describe``."""
+    """Result of ``describe``."""
 
     descriptor: str = Field(description="in text form")
     file: str = Field(description="with a row for each picture, as bench takes it")
-    table: str = Field(description="CSV beside it: which row is of which picture")
+    table: str = Field(description="CSV beside it with the picture of each row")
     sparse: bool = Field(description="whether the rows are sparse, as scipy.sparse.save_npz writes them")
     pictures: int = Field(description="rows")
     dimensions: int = Field(description="columns")
-    blank: int = Field(description="rows that are zero throughout: pictures of which the descriptor says nothing")
-    known: int = Field(description="of the rows, those that the library had already")
-    passed_over: int = Field(description="files that are no pictures")
+    blank: int = Field(description="rows of zeros: pictures in which the descriptor finds nothing")
+    known: int = Field(description="rows taken from the library")
+    passed_over: int = Field(description="files that are not pictures")
     problems: list[NotDescribed] = Field(description="pictures that cannot be read")
     bytes: int = Field(description="of the file")
     seconds: float

@@ -1,4 +1,4 @@
-"""The rows of a file of descriptors: of each picture what the library knows, or what a worker process makes of it."""
+"""Rows of a file of descriptors, from the library or from worker processes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Row = npt.NDArray[np.generic]
 
 @dataclass(frozen=True)
 class Named:
-    """A picture to describe: its path, and its id where it is of the library."""
+    """A picture to describe: its path, and its id if it is of the library."""
 
     path: bytes
     id: int | None = None
@@ -43,7 +43,7 @@ class Named:
 
 @dataclass(eq=False)
 class Tally:
-    """What was counted on the way, as in `app.describe.results.DescribeResult`."""
+    """Counts of the work, as in `app.describe.results.DescribeResult`."""
 
     written: int = 0
     blank: int = 0
@@ -52,12 +52,12 @@ class Tally:
     problems: list[NotDescribed] = field(default_factory=list)
 
     def refuse(self, path: bytes, reason: Message, next_step: Message) -> None:
-        """List a picture that has no row."""
+        """Add a picture that has no row."""
         self.problems.append(NotDescribed(path=shown(path), reason=reason, next_step=next_step))
 
 
 class Rows:
-    """Describes pictures; a context manager, at whose end no process is left.
+    """Describes pictures; a context manager that ends its processes.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class Rows:
     workers : int
     library : Library, optional
     kind : KindRow, optional
-        Of the library's descriptors that this extractor made: they are taken as they are.
+        Kind of the library's descriptors by this extractor, which are taken as they are.
     """
 
     def __init__(self, extractor: Extractor, workers: int, library: Library | None, kind: KindRow | None) -> None:
@@ -83,7 +83,7 @@ class Rows:
         self._open.close()
 
     def of(self, pictures: Sequence[Named], tally: Tally, progress: Progress) -> Iterator[tuple[Named, Row]]:
-        """Yield the rows of pictures, in their order; what has none is put into the tally.
+        """Yield the rows of pictures, in their order; pictures without one are added to the tally.
 
         Parameters
         ----------
@@ -98,7 +98,7 @@ class Rows:
         """
         started, done = time.perf_counter(), 0
 
-        def tell() -> None:
+        def report() -> None:
             rate = done / max(time.perf_counter() - started, 1e-9)
             progress(
                 done,
@@ -108,11 +108,11 @@ class Rows:
 
         r = None if self._library is None else self._open.enter_context(self._library.store.reading())
         there = self._there(r)
-        outcomes = self._workers.run((_task(one) for one in pictures if one.id not in there), tell)
+        outcomes = self._workers.run((_task(one) for one in pictures if one.id not in there), report)
         for page in pieces(pictures, _PAGE):
             known = self._known(r, page, there)
             for one in page:
-                tell()
+                report()
                 row = known[one.id] if one.id in known else _row(next(outcomes), tally)
                 tally.known += one.id in known
                 done += 1
@@ -136,7 +136,7 @@ class Rows:
 
 def _task(one: Named) -> Task:
     size = mtime = 0
-    with contextlib.suppress(OSError):  # which the worker meets again, and says
+    with contextlib.suppress(OSError):  # the worker meets the error again and reports it
         status = os.stat(one.path)
         size, mtime = status.st_size, status.st_mtime_ns
     return Task(one.id or 0, one.path, size, mtime, wanted=(_KEY,), to_keep=False)
@@ -150,5 +150,5 @@ def _row(outcome: Outcome, tally: Tally) -> Row | None:
     elif isinstance(outcome, Unreadable):
         tally.passed_over += 1
     else:
-        tally.refuse(outcome.path, Message("The descriptor could not describe it."), Message("Try again."))
+        tally.refuse(outcome.path, Message("The descriptor could not describe this picture."), Message("Try again."))
     return None

@@ -1,6 +1,6 @@
-"""Tables of vectors into files that bench reads, row by row as they come: .npy, or .npz of scipy.sparse.
+"""Writers of vectors, row by row, into files that bench reads: .npy, or .npz of scipy.sparse.
 
-A file is written under another name beside its place, and takes it when it is whole: what is stopped leaves nothing.
+A file is written under another name and renamed when it is complete, so that nothing stays after a stop.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ Row = npt.NDArray[np.generic]
 
 
 class Writer(Protocol):
-    """Takes rows, one after the other."""
+    """A writer of rows, one after another."""
 
     def put(self, row: Row) -> bool:
-        """Add a row as an extractor gave it; says whether it is zero throughout."""
+        """Write a row of an extractor; return whether it is zero."""
 
     def finish(self) -> None:
-        """Write what is missing."""
+        """Complete the file."""
 
 
 class DenseWriter:
-    """Writes a .npy of float32, (n, d), n known at the end only."""
+    """Writes a .npy of float32, (n, d); n is known only at the end."""
 
     def __init__(self, file: IO[bytes], dimensions: int) -> None:
         self._file, self._dimensions, self._rows = file, dimensions, 0
         self._header()
 
     def put(self, row: Row) -> bool:
-        """Add a row, (d,)."""
+        """Write a row, (d,)."""
         self._file.write(row.astype("<f4").tobytes())
         self._rows += 1
         return not row.any()
 
     def finish(self) -> None:
-        """Say in the header how many rows there are."""
+        """Write the number of rows into the header."""
         self._file.seek(0)
         self._header()
 
@@ -65,7 +65,7 @@ class SparseWriter:
         self._sets: list[npt.NDArray[np.int16]] = []
 
     def put(self, row: Row) -> bool:
-        """Add a set as the extractor gave it, its points' cells one after the other."""
+        """Add a set of an extractor, its points' cells one after another."""
         self._sets.append(row.astype(np.int16))
         return not len(row)
 
@@ -79,7 +79,7 @@ class SparseWriter:
 
 @contextlib.contextmanager
 def new_files(target: Path, table: Path) -> Iterator[tuple[IO[bytes], Table]]:
-    """Open a new file of vectors and the table beside it; both are in their places when the block ends well.
+    """Open a new file of vectors and the table beside it; both get their names when the block ends well.
 
     Yields
     ------
@@ -89,7 +89,7 @@ def new_files(target: Path, table: Path) -> Iterator[tuple[IO[bytes], Table]]:
     Raises
     ------
     TwinlensError
-        If one of them is there already, or cannot be written.
+        If one of them exists already, or cannot be written.
     """
     for place in (target, table):
         if os.path.lexists(place):
@@ -102,7 +102,7 @@ def new_files(target: Path, table: Path) -> Iterator[tuple[IO[bytes], Table]]:
             new.rename(place)
     except OSError as error:
         raise TwinlensError(
-            Message("{target} cannot be written: {strerror}.", target=target, strerror=error.strerror),
+            Message("Twinlens could not write {file}: {strerror}.", file=target, strerror=error.strerror),
             Message("Name another file."),
         ) from None
     finally:

@@ -1,1 +1,1 @@
-"""Photographs that are there more than once."""
+"""Search for duplicate photographs."""

@@ -1,7 +1,7 @@
-"""Photographs that are there more than once: byte by byte the same, or nearly the same by an index.
+"""Duplicates: identical files, and photographs that are nearly the same by an index.
 
-Pairs of near codes come from :mod:`core.search.pairs`, which does not compare all with all; each is then measured
-exactly. How near codes must be to miss little is learned from a sample of the library itself.
+Pairs of near codes come from :mod:`core.search.pairs`, which does not compare all with all; each pair is then measured
+exactly. The distance of codes that misses few is learned from a sample of the library.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from app.results import shown
 from app.search.error_rate import NO_THRESHOLD, sure_distance
 from app.search.searcher import Searcher
 from core.codes import Words
-from core.errors import TwinlensError
-from core.message import Message
+from core.errors import Remedy, TwinlensError
+from core.message import Message, counted
 from core.progress import Progress, part, silent
 from core.search.hamming import nearest
 from core.search.pairs import pairs_within
@@ -33,19 +33,19 @@ Rows = npt.NDArray[np.int64]
 Values = npt.NDArray[np.float64]
 
 WITHOUT_CODES = 10_000
-"""Photographs up to which an index without codes is compared all with all."""
+"""Largest number of photographs that an index without codes compares all with all."""
 
-_LEAST = 1e-6  # of a similarity: at 0, everything would be the same
+_LEAST = 1e-6  # similarity; at 0, everything would be the same
 _SAMPLE = 300
 _NEAR = 50
-_LARGEST_SHARE = 0.25  # of the bits: beyond it, codes that differ so much say nothing of being alike
+_LARGEST_SHARE = 0.25  # of the bits; codes that differ more say nothing about similarity
 _PAIRS_AT_ONCE = 50_000
 _SEED = 0
 
 
 @dataclass(frozen=True, eq=False)
 class _Alike:
-    """Pairs of rows of an index and how alike they are."""
+    """Pairs of rows of an index with their similarities."""
 
     first: Rows
     second: Rows
@@ -59,30 +59,30 @@ def find_duplicates(
     progress: Progress = silent,
     wrong: float | None = None,
 ) -> DuplicatesResult:
-    """Find groups of photographs of which each is like another one of the group.
+    """Find groups of photographs that are the same, or nearly.
 
     Parameters
     ----------
     library : Library
     index : str
-        By which they are compared; by default the one that answers when none is named.
+        Index by which they are compared; by default the default one.
     similarity : float
-        From which two photographs count as the same, in (0, 1]; bytewise copies always do.
+        Least similarity of two photographs of a group, in (0, 1]; identical files always count.
     progress : Progress
     wrong : float, optional
-        In place of a similarity: that up to which, by the marks, about this share of pairs is wrong.
+        In place of a similarity: the share of wrong pairs, judged by the marks.
 
     Raises
     ------
     TwinlensError
-        If there is no such index, the library is large and the index has no codes, or too few marks tell what is wrong.
+        If there is no such index, the library is large and the index has no codes, or there are too few marks.
     Cancelled
         If progress says so.
     """
     if not 0 < similarity <= 1:
         raise TwinlensError(
-            Message("A similarity of {similarity:g} means nothing here.", similarity=similarity),
-            Message("Give one above 0, at most 1."),
+            Message("The similarity cannot be {similarity:g}.", similarity=similarity),
+            Message("Choose one above 0 and up to 1."),
         )
     with library.store.reading() as r:
         index = named_index(r, index).name
@@ -90,7 +90,7 @@ def find_duplicates(
     if wrong is not None:
         sure = sure_distance(library, index, wrong)
         if sure is None:
-            raise TwinlensError(NO_THRESHOLD, Message("Mark some more pairs, or say from which similarity on."))
+            raise TwinlensError(NO_THRESHOLD, Remedy("mark pairs"))
         similarity = max(sure.similarity, _LEAST)
     searcher = Searcher(library)
     with searcher.moment() as moment:
@@ -117,7 +117,7 @@ def find_duplicates(
 
 
 def _contents(r: Transaction, ids: Rows) -> Rows:
-    """Return the contents of photographs numbers, (n,): equal numbers, equal bytes; below 0 where unknown."""
+    """Return a number for the content of each photograph, (n,), equal for equal files; below 0 if unknown."""
     there, hashes = r.photographs.contents(ids)
     numbers: dict[bytes, int] = {}
     contents: Rows = np.full(len(ids), -1, np.int64)
@@ -135,20 +135,21 @@ def _copies(contents: Rows) -> _Alike:
 
 
 def _near(r: Transaction, index: LoadedIndex, similarity: float, progress: Progress) -> Iterator[_Alike]:
-    """Find the pairs that are at least so similar by the index's measure."""
+    """Yield the pairs of at least this similarity by the index's measure."""
     n = len(index.ids)
     if index.structure is None or index.encoder is None:
         if n > WITHOUT_CODES:
             raise TwinlensError(
-                Message(
-                    "“{name}” has no codes, and {n} photographs are too many to compare all with all.",
+                counted(
+                    "“{name}” has no codes, so it cannot find duplicates among {count} photo.",
+                    "“{name}” has no codes, so it cannot find duplicates among {count} photos.",
+                    n,
                     name=index.row.name,
-                    n=n,
                 ),
-                Message("Choose an index with a hash method, such as Automatic."),
+                Message("Choose an index with a hash method, such as “Automatic”."),
             )
         for row in range(n - 1):
-            progress(row, n, Message("Comparing all photographs with each other"))
+            progress(row, n, Message("Comparing all photos with each other"))
             others = np.arange(row + 1, n)
             yield _measured(r, index, np.full(len(others), row), others, similarity)
         return
@@ -161,7 +162,7 @@ def _near(r: Transaction, index: LoadedIndex, similarity: float, progress: Progr
 
 
 def _radius(r: Transaction, index: LoadedIndex, codes: Words, similarity: float) -> int:
-    """Return the Hamming distance within which similar photographs lie, as far as a sample of them tells."""
+    """Return the Hamming distance within which similar photographs lie, estimated from a sample."""
     assert index.encoder is not None
     bits, n = index.encoder.bits, codes.shape[1]
     expected = bits * math.acos(min(1.0, similarity)) / math.pi  # where bits are signs of random projections
@@ -176,7 +177,7 @@ def _radius(r: Transaction, index: LoadedIndex, codes: Words, similarity: float)
 
 
 def _measured(r: Transaction, index: LoadedIndex, first: Rows, second: Rows, similarity: float) -> _Alike:
-    """Measure pairs exactly, and keep those that are similar enough; what shows nothing is like nothing."""
+    """Measure pairs exactly, and keep those that are similar enough; blank photographs are similar to nothing."""
     order = np.argsort(first, kind="stable")
     first, second = first[order], second[order]
     rows = np.unique(np.concatenate([first, second]))
@@ -196,7 +197,7 @@ def _measured(r: Transaction, index: LoadedIndex, first: Rows, second: Rows, sim
 
 
 def _connected(pairs: _Alike, n: int) -> list[Rows]:
-    """Put rows together that a chain of pairs connects."""
+    """Return the groups of rows that chains of pairs connect."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -209,7 +210,7 @@ def _connected(pairs: _Alike, n: int) -> list[Rows]:
 
 
 def _group(library: Library, r: Transaction, index: LoadedIndex, rows: Rows, contents: Rows) -> DuplicateGroup:
-    """Describe a group: the photograph with the most pixels first, the others by how alike they are to it."""
+    """Return a group: the photograph with the most pixels first, then the others by their similarity to it."""
     found = {row.id: row for row in r.photographs.by_id(index.ids[rows])}
     sizes = np.array([_pixels(found[photograph]) for photograph in index.ids[rows].tolist()])
     best = int(np.lexsort((rows, -sizes))[0])

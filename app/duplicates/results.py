@@ -1,4 +1,4 @@
-"""What ``duplicates`` gives: groups of photographs that are the same, or nearly."""
+"""Results of ``duplicates``: groups of photographs that are the same, or nearly."""
 
 from __future__ import annotations
 
@@ -19,17 +19,19 @@ class Duplicate(Result):
 
 
 class DuplicateGroup(Result):
-    """Photographs of which each is like another of the group; the one with the most pixels first."""
+    """A group in which each photograph is similar to another; the one with the most pixels first."""
 
     photographs: list[Duplicate]
 
 
 class DuplicatesResult(Result):
-    """Of ``duplicates``."""
+    """Result of ``duplicates``."""
 
     index: str
     similarity: float = Field(description="from which two photographs count as the same")
-    threshold: SureDistance | None = Field(default=None, description="by which it was chosen, where marks did")
+    threshold: SureDistance | None = Field(
+        default=None, description="from which the similarity was chosen, if marks did"
+    )
     of: int = Field(description="photographs in the index")
     groups: list[DuplicateGroup] = Field(description="the largest first")
     superfluous: int = Field(description="photographs beside the first of each group")

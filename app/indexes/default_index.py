@@ -1,34 +1,34 @@
-"""Which index answers when none is named: the automatic one, until the person chooses another; and going back."""
+"""The default index: the automatic one until a person chooses another, with a history to go back."""
 
 from __future__ import annotations
 
 from app.indexes.index_names import find_index
 from app.library.library import AUTOMATIC, Library
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.message import Message
 from storage.indexes import IndexRow
 from storage.transaction import Transaction
 
 DEFAULT = ""
-"""In the place of an index's name: the one that answers when none is named."""
+"""Stands for the default index in place of a name."""
 
 _SETTING = "default index"
 _REMEMBERED = 20
 
 
 def default_index(library: Library) -> str:
-    """Name the index that answers when none is named."""
+    """Return the name of the default index."""
     with library.store.reading() as r:
         return default_row(r).name
 
 
 def named_index(r: Transaction, name: str = DEFAULT) -> IndexRow:
-    """Look an index up by its name, as :func:`find_index` does; where none is named, the default one."""
+    """Return an index by its name, as `app.indexes.index_names.find_index` does; the default one for an empty name."""
     return find_index(r, name) if name else default_row(r)
 
 
 def set_default(library: Library, name: str) -> None:
-    """Let an index answer from now on when none is named; the one before is remembered.
+    """Make an index the default; the one before is remembered.
 
     Raises
     ------
@@ -40,7 +40,7 @@ def set_default(library: Library, name: str) -> None:
 
 
 def default_row(r: Transaction) -> IndexRow:
-    """Return the index that answers when none is named; where the chosen one is gone, the one before it."""
+    """Return the default index; if the chosen one is gone, the one before it."""
     for index_id in _chosen(r):
         found = r.indexes.by_id(index_id)
         if found is not None:
@@ -49,7 +49,7 @@ def default_row(r: Transaction) -> IndexRow:
 
 
 def make_default(w: Transaction, index: IndexRow) -> None:
-    """Choose an index within a transaction; the one before is remembered."""
+    """Make an index the default within a transaction; the one before is remembered."""
     before = default_row(w)
     if before.id != index.id:
         chosen = [one for one in _chosen(w) if one not in {index.id, before.id}]
@@ -57,7 +57,7 @@ def make_default(w: Transaction, index: IndexRow) -> None:
 
 
 def row_before(r: Transaction) -> IndexRow | None:
-    """Return the index that answered before the present one was chosen; None where none was chosen, or all are gone."""
+    """Return the previous default index; None if none was chosen, or all are gone."""
     now = default_row(r).id
     chosen = _chosen(r)
     later = chosen[chosen.index(now) + 1 :] if now in chosen else []
@@ -65,7 +65,7 @@ def row_before(r: Transaction) -> IndexRow | None:
 
 
 def go_one_back(w: Transaction) -> IndexRow:
-    """Choose the index that answered before, and forget the present one.
+    """Make the previous default index the default again, and forget the present one.
 
     Raises
     ------
@@ -75,8 +75,8 @@ def go_one_back(w: Transaction) -> IndexRow:
     before = row_before(w)
     if before is None:
         raise TwinlensError(
-            Message("No index that answered before “{name}” is left.", name=default_row(w).name),
-            Message("Choose another one, if you like."),
+            Message("No earlier index than “{name}” is left.", name=default_row(w).name),
+            Remedy("choose index"),
         )
     chosen = _chosen(w)
     w.settings.put(_SETTING, chosen[chosen.index(before.id) :])

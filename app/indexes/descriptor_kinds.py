@@ -1,7 +1,7 @@
-"""The kinds of descriptor that a library keeps: each made by one fitted extractor, kept with it.
+"""The kinds of descriptor that a library keeps, each with the fitted extractor that makes it.
 
-A ready-made codebook is kept in the library too, so that an upgrade which ships another one leaves the old vectors
-meaningful: the new kind stands beside the old.
+A ready-made codebook is kept too, so that old vectors stay valid when a new version ships another one: the new kind
+stands beside the old.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from app.indexes import fitted_models
 from app.library import decoding
 from app.library.library import Library
 from app.methods import catalogue
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.message import Message
 from core.progress import Progress, silent
 from core.sampling import digest, sample
@@ -29,28 +29,28 @@ from storage.transaction import Transaction
 
 
 def load_extractors(r: Transaction, kinds: Sequence[KindRow]) -> dict[str, Extractor]:
-    """Load the extractors of kinds, by the kinds' keys."""
+    """Return the extractors of kinds, by the kinds' keys."""
     return {kind.key: load_extractor(r, kind) for kind in kinds}
 
 
 def load_extractor(r: Transaction, kind: KindRow) -> Extractor:
-    """Load what makes the vectors of a kind."""
+    """Return the extractor of a kind."""
     assert kind.model_id is not None, "a kind is kept with its extractor"
     return fitted_models.load(r, kind.model_id, catalogue.descriptor(kind.text).extractor)
 
 
 def kind_of(r: Transaction, index: IndexRow) -> KindRow | None:
-    """Return the kind of descriptor that an index hashes, or None while its vocabulary is not learned."""
+    """Return the kind of descriptor of an index; None while its vocabulary is not learned."""
     return next((kind for kind in r.descriptors.kinds() if kind.id == index.kind_id), None)
 
 
 def make_kinds(library: Library, progress: Progress = silent) -> bool:
-    """Return every index its kind of descriptor: learn the vocabularies that can be learned now.
+    """Give every index its kind of descriptor: learn the vocabularies that can be learned now.
 
     Returns
     -------
     bool
-        Whether an index has a kind now that had none.
+        Whether an index got its kind.
     """
     with library.store.reading() as r:
         waiting = [index for index in r.indexes.all() if index.kind_id is None]
@@ -70,7 +70,7 @@ def _make_kind(library: Library, index: IndexRow, progress: Progress) -> bool:
 
 
 def learn_kind(library: Library, written: str, progress: Progress = silent) -> KindRow | None:
-    """Learn what a descriptor needs and keep its kind, which no index uses yet; one that is known is not changed.
+    """Fit a descriptor and keep its kind; a known one is not changed.
 
     Parameters
     ----------
@@ -82,12 +82,12 @@ def learn_kind(library: Library, written: str, progress: Progress = silent) -> K
     Returns
     -------
     KindRow or None
-        None where there is no photograph to learn from.
+        None if there is no photograph to learn from.
 
     Raises
     ------
     TwinlensError
-        If it cannot be learned from the photographs there are.
+        If it cannot be learned from the photographs.
     Cancelled
         If progress says so; nothing is kept.
     """
@@ -119,7 +119,7 @@ class Drawn:
     paths : list of bytes
         In the order of the draw: a larger draw begins with a smaller one.
     digest : bytes
-        Of the choice.
+        Digest of the choice.
     """
 
     paths: list[bytes]
@@ -127,7 +127,7 @@ class Drawn:
 
     @classmethod
     def of(cls, library: Library, count: int, seed: int) -> Drawn:
-        """Draw so many at most, each content once."""
+        """Draw up to ``count`` photographs, each content once."""
         with library.store.reading() as r:
             ids, hashes = r.photographs.contents(r.photographs.matching(Filter(states=(State.READY,))))
             places = sample(hashes, count, seed)
@@ -136,13 +136,12 @@ class Drawn:
 
 
 def drawn_pictures(paths: Sequence[bytes]) -> Iterator[Picture]:
-    """Read the photographs of a sample; one that cannot be read any more is left out."""
+    """Yield the photographs of a sample; unreadable ones are left out."""
     read_any = False
     for picture in decoding.pictures(Path(os.fsdecode(path)) for path in paths):
         read_any = True
         yield picture
     if paths and not read_any:
         raise TwinlensError(
-            Message("None of the photographs for the vocabulary's sample can be read now."),
-            Message("Connect their disk, then rescan."),
+            Message("Twinlens could not read any of the photos to learn a vocabulary from."), Remedy("connect disk")
         )

@@ -1,8 +1,8 @@
-"""Encoders of indexes: fitted on a sample chosen by seed and content, and the codes that they make.
+"""Encoders of indexes, fitted on a sample chosen by seed and content, and their codes.
 
-An index whose encoder is not fitted answers exactly, so it works from the first photograph. The automatic index is
-fitted anew when the library has grown fourfold; every other index keeps the encoder that it was made with. Under a
-metric the encoder learns from, and encodes, what the metric makes of the vectors; both are fitted to one sample.
+An index without a fitted encoder searches exactly, so it works from the first photograph. The automatic index is fitted
+anew when the library has grown fourfold; every other index keeps its encoder. Under a metric, the encoder learns from
+the vectors as the metric transforms them; both are fitted to one sample.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from app.library.library import Library
 from app.library.pace import remember_fitting_pace
 from app.methods import catalogue
 from core.hash_method import Encoder
-from core.message import Message
+from core.message import counted
 from core.metrics import UnderMetric, under
 from core.progress import Progress, part, silent
 from core.sampling import digest, sample
@@ -30,14 +30,14 @@ from storage.indexes import IndexRow
 from storage.transaction import Transaction
 
 GROWTH = 4
-"""The automatic index is fitted anew when it finds so many times the photographs that it was fitted on."""
+"""Growth of the library after which the automatic index is fitted anew."""
 
 _BLOCK = 8192
 _ENCODED = 0.05  # of the time that learning from a photograph takes
 
 
 def load_encoder(r: Transaction, index: IndexRow) -> Encoder | None:
-    """Load the encoder of an index; None while it is not fitted, or where its search needs none."""
+    """Return the encoder of an index; None while it is not fitted, or if its search needs none."""
     if index.model_id is None:
         return None
     encoder = fitted_models.load(r, index.model_id, catalogue.method(index.method).encoder)
@@ -47,12 +47,12 @@ def load_encoder(r: Transaction, index: IndexRow) -> Encoder | None:
 
 
 def bring_up_to_date(library: Library, progress: Progress = silent) -> None:
-    """Fit what has to be fitted, and encode what lacks a code, in every index.
+    """Fit every index that has to be fitted, and encode the photographs that lack a code.
 
     Raises
     ------
     TwinlensError
-        If a method cannot learn from the photographs there are; the indexes before it are done.
+        If a method cannot learn from the photographs; the indexes before it are done.
     Cancelled
         If progress says so; each index is whole, with or without the change.
     """
@@ -69,13 +69,13 @@ def bring_up_to_date(library: Library, progress: Progress = silent) -> None:
 
 
 def to_learn_from(r: Transaction, more: int = 0) -> float:
-    """Return how many photographs the indexes will learn from; one that is only encoded counts a part.
+    """Return the number of photographs that indexes will learn from; one that is only encoded counts a part.
 
     Parameters
     ----------
     r : Transaction
     more : int
-        Photographs that will have been read by then, besides those that have been.
+        Photographs that are still to be read before.
     """
     work = 0.0
     for index in r.indexes.all():
@@ -87,14 +87,14 @@ def to_learn_from(r: Transaction, more: int = 0) -> float:
 
 
 def _has_to_be_fitted(index: IndexRow, described: int) -> bool:
-    """Return whether an index learns, and does not only encode what it lacks."""
+    """Return whether an index has to learn, not only to encode."""
     if not catalogue.search_structure(index.search).uses_codes:
         return index.metric_model_id is None
     return index.model_id is None or (index.automatic and described >= GROWTH * max(1, index.fitted_on))
 
 
 def _is_fitted_ever(index: IndexRow) -> bool:
-    """Return whether there is something to fit: an encoder, or a metric."""
+    """Return whether an index has an encoder or a metric to fit."""
     return catalogue.search_structure(index.search).uses_codes or _has_metric(index)
 
 
@@ -103,7 +103,7 @@ def _has_metric(index: IndexRow) -> bool:
 
 
 def bring_index_up_to_date(library: Library, index: IndexRow, progress: Progress = silent) -> None:
-    """Fit one index if it has to be, and encode what lacks a code."""
+    """Fit one index if it has to be, and encode the photographs that lack a code."""
     if not _is_fitted_ever(index):
         return
     with library.store.reading() as r:
@@ -119,20 +119,20 @@ def bring_index_up_to_date(library: Library, index: IndexRow, progress: Progress
 
 @dataclass(frozen=True, eq=False)
 class FittedIndex:
-    """What fitting an index gives: not kept yet, or never to be.
+    """Metric, encoder and codes of a fitted index, not kept yet.
 
     Attributes
     ----------
     metric : IndexMetric or None
-        What it measures by; None where it has no metric.
+        None where it has no metric.
     encoder : Encoder or None
-        With the metric before it, where there is one; None where the search needs no codes.
+        Includes the metric, if there is one; None if the search needs no codes.
     codes : ndarray of uint8, (n, bytes)
     ids : ndarray of int64, (n,)
-        The photographs that they are of, ascending; without codes there are none.
+        Photographs of the codes, ascending.
     sample_digest : bytes
     fitted_on : int
-        How many photographs there were.
+        Number of photographs then.
     """
 
     metric: IndexMetric | None
@@ -144,15 +144,15 @@ class FittedIndex:
 
 
 def fit_index(r: Transaction, index: IndexRow, kind: KindRow, progress: Progress = silent) -> FittedIndex | None:
-    """Fit an index on a sample, and encode everything with it; None where there is nothing to learn from yet.
+    """Fit an index on a sample, and encode everything; return None if there is nothing to learn from yet.
 
     Parameters
     ----------
     r : Transaction
     index : IndexRow
-        Only its declarations are looked at, so that it need not be kept.
+        Only its declarations count, so it need not be kept.
     kind : KindRow
-        Whose vectors it hashes.
+        Kind of its vectors.
     progress : Progress
 
     Raises
@@ -168,12 +168,18 @@ def fit_index(r: Transaction, index: IndexRow, kind: KindRow, progress: Progress
     vectors, _ = r.descriptors.read(kind, ids[chosen])
     telling = vectors[vectors.any(axis=1)]
     if len(telling) == 0:
-        return None  # no photograph has anything to tell it by yet; until one does, answers are exact
+        return None  # all vectors are zero; until one is not, searches are exact
     if index.metric is not None and not (telling != telling[0]).any():
-        return None  # nor is there a difference yet that a metric could be fitted to
+        return None  # all vectors are equal, so a metric cannot be fitted yet
     sample_digest = digest([hashes[place] for place in chosen])
     x = vectors.astype(np.float64)
-    progress(0, 1, Message("{name}: learning from {chosen} photographs", name=index.name, chosen=len(chosen)))
+    progress(
+        0,
+        1,
+        counted(
+            "{name}: learning from {count} photo", "{name}: learning from {count} photos", len(chosen), name=index.name
+        ),
+    )
     metric = fit_metric(r, index, kind, x, sample_digest, part(progress, 0.0, 0.2))
     if not catalogue.search_structure(index.search).uses_codes:
         return FittedIndex(metric, None, np.empty((0, 0), np.uint8), np.empty(0, np.int64), sample_digest, len(ids))
@@ -184,7 +190,7 @@ def fit_index(r: Transaction, index: IndexRow, kind: KindRow, progress: Progress
 
 
 def _fit(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -> None:
-    """Fit, and exchange metric, encoder and codes in one transaction."""
+    """Fit, and replace metric, encoder and codes in one transaction."""
     with library.store.reading() as r:
         made = fit_index(r, index, kind, progress)
     if made is None:
@@ -205,14 +211,14 @@ def _fit(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -
 def encode_all(
     r: Transaction, kind: KindRow, encoder: Encoder, expected: int, progress: Progress = silent
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """Encode every vector of a kind, about so many: the codes, (n, bytes), and the photographs, (n,), ascending."""
+    """Encode every vector of a kind; return the codes, (n, bytes), and the photographs, (n,), ascending."""
     codes, ids = [], []
     done = 0
     for some, vectors in r.descriptors.blocks(kind, _BLOCK):
         ids.append(some)
         codes.append(encoder.encode(vectors.astype(np.float32)))
         done += len(some)
-        progress(done, expected, Message("encoding {done} photographs", done=done))
+        progress(done, expected, counted("encoding {count} photo", "encoding {count} photos", done))
     return np.concatenate(codes), np.concatenate(ids)
 
 
@@ -227,7 +233,7 @@ def _encode_lacking(library: Library, index: IndexRow, kind: KindRow, progress: 
         progress(
             start,
             len(lacking),
-            Message("{name}: encoding {lacking} photographs", name=index.name, lacking=len(lacking)),
+            counted("{name}: encoding {count} photo", "{name}: encoding {count} photos", len(lacking), name=index.name),
         )
         ids = lacking[start : start + _BLOCK]
         with library.store.writing(f"encoding for {index.name}") as w:

@@ -1,4 +1,4 @@
-"""Fitted things in a library: kept once under their identity, loaded without pickle."""
+"""Storage of fitted models: kept once under their identity, loaded without pickle."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ F = TypeVar("F", bound=Fitted)
 
 
 def keep(w: Transaction, key: str, text: str, fitted: Fitted, sample_digest: bytes = b"") -> int:
-    """Keep a fitted thing.
+    """Keep a fitted model.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def keep(w: Transaction, key: str, text: str, fitted: Fitted, sample_digest: byt
     Returns
     -------
     int
-        The id of its model; that of the one already kept under the key, if there is one.
+        Id of the model; of the one already kept under the key, if there is one.
     """
     packed = fitted.pack()
     return w.models.put(
@@ -42,7 +42,7 @@ def keep(w: Transaction, key: str, text: str, fitted: Fitted, sample_digest: byt
 
 
 def load(r: Transaction, model_id: int, cls: type[F]) -> F:
-    """Load a fitted thing of a class."""
+    """Return a fitted model of a class."""
     row = r.models.by_id(model_id)
     packed = Packed(row.kind, dict(row.numbers), r.models.arrays(model_id))
     try:

@@ -1,4 +1,4 @@
-"""What an index measures, without its codes: its vectors and the measure by which it ranks them."""
+"""The vectors of an index and its measure, without its codes."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from storage.transaction import Transaction
 
 @dataclass(frozen=True, eq=False)
 class IndexMeasure:
-    """Of one index. Made by :func:`index_measure`.
+    """Measure of one index. Made by :func:`index_measure`.
 
     Attributes
     ----------
     row : IndexRow
     kind : KindRow
-        Whose vectors it measures.
+        Kind of its vectors.
     descriptor : Descriptor
     measure : Measure or FittedMetric
         As search ranks by it.
@@ -37,12 +37,12 @@ class IndexMeasure:
 
 
 def index_measure(r: Transaction, name: str) -> IndexMeasure:
-    """Look up what an index measures.
+    """Return the measure of an index.
 
     Raises
     ------
     TwinlensError
-        If there is no such index, or it has nothing to measure yet.
+        If there is no such index, or it has no vectors yet.
     """
     row = find_index(r, name)
     kind = built_kind(r, row)

@@ -1,4 +1,4 @@
-"""The metric of an index: one that the library keeps, or one that is fitted with the index; chosen, fitted, loaded."""
+"""The metric of an index: one that the library keeps, or one that is fitted with the index."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from storage.transaction import Transaction
 
 @dataclass(frozen=True)
 class ChosenMetric:
-    """What an index is to measure by; one of the two is given. Made by :func:`choose_metric`.
+    """The metric of a new index; one of the two fields is set. Made by :func:`choose_metric`.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class ChosenMetric:
 
     @property
     def text(self) -> str:
-        """The name of the one, or the text form of the other."""
+        """The name of the library's metric, or the text form of the declaration."""
         if self.kept is not None:
             return self.kept.name
         return "" if self.declared is None else self.declared.text()
@@ -54,7 +54,7 @@ class ChosenMetric:
         return None if self.kept is None else self.kept.id
 
     def check(self, r: Transaction, descriptor: Descriptor, method: HashMethod | None) -> None:
-        """Refuse what can never be, before any photograph is read.
+        """Refuse impossible combinations before any photograph is read.
 
         Parameters
         ----------
@@ -74,14 +74,12 @@ class ChosenMetric:
             if its != descriptor:
                 raise TwinlensError(
                     Message(
-                        "The metric “{name}” measures {its}, not {descriptor}.",
+                        "The metric “{name}” is for {its}, not for {descriptor}.",
                         name=self.kept.name,
                         its=its.text(),
                         descriptor=descriptor.text(),
                     ),
-                    Message(
-                        "Make an index of {its}, or choose another metric: see `twinlens metrics list`.", its=its.text()
-                    ),
+                    Message("Create an index of {its}, or choose another metric.", its=its.text()),
                 )
             fitted = load_metric(r, self.kept.model_id)
             fitted.check(dimensions)
@@ -93,17 +91,17 @@ class ChosenMetric:
                 method.check(dimensions, shape)
 
     def bytes(self, r: Transaction, dimensions: int) -> int:
-        """Say how much space it takes in an index."""
+        """Return the bytes that it takes in an index."""
         return dimensions * dimensions * 4 if self.kept is None else r.models.bytes(self.kept.model_id)
 
 
 def choose_metric(r: Transaction, text: str) -> ChosenMetric:
-    """Find what a person means: the name of a metric of the library, or the text form of a declaration.
+    """Return the metric of a name in the library, or of the text form of a declaration.
 
     Raises
     ------
     TwinlensError
-        If it is neither; names what there is.
+        If it is neither; the error names the metrics that exist.
     """
     kept = named_metric(r, text)
     if kept is not None:
@@ -111,21 +109,23 @@ def choose_metric(r: Transaction, text: str) -> ChosenMetric:
     known = {option.key for option in catalogue.FAMILIES["metric"]()}
     if text.split(":", maxsplit=1)[0].strip() in known:
         return ChosenMetric(declared=catalogue.metric(text))
-    names = [f"“{row.name}”" for row in r.metrics.all()]
-    there = f"the library keeps {', '.join(names)}" if names else "the library keeps none yet"
+    names = [row.name for row in r.metrics.all()]
     raise DeclarationError(
+        Message("There is no metric “{text}”.", text=text),
         Message(
-            "There is no metric “{text}”; {there}, and {known} can be fitted with an index.",
-            text=text,
-            there=there,
-            known=", ".join(sorted(known)),
+            "Choose a metric of your library ({names}), or one that is fitted with the index ({known}).",
+            names=names,
+            known=sorted(known),
+        )
+        if names
+        else Message(
+            "Your library has no metrics yet. Choose one that is fitted with the index: {known}.", known=sorted(known)
         ),
-        Message("See `twinlens metrics list`, or bring one in with `twinlens metrics import FILE`."),
     )
 
 
 def named_metric(r: Transaction, name: str) -> MetricRow | None:
-    """Look a metric up by its name, whatever its case where that is unique."""
+    """Return a metric by its name; case does not matter where the name stays unique."""
     exactly = r.metrics.by_name(name)
     if exactly is not None:
         return exactly
@@ -134,19 +134,19 @@ def named_metric(r: Transaction, name: str) -> MetricRow | None:
 
 
 def load_metric(r: Transaction, model_id: int) -> FittedMetric:
-    """Load a fitted metric, whatever form it is kept in."""
+    """Return a fitted metric in any stored form."""
     kind = r.models.by_id(model_id).kind
     known = {one.__name__: one for one in FITTED}
     if kind not in known:
         raise TwinlensError(
-            Message("A metric is stored as {kind}, which this version of Twinlens does not know.", kind=kind),
-            Message("Install a newer one."),
+            Message("This version of Twinlens does not know metrics of the kind {kind}.", kind=kind),
+            Message("Install a newer version."),
         )
     return fitted_models.load(r, model_id, known[kind])
 
 
 def metric_text(index: IndexRow) -> str:
-    """Write the metric of an index as a person reads it: its name or its text form; empty where it has none."""
+    """Return the name or text form of an index's metric; empty if it has none."""
     if index.metric_name is not None:
         return index.metric_name
     return "" if index.metric is None else catalogue.metric(index.metric).text()
@@ -162,7 +162,7 @@ class IndexMetric:
     key : str
         Its identity.
     text : str
-        What it was fitted from.
+        Its declaration.
     """
 
     fitted: FittedMetric
@@ -170,7 +170,7 @@ class IndexMetric:
     text: str
 
     def keep(self, w: Transaction, index: IndexRow, sample_digest: bytes, fitted_on: int) -> None:
-        """Let an index measure by it from now on."""
+        """Keep the metric as that of an index."""
         model_id = fitted_models.keep(w, self.key, self.text, self.fitted, sample_digest)
         w.indexes.set_metric_model(index.id, model_id, fitted_on)
 
@@ -183,9 +183,9 @@ def fit_metric(
     sample_digest: bytes,
     progress: Progress = silent,
 ) -> IndexMetric | None:
-    """Fit the metric of an index to a sample; None where it has none.
+    """Fit the metric of an index to a sample; return None if it has none.
 
-    One that the library keeps is not learned anew: the sample tells what its distances are divided by.
+    A metric of the library is not learned anew: the sample only scales its distances.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def fit_metric(
     vectors : ndarray, (n, d)
         The sample.
     sample_digest : bytes
-        Of the sample.
+        Digest of the sample.
     progress : Progress
 
     Raises
@@ -212,11 +212,11 @@ def fit_metric(
     declared = catalogue.metric(index.metric)
     key = declared.identity(kind.key, digest=sample_digest)
     known = r.models.by_key(key)
-    # What has this key already is used as it is: fitted again it might differ in its last digits, and codes with it.
+    # A metric kept under this key is used as it is: fitted again, its last digits and so the codes might differ.
     fitted = load_metric(r, known.id) if known is not None else declared.fit(vectors, progress=progress)
     return IndexMetric(fitted, key, index.metric)
 
 
 def content_key(fitted: FittedMetric) -> str:
-    """Return the identity of a metric that was not learned here: of what it is."""
+    """Return the identity of an imported metric, from its content."""
     return fitted.pack().digest().hex()[:32]

@@ -5,19 +5,19 @@ from __future__ import annotations
 from app.indexes.index_metric import metric_text
 from app.library.library import AUTOMATIC
 from app.methods import catalogue
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.message import Message
 from storage.indexes import IndexRow
 from storage.transaction import Transaction
 
 
 def find_index(r: Transaction, name: str) -> IndexRow:
-    """Look an index up by its name, or by its text where that is unique; "Automatic" is found when renamed too.
+    """Return an index by its name, or by its text where that is unique; "Automatic" also works after renaming.
 
     Raises
     ------
     TwinlensError
-        If there is none; names those that there are.
+        If there is none; the error names those that exist.
     """
     indexes = r.indexes.all()
     for index in indexes:
@@ -30,19 +30,24 @@ def find_index(r: Transaction, name: str) -> IndexRow:
         return alike[0]
     raise TwinlensError(
         Message(
-            "There is no index “{name}”; there are {indexes}.",
+            "There is no index “{name}”. The library has: {indexes}.",
             name=name,
-            indexes=", ".join(f"“{index.name}”" for index in indexes),
+            indexes=[index.name for index in indexes],
         ),
-        Message("See `twinlens index list`, or make one with `twinlens index create`."),
+        Remedy("list indexes"),
     )
 
 
 def text_of(index: IndexRow) -> str:
-    """Write an index as a person reads it: descriptor · metric · method · search, the metric where it has one."""
+    """Return an index in text form: descriptor · metric · method · search, the metric if it has one."""
+    return " · ".join(text_parts(index))
+
+
+def text_parts(index: IndexRow) -> list[str]:
+    """Return the text forms of descriptor, metric, method and search, without those that an index does not have."""
     metric = metric_text(index)
     parts = [catalogue.descriptor(index.descriptor).text(), *([metric] if metric else [])]
     structure = catalogue.search_structure(index.search)
     if structure.uses_codes:
         parts.append(catalogue.method(index.method).text())
-    return " · ".join([*parts, structure.text()])
+    return [*parts, structure.text()]

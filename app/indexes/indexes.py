@@ -1,4 +1,4 @@
-"""Indexes as the user handles them: create, list, rename, delete."""
+"""Management of indexes: create, list, rename, delete."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.library.pace import cost, duration, usual_workers
 from app.methods import catalogue
 from app.results import IndexListResult, IndexStatus
 from core.errors import TwinlensError
-from core.message import Message
+from core.message import Message, counted, from_json, joined
 from core.progress import Progress, part, silent
 from storage.indexes import IndexRow
 from storage.schema import State
@@ -35,8 +35,8 @@ def create_index(
 ) -> IndexStatus:
     """Create an index and build it.
 
-    Photographs that lack the descriptor are read again for it. When this is stopped, the index stays and the next
-    ``add`` or ``rescan`` goes on with it.
+    Photographs that lack the descriptor are read again. When this is stopped, the index stays and the next ``add`` or
+    ``rescan`` goes on with it.
 
     Parameters
     ----------
@@ -44,18 +44,18 @@ def create_index(
     descriptor, method, search : str
         Text forms.
     name : str, optional
-        By default made from the text forms.
+        By default the text forms.
     progress : Progress
     workers : int, optional
-        Processes that read photographs; by default one a core.
+        Processes that read photographs; by default one per core.
     metric : str
         Name of a metric that the library keeps, or text form of one that is fitted with the index; empty for none.
 
     Raises
     ------
     TwinlensError
-        If a declaration has no meaning, the name is taken, or metric or method cannot learn from these photographs
-        (then there is no new index).
+        If a declaration is not valid, the name is taken, or metric or method cannot learn from these photographs
+        (the index is then not created).
     Cancelled
         If progress says so.
     """
@@ -85,8 +85,8 @@ def create_index(
     return _one(library, chosen)
 
 
-def estimate_index(library: Library, descriptor: str, method: str, search: str, metric: str = "") -> str:
-    """Say what making an index costs, in a sentence.
+def estimate_index(library: Library, descriptor: str, method: str, search: str, metric: str = "") -> Message:
+    """Return a sentence on the time and space that an index would take.
 
     Raises
     ------
@@ -103,11 +103,20 @@ def estimate_index(library: Library, descriptor: str, method: str, search: str, 
         seconds, _ = cost(r, photographs, usual_workers())
     size += photographs * (wanted.method.bits / 8 if wanted.search.uses_codes else 0)
     if present:
-        words = f"{photographs:,} photographs have this descriptor already: they are not read again."
+        reading = counted(
+            "{count} photo already has this descriptor and is not read again.",
+            "{count} photos already have this descriptor and are not read again.",
+            photographs,
+        )
     else:
         size += photographs * described.dimensions * 2
-        words = f"{photographs:,} photographs are read again for this descriptor, in about {duration(seconds)}."
-    return f"{words} The index takes about {max(1.0, size / 1e6):,.0f} MB."
+        reading = counted(
+            "{count} photo will be read again for this descriptor, which takes about {duration}.",
+            "{count} photos will be read again for this descriptor, which takes about {duration}.",
+            photographs,
+            duration=duration(seconds),
+        )
+    return joined([reading, Message("The index needs about {size:,.0f} MB.", size=max(1.0, size / 1e6))])
 
 
 def list_indexes(library: Library) -> IndexListResult:
@@ -117,7 +126,7 @@ def list_indexes(library: Library) -> IndexListResult:
 
 
 def rename_index(library: Library, old: str, new: str) -> IndexStatus:
-    """Return an index another name."""
+    """Rename an index."""
 
     def rename(w: Transaction, index: IndexRow) -> None:
         if not index.automatic:
@@ -129,22 +138,22 @@ def rename_index(library: Library, old: str, new: str) -> IndexStatus:
 
 
 def _refuse_automatic(name: str) -> None:
-    """Keep the name that always means the automatic index, whatever that one is called now."""
+    """Refuse the name that always means the automatic index, even after renaming."""
     if name == AUTOMATIC:
         raise TwinlensError(
-            Message("“{automatic}” always means the index that the program keeps itself.", automatic=AUTOMATIC),
+            Message("The name “{automatic}” is reserved for the index that Twinlens maintains.", automatic=AUTOMATIC),
             Message("Choose another name."),
         )
 
 
 def delete_index(library: Library, name: str) -> IndexListResult:
-    """Delete an index with its codes and with descriptors that no other index uses; the photographs stay."""
+    """Delete an index with its codes, and descriptors that no other index uses; the photographs stay."""
 
     def delete(w: Transaction, index: IndexRow) -> None:
         if index.automatic:
             raise TwinlensError(
-                Message("“{name}” is the automatic index, which always exists.", name=index.name),
-                Message("Rename it, or leave it as it is."),
+                Message("“{name}” is the automatic index, which cannot be deleted.", name=index.name),
+                Message("You can rename it."),
             )
         w.indexes.delete(index.id)
         if all(other.kind_id != index.kind_id for other in w.indexes.all()):
@@ -158,7 +167,7 @@ def delete_index(library: Library, name: str) -> IndexListResult:
 
 
 def index_statuses(r: Transaction) -> list[IndexStatus]:
-    """Describe every index within a transaction."""
+    """Return the status of every index within a transaction."""
     ready, default = r.photographs.counts()[State.READY], default_row(r).id
     return [_status(r, index, ready, index.id == default) for index in r.indexes.all()]
 
@@ -172,19 +181,20 @@ def _status(r: Transaction, index: IndexRow, ready: int, default: bool) -> Index
     bits = catalogue.method(index.method).bits if uses_codes else None
     metric = None if index.metric_model_id is None else r.models.by_id(index.metric_model_id)
     kept = [one for one in (metric, model) if one is not None]
-    notes = [str(one.numbers["note"]) for one in kept if one.numbers.get("note")]
+    notes = [from_json(str(one.numbers["note"])) for one in kept if one.numbers.get("note")]
     if kind is not None and catalogue.descriptor(kind.text).needs_a_file:
-        notes.append(str(load_extractor(r, kind).unusable()))
+        notes.append(load_extractor(r, kind).unusable())
     return IndexStatus(
         name=index.name,
         text=text_of(index),
+        descriptor=catalogue.descriptor(index.descriptor).text(),
         automatic=index.automatic,
         photographs=encoded if index.model_id is not None else described,
         waiting=max(0, ready - encoded) if index.model_id is not None else max(0, ready - described),
         fitted_on=None if index.model_id is None else index.fitted_on,
         bits=bits,
         bytes=r.codes.bytes(index.id) + sum(r.models.bytes(one.id) for one in kept),
-        note=" ".join(note for note in notes if note),
+        note=joined(notes),
         metric=metric_text(index) or None,
         default=default,
     )

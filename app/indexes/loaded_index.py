@@ -1,4 +1,4 @@
-"""An index made ready for queries: its codes in memory, its encoder, its measure; and the last few of them, kept."""
+"""An index ready for queries: its codes in memory, its encoder and its measure; the last few are cached."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from app.indexes.encoders import encode_all, load_encoder
 from app.indexes.index_metric import load_metric, metric_text
 from app.methods import catalogue
 from core.codes import Words, planar
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.hash_method import Encoder
 from core.kernels import Kernel
 from core.measure import Measure
-from core.message import Message
+from core.message import Message, verbatim
 from core.metrics import FittedMetric, UnderMetric
 from core.search.incremental import Followed
 from core.search.search import CodeSearch, Search
@@ -36,7 +36,7 @@ _KEPT = 8
 
 @dataclass(frozen=True)
 class LoadedIndex:
-    """What one index needs to answer.
+    """One index, ready to be searched.
 
     Attributes
     ----------
@@ -44,14 +44,14 @@ class LoadedIndex:
     kind : KindRow
     descriptor : Descriptor
     measure : Measure or FittedMetric
-        By which candidates are ranked, and which exact search uses throughout.
+        Ranks the candidates; exact search uses it throughout.
     encoder : Encoder or None
-        None: answers are exact, because the index is not fitted yet or because its search wants no codes.
+        None: searches are exact, because the index is not fitted yet or its search needs no codes.
     search : Search
     ids : ndarray of int64, (n,)
         Photographs that have a code, ascending: row i of the codes is photograph ids[i].
     structure : Followed or None
-        The codes, ready; it follows them as photographs come and go.
+        The codes; it follows them as photographs come and go.
     """
 
     row: IndexRow
@@ -64,31 +64,38 @@ class LoadedIndex:
     structure: Followed | None
 
     @property
-    def measure_name(self) -> str:
-        """Name the measure: the kernel's text form, or the metric."""
+    def measure_name(self) -> Message:
+        """The name of the measure: the kernel's text form, or the metric."""
         if isinstance(self.measure, Measure):
-            return self.measure.kernel.text()
-        return f"metric {metric_text(self.row)}"
+            return verbatim(self.measure.kernel.text())
+        return Message("metric {metric}", metric=metric_text(self.row))
+
+    @property
+    def measure_title(self) -> Message:
+        """The short name of the measure: the kernel without its parameters, or the metric."""
+        if isinstance(self.measure, Measure):
+            return verbatim(self.measure.kernel.key)
+        return self.measure_name
 
 
 def load_index(
     r: Transaction, row: IndexRow, before: LoadedIndex | None = None, build_later: bool = False
 ) -> LoadedIndex:
-    """Make an index ready for queries.
+    """Load an index for queries.
 
     Parameters
     ----------
     r : Transaction
     row : IndexRow
     before : LoadedIndex, optional
-        As it was loaded last: what it built is kept where it still serves.
+        As it was loaded last: its structure is reused if it still fits.
     build_later : bool
-        Do not build what takes time: until somebody does, every code is compared.
+        Do not build a slow structure: until it is built, every code is compared.
 
     Raises
     ------
     TwinlensError
-        If it has nothing to answer with yet.
+        If it cannot be searched yet.
     """
     kind = built_kind(r, row)
     descriptor = catalogue.descriptor(row.descriptor)
@@ -106,7 +113,7 @@ def load_index(
 def _codes(
     r: Transaction, row: IndexRow, kind: KindRow, encoder: Encoder
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
-    """Return the photographs that have a code, (n,), and their codes, (n, bytes); damaged ones are computed again."""
+    """Return the photographs with a code, (n,), and their codes, (n, bytes); damaged ones are computed again."""
     try:
         loaded = r.codes.load(row.id)
     except DamagedRowError as error:
@@ -126,10 +133,7 @@ def built_kind(r: Transaction, row: IndexRow) -> KindRow:
     """
     kind = kind_of(r, row)
     if kind is None:
-        raise TwinlensError(
-            Message("The index “{name}” is not built yet.", name=row.name),
-            Message("Add photographs with `twinlens add FOLDER`, or run `twinlens rescan`."),
-        )
+        raise TwinlensError(Message("“{name}” has no photos yet.", name=row.name), Remedy("add folder"))
     return kind
 
 
@@ -155,7 +159,7 @@ def _structure(
 def measure_of(
     r: Transaction, row: IndexRow, descriptor: Descriptor, encoder: Encoder | None
 ) -> Measure | FittedMetric:
-    """Return what an index ranks by: its metric where it has one that is fitted, else a kernel."""
+    """Return the measure of an index: its metric if it has a fitted one, otherwise a kernel."""
     if isinstance(encoder, UnderMetric):
         return encoder.metric
     if row.metric_model_id is not None:
@@ -164,9 +168,9 @@ def measure_of(
 
 
 def kernel_of(row: IndexRow, descriptor: Descriptor, encoder: Encoder | None) -> Kernel:
-    """Return the kernel by which an index ranks: the hash method's where it has one, else the descriptor's own.
+    """Return the kernel of an index: that of the hash method if it has one, otherwise the descriptor's own.
 
-    While a method is not fitted, a kernel that says ``auto`` is not known, and the descriptor's own takes its place.
+    While a method is not fitted, a kernel with ``auto`` is not known, and the descriptor's own takes its place.
     """
     if encoder is not None:
         return encoder.measure or descriptor.measure
@@ -177,15 +181,15 @@ def kernel_of(row: IndexRow, descriptor: Descriptor, encoder: Encoder | None) ->
 
 
 class LoadedIndexes:
-    """The indexes that were asked last, loaded until they change; safe to use from several threads.
+    """Cache of the last loaded indexes; safe to use from several threads.
 
-    Codes carry a token that is another one whenever they have changed. An index without codes has none, and is loaded
-    again whenever anything in the library has changed; its answers take longer than that anyway.
+    Codes carry a token that changes with them. An index without codes has none and is loaded again whenever the library
+    has changed; its searches take longer than that anyway.
 
     Parameters
     ----------
     build_aside : bool
-        Build search structures that take time in a thread; meanwhile every code is compared.
+        Build slow search structures in a thread; meanwhile every code is compared.
     """
 
     def __init__(self, build_aside: bool = False) -> None:
@@ -195,20 +199,20 @@ class LoadedIndexes:
         self._kept: OrderedDict[int, tuple[int | None, LoadedIndex]] = OrderedDict()
 
     def get(self, r: Transaction, version: int | None, row: IndexRow) -> LoadedIndex:
-        """Return an index as it is at this moment.
+        """Return an index at this moment.
 
         Parameters
         ----------
         r : Transaction
         version : int or None
-            The version of the library that ``r`` sees; None where that is not known.
+            The version of the library that ``r`` sees; None if unknown.
         row : IndexRow
             As ``r`` sees it.
 
         Raises
         ------
         TwinlensError
-            If it has nothing to answer with yet.
+            If it cannot be searched yet.
         """
         with self._lock:
             then, index = self._kept.get(row.id, (None, None))
@@ -226,7 +230,7 @@ class LoadedIndexes:
             return index
 
     def _build_where_it_pays(self, index: LoadedIndex) -> None:
-        """Start building what is not built, or has changed much, unless that is going on."""
+        """Start building a structure that is missing or has changed much, unless that is under way."""
         structure = index.structure
         if not self._build_aside or structure is None or not structure.rebuild_pays or index.row.id in self._building:
             return
@@ -249,5 +253,5 @@ class LoadedIndexes:
 
 
 def _as_loaded(before: IndexRow, now: IndexRow) -> IndexRow:
-    """Return the present row of an index without what may change under a loaded one: names, its place in the list."""
+    """Return the present row of an index with the old names and place, which may change under a loaded one."""
     return replace(now, name=before.name, metric_name=before.metric_name, position=before.position)

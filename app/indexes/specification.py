@@ -1,4 +1,4 @@
-"""An index that is to be: its declarations, read and checked before any photograph is."""
+"""Declarations of a new index, checked before any photograph is read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from storage.transaction import Transaction
 
 @dataclass(frozen=True)
 class WantedIndex:
-    """The declarations of an index but for its metric, which only a library can tell. Made by :meth:`of`.
+    """The declarations of a new index without its metric, which depends on the library. Made by :meth:`of`.
 
     Examples
     --------
@@ -36,12 +36,12 @@ class WantedIndex:
         Raises
         ------
         DeclarationError
-            If one has no meaning.
+            If one is not valid.
         """
         return cls(catalogue.descriptor(descriptor), catalogue.method(method), catalogue.search_structure(search))
 
     def name(self, metric: str = "") -> str:
-        """Name it by what it is: with the metric where it has one, and the search where that is not the scan."""
+        """Return its default name: the declarations, with the metric if any, and the search if it is not the scan."""
         parts = [self.descriptor.text(), *([metric] if metric else [])]
         if self.search.uses_codes:
             parts.append(self.method.text())
@@ -50,7 +50,7 @@ class WantedIndex:
         return " · ".join(parts)
 
     def checked(self, r: Transaction, metric: str) -> ChosenMetric | None:
-        """Refuse what can never be; give the metric, if there is to be one.
+        """Refuse impossible combinations, and return the metric, if there is one.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""The families of declarations, and the reading of what a person writes: one place for both faces of the program."""
+"""The families of declarations, and reading them from text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core import kernels, methods, metrics, search
 from core.declaration import Declaration, find, from_json, read
 from core.errors import DeclarationError
 from core.hash_method import HashMethod
-from core.message import Message
+from core.message import Message, joined
 from core.metrics import Metric
 from core.outside import parse_json
 from core.search.search import Search
@@ -21,7 +21,7 @@ from features.descriptor import Descriptor
 
 D = TypeVar("D", bound=Declaration)
 
-# The tuples are looked up when they are needed: what stands in them is all there is.
+# The tuples are looked up when needed, so that they stay complete.
 FAMILIES: dict[str, Callable[[], tuple[type[Declaration], ...]]] = {
     "descriptor": lambda: features.DESCRIPTORS,
     "metric": lambda: metrics.METRICS,
@@ -29,47 +29,47 @@ FAMILIES: dict[str, Callable[[], tuple[type[Declaration], ...]]] = {
     "search": lambda: search.SEARCHES,
     "kernel": lambda: kernels.KERNELS,
 }
-"""Name of each family, in the order in which an index is put together, and what gives its tuple."""
+"""Each family by name, in the order of the parts of an index, with a function that returns its tuple."""
 
 
 def descriptor(text: str) -> Descriptor:
-    """Read a descriptor from its text form or from what :func:`written` gave."""
-    return _read("descriptor", features.DESCRIPTORS, text)
+    """Read a descriptor from its text form, or from the JSON of :func:`written`."""
+    return _read(Message("The descriptor cannot be used."), features.DESCRIPTORS, text)
 
 
 def method(text: str) -> HashMethod:
-    """Read a hash method, likewise."""
-    return _read("hash method", methods.METHODS, text)
+    """Read a hash method from text."""
+    return _read(Message("The hash method cannot be used."), methods.METHODS, text)
 
 
 def metric(text: str) -> Metric:
-    """Read a metric that is found from the data, likewise."""
-    return _read("metric", metrics.METRICS, text)
+    """Read the declaration of a metric from text."""
+    return _read(Message("The metric cannot be used."), metrics.METRICS, text)
 
 
 def search_structure(text: str) -> Search:
-    """Read a search structure, likewise."""
-    return _read("search structure", search.SEARCHES, text)
+    """Read a search structure from text."""
+    return _read(Message("The search structure cannot be used."), search.SEARCHES, text)
 
 
 def written(made: Declaration) -> str:
-    """Write a declaration for keeping: complete JSON, so that a later default cannot change its meaning."""
+    """Return a declaration as complete JSON, so that a later default cannot change its meaning."""
     return json.dumps(made.to_json(), sort_keys=True)
 
 
 def plain_words(text: str) -> str:
-    """Say in plain words what an index compares: of "colour · lsh:bits=512 · scan" it is "colours".
+    """Return the plain name of a descriptor's text form: "colours" for "colour:hue_bins=12".
 
     Raises
     ------
     DeclarationError
-        If the text begins with no descriptor.
+        If it is not a descriptor.
     """
-    return descriptor(text.split(" · ", maxsplit=1)[0]).plain_name
+    return descriptor(text).plain_name
 
 
-def _read(what: str, options: tuple[type[D], ...], text: str) -> D:
-    """Read a text form, or what :func:`written` gave; says what was being read when it has no meaning."""
+def _read(refusal: Message, options: tuple[type[D], ...], text: str) -> D:
+    """Read a text form, or the JSON of :func:`written`; the refusal begins the error if it is not valid."""
     try:
         if not text.startswith("{"):
             return read(options, text)
@@ -77,18 +77,16 @@ def _read(what: str, options: tuple[type[D], ...], text: str) -> D:
             values = parse_json(text)
         except ValueError as error:
             raise DeclarationError(
-                Message("“{text}” is no JSON: {error}.", text=text[:60], error=error),
+                Message("“{text}” is not valid JSON: {error}.", text=text[:60], error=error),
                 Message("Write it as text, such as itq."),
             ) from None
         return from_json(options, values)
     except DeclarationError as error:
-        raise DeclarationError(
-            Message("The {what} cannot be used: {sentence}", what=what, sentence=error.message), error.next_step
-        ) from None
+        raise DeclarationError(joined([refusal, error.message]), error.next_step) from None
 
 
 def declaration(name: str) -> tuple[str, type[Declaration]]:
-    """Find a declaration of any family by its key.
+    """Return a declaration of any family by its key.
 
     Returns
     -------
@@ -110,7 +108,7 @@ def declaration(name: str) -> tuple[str, type[Declaration]]:
 
 
 def described(name: str | None = None) -> MethodsResult:
-    """Describe every declaration, or the one of a name, as the declarations themselves say."""
+    """Return the description of every declaration, or of the one with a name."""
     if name is not None:
         family, chosen = declaration(name)
         return MethodsResult(declarations=[_described(family, chosen)])

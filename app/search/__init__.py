@@ -1,1 +1,1 @@
-"""Search: from a question to ranked and checked results."""
+"""Search: from a query to ranked and checked results."""

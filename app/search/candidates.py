@@ -1,4 +1,4 @@
-"""What is ranked and what is checked: the first answers, and what parts of the question's pictures are like."""
+"""Selection of the candidates to rank and to check."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from storage.transaction import Transaction
 def rank_first(
     r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, wanted: Wanted, progress: Progress
 ) -> Ranked:
-    """Rank as many as are wanted or checked; exactly where that is wished, or where there are no codes."""
+    """Rank as many photographs as are wanted or checked; exactly if wished, or if there are no codes."""
     first = max(wanted.k, FIRST) if wanted.check else wanted.k
     if wanted.exact or index.structure is None:
         return rank_exactly(r, index, mask, criterion, first, progress)
@@ -28,7 +28,7 @@ def rank_first(
 
 
 def to_be_checked(r: Transaction, index: LoadedIndex, mask: Mask, described: Described, ranked: Ids) -> Ids:
-    """Return the photographs that are worth a check: the first, (n,), and a few that parts of the question are like."""
+    """Return the photographs to check: the first, (n,), and a few that resemble parts of the query."""
     first = ranked[:FIRST]
     criterion = described.parts_criterion(index)
     if criterion is None:
@@ -41,7 +41,7 @@ def to_be_checked(r: Transaction, index: LoadedIndex, mask: Mask, described: Des
 
 
 def at_distances(r: Transaction, index: LoadedIndex, criterion: Criterion, ranked: Ranked, ids: Ids) -> Ranked:
-    """Return photographs in another order, (n,), at their distances; some of them need not be among the ranked ones."""
+    """Return photographs, (n,), with their distances, computed for those that were not ranked."""
     order = np.argsort(ranked.ids)
     places = np.searchsorted(ranked.ids, ids, sorter=order)
     places[places == len(order)] = 0

@@ -1,4 +1,4 @@
-"""Questions of colours alone: which indexes can answer them, and which colours a photograph has."""
+"""Searching by colours: the indexes that can do it, and the main colours of a photograph."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from app.methods import catalogue
 from features.colour import Colour as ColourHistogram
-from features.descriptor import Descriptor
 from features.palette import Colour, answers_colours
 
 Pixels = npt.NDArray[np.uint8]
@@ -19,47 +18,43 @@ _LEAST_SHARE = 0.02
 _APART = 28.0  # between two colours that are told apart, in steps of 0 to 255
 
 
-def can_answer(text: str) -> bool:
-    """Return whether an index looks at colours alone, and so can be asked with a palette or a sketch.
+def can_answer(descriptor: str) -> bool:
+    """Return whether an index compares colours alone, and so can be searched with a palette or a sketch.
 
     Parameters
     ----------
-    text : str
-        The index as :class:`app.results.IndexStatus` has it: ``colour · lsh:bits=512 · scan``.
+    descriptor : str
+        Text form of the index's descriptor.
     """
-    return answers_colours(_descriptor(text))
+    return answers_colours(catalogue.descriptor(descriptor))
 
 
 def best_answering(indexes: Sequence[tuple[str, str]]) -> str:
-    """Choose the index to ask with colours, of names and texts; empty where none can answer.
+    """Return the name of the index to search with colours, given names and descriptors; empty if there is none.
 
-    Histograms of colours go before what also compares where colours are, which a palette says nothing of.
+    Histograms come first: a palette says nothing about the places of colours.
     """
-    able = [(name, text) for name, text in indexes if can_answer(text)]
-    whole = [name for name, text in able if isinstance(_descriptor(text), ColourHistogram)]
+    able = [(name, descriptor) for name, descriptor in indexes if can_answer(descriptor)]
+    whole = [name for name, descriptor in able if isinstance(catalogue.descriptor(descriptor), ColourHistogram)]
     return (whole or [name for name, _ in able] or [""])[0]
 
 
-def _descriptor(text: str) -> Descriptor:
-    return catalogue.descriptor(text.split(" · ", maxsplit=1)[0])
-
-
 def main_colours(pixels: Pixels, most: int = 5) -> list[tuple[Colour, float]]:
-    """Find the few colours that a picture is mostly made of.
+    """Return the main colours of a picture.
 
-    Colours are counted in 4,096 cells, and the cells are gathered by k-means with starts far from each other; what is
-    hardly there or hardly another colour is left out.
+    Colours are counted in 4,096 cells, and the cells are clustered by k-means that starts from colours far from each
+    other. Rare colours are left out, near ones joined.
 
     Parameters
     ----------
     pixels : ndarray of uint8, (h, w, 3)
     most : int
-        How many at most.
+        Largest number of colours.
 
     Returns
     -------
     list of (colour, share)
-        The largest first; shares of all that is kept add up to 1. Empty for an empty picture.
+        The largest share first; they add up to 1. Empty for an empty picture.
     """
     flat = pixels.reshape(-1, 3)
     if not len(flat):
@@ -83,7 +78,7 @@ def _distances(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> 
 
 
 def _starts(colours: npt.NDArray[np.float64], weights: npt.NDArray[np.float64], most: int) -> npt.NDArray[np.float64]:
-    """Begin with what there is most of, and go on with what is much and far from all that was chosen."""
+    """Return starts: the most frequent colour, then frequent ones far from those already chosen."""
     chosen = [int(weights.argmax())]
     while len(chosen) < min(most, len(colours)):
         away = _distances(colours, colours[chosen]).min(axis=1)

@@ -1,4 +1,4 @@
-"""A question whose pictures were found and described."""
+"""A query whose pictures are found and described."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from app.search.query import Query, Seen, find_query
 from app.search.query_views import DescribedPictures
 from app.search.question import Question
 from core.errors import TwinlensError
-from core.message import Message
+from core.message import Message, joined, verbatim
 from features.keypoints import Keypoints
 from storage.descriptors import KindRow
 from storage.transaction import Transaction
 
 MOST_LOOKED_AT = 3
-"""Of so many pictures that the answers shall be like, places are compared; more say together what is alike."""
+"""Number of liked pictures whose keypoints are compared; the descriptors of more of them are enough."""
 
 
 @dataclass(frozen=True, eq=False)
 class Described:
-    """What a question comes to.
+    """A query, described.
 
     Attributes
     ----------
@@ -34,31 +34,37 @@ class Described:
     weights : tuple of float
         Theirs.
     seen : tuple of Seen
-        What was found out of them.
+        Their descriptors and keypoints.
+    named : int or None
+        The first so many name the query; None for all.
     """
 
     queries: tuple[Query, ...]
     weights: tuple[float, ...]
     seen: tuple[Seen, ...]
+    named: int | None = None
 
     @property
     def extracting(self) -> float:
-        """Seconds that it took to describe them; 0 where all were known."""
+        """Seconds that describing them took; 0 if all were known."""
         return sum((one.seconds for one in self.seen), 0.0)
 
     @property
-    def name(self) -> str:
-        """Name the question for people: the path of its picture, or of all with their signs."""
-        named = [f"{query.name} (part)" if query.region else query.name for query in self.queries]
-        signs = [" − " if weight < 0 else " + " for weight in self.weights]
-        return "".join(sign + name for sign, name in zip(signs, named, strict=True)).removeprefix(" + ").lstrip()
+    def name(self) -> Message:
+        """The name of the query: the path of its picture, or of all its pictures with their signs."""
+        parts: list[Message] = []
+        for query, weight in zip(self.queries[: self.named], self.weights, strict=False):
+            if parts or weight < 0:
+                parts.append(verbatim("−" if weight < 0 else "+"))
+            parts.append(Message("{name} (part)", name=query.name) if query.region else query.name)
+        return joined(parts)
 
     def photographs(self) -> set[int]:
-        """Return the ids of the photographs that were asked with."""
+        """Return the ids of the query's photographs."""
         return {query.photograph.id for query in self.queries if query.photograph is not None}
 
     def liked_photographs(self) -> set[int]:
-        """Return the ids of those that the answers shall be like, as a whole: they are answers themselves."""
+        """Return the ids of the whole photographs that results should resemble; they are results themselves."""
         return {
             query.photograph.id
             for query, weight in zip(self.queries, self.weights, strict=True)
@@ -66,12 +72,12 @@ class Described:
         }
 
     def criterion(self, index: LoadedIndex) -> Criterion:
-        """Say by what an index ranks the answers."""
+        """Return the criterion by which an index ranks photographs."""
         views = [one.views[index.kind.id] for one in self.seen]
         return Criterion.of(index.measure, [view.alternatives for view in views], self.weights)
 
     def parts_criterion(self, index: LoadedIndex) -> Criterion | None:
-        """Say by what an index looks for parts of the pictures that the answers shall be like; None without parts."""
+        """Return the criterion by which an index looks for parts of the liked pictures; None without parts."""
         liked = [
             one.views[index.kind.id].parts for one, weight in zip(self.seen, self.weights, strict=True) if weight > 0
         ]
@@ -79,7 +85,7 @@ class Described:
         return Criterion.of(index.measure, [every], [1.0]) if every.any() else None
 
     def keypoints(self) -> list[tuple[int, Keypoints]]:
-        """Return the keypoints of the pictures that the answers shall be like, each with its place in the question."""
+        """Return the keypoints of the liked pictures, each with the picture's place in the query."""
         return [
             (place, one.keypoints)
             for place, (one, weight) in enumerate(zip(self.seen, self.weights, strict=True))
@@ -95,7 +101,7 @@ def describe_question(
     known: DescribedPictures,
     keypoints: bool = False,
 ) -> Described:
-    """Find the pictures of a question and describe them.
+    """Find the pictures of a query and describe them.
 
     Parameters
     ----------
@@ -103,24 +109,24 @@ def describe_question(
     r : Transaction
     question : Question
     kinds : sequence of KindRow
-        Of the descriptors that are wanted.
+        Kinds of the wanted descriptors.
     known : DescribedPictures
-        What was found out before.
+        Pictures described earlier.
     keypoints : bool
-        Whether places shall be compared, too: of the first pictures that the answers shall be like.
+        Whether keypoints of the first liked pictures are needed.
 
     Raises
     ------
     TwinlensError
-        If there is no such picture, one cannot be read, or the question does not say what the answers shall be like.
+        If a picture does not exist or cannot be read, or no picture is liked.
     """
     if not any(example.weight > 0 for example in question.examples):
         raise TwinlensError(
-            Message("The question does not say what the answers shall be like."),
-            Message("Add a picture that they shall be like."),
+            Message("The search has no picture that results should resemble."),
+            Message("Add a picture, or set one of the weights above 0."),
         )
     queries = tuple(find_query(library, r, example) for example in question.examples)
     liked = [place for place, example in enumerate(question.examples) if example.weight > 0]
     looked_at = set(liked[:MOST_LOOKED_AT])
     seen = tuple(query.seen(r, kinds, known, keypoints and place in looked_at) for place, query in enumerate(queries))
-    return Described(queries, tuple(example.weight for example in question.examples), seen)
+    return Described(queries, tuple(example.weight for example in question.examples), seen, question.named)

@@ -1,8 +1,8 @@
-"""The distance below which about a stated share of pairs is wrong, as the marks of a library tell it.
+"""The distance up to which about a stated share of results is wrong, judged by the marks of a library.
 
 It depends on the marks and on the measure of an index alone, and is kept in the library's settings until one of them
-changes. Under a metric that was learned from pairs, marks are measured by metrics of the same declaration that were
-learned from others of them: a metric has brought nearer what it has seen.
+changes. Under a metric that was learned from pairs, each mark is measured by a metric of the same declaration learned
+from other marks, since a metric brings the pairs that it has seen nearer.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from core.progress import Progress, silent
 from storage.transaction import Transaction
 
 WRONG = 0.02
-"""Share of wrong pairs, where nothing is said."""
+"""Default share of wrong results."""
 
 NO_THRESHOLD = Message(
-    "There are too few marks to say which results are certain: it takes {count} similar pairs and as many "
-    "different ones.",
+    "There are too few marks to say which results are certain. Mark at least {count} similar and {count} different "
+    "pairs.",
     count=LEAST_OF_EACH,
 )
 
 _FOLDS = 4
-_BACKGROUND = 500  # photographs that a metric's bounds are found from beside the marked ones
+_BACKGROUND = 500  # photographs beside the marked ones from which the bounds of a metric are found
 _VERSION = 1  # raised when the same marks would give another distance
 
 Measured = IndexMeasure | LoadedIndex
@@ -49,7 +49,7 @@ Measured = IndexMeasure | LoadedIndex
 def sure_distance(
     library: Library, index: str, wrong: float = WRONG, progress: Progress = silent
 ) -> SureDistance | None:
-    """Find the distance of an index up to which about a share of pairs like the marked ones is wrong, and keep it.
+    """Return the distance of an index up to which about a share of results is wrong, and keep it.
 
     Parameters
     ----------
@@ -63,12 +63,12 @@ def sure_distance(
     Returns
     -------
     SureDistance or None
-        None where there are too few marks of either kind that this index can measure.
+        None if this index can measure too few marks of either kind.
 
     Raises
     ------
     TwinlensError
-        If there is no such index, or the share means nothing.
+        If there is no such index, or the share is outside its limits.
     Cancelled
         If progress says so.
     """
@@ -80,7 +80,7 @@ def sure_distance(
 
 
 class SureDistances:
-    """Finds such distances, and holds them from one question to the next; safe to use from several threads."""
+    """Finds these distances and keeps them between searches; safe to use from several threads."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
@@ -98,7 +98,7 @@ class SureDistances:
         patient: bool = True,
         progress: Progress = silent,
     ) -> SureDistance | None:
-        """Find the distance for an index.
+        """Return the distance of an index.
 
         Parameters
         ----------
@@ -106,15 +106,15 @@ class SureDistances:
         index : IndexMeasure or LoadedIndex
         wrong : float
         version : int, optional
-            Of the library: marks are not looked at again while it stays.
+            Of the library: while it stays the same, marks are not read again.
         patient : bool
-            Off: None where metrics would have to be learned first, which takes seconds.
+            If False, return None where metrics would have to be learned first, which takes seconds.
         progress : Progress
         """
         if not 0 < wrong <= 0.5:
             raise TwinlensError(
-                Message("A share of {wrong:g} wrong means nothing here.", wrong=wrong),
-                Message("Give one above 0, at most 0.5."),
+                Message("The share of wrong results cannot be {wrong:g}.", wrong=wrong),
+                Message("Choose a share above 0 and up to 0.5."),
             )
         total, similar = r.marks.counts()
         if min(similar, total - similar) < LEAST_OF_EACH:
@@ -144,7 +144,7 @@ class SureDistances:
         return told
 
     def keep(self) -> None:
-        """Keep in the library what was found; outside of any transaction."""
+        """Keep new distances in the library; outside of any transaction."""
         with self._lock:
             new, self._new = self._new, {}
         if new:
@@ -152,7 +152,7 @@ class SureDistances:
 
 
 def _key(index: Measured, pairs: MarkedPairs, wrong: float) -> str:
-    """Name what the distance depends on."""
+    """Return a digest of everything that the distance depends on."""
     row = index.row
     said = repr((_VERSION, index.kind.id, row.metric_model_id, row.metric_id, _measure_text(index), wrong))
     digest = hashlib.sha256(said.encode())
@@ -162,7 +162,7 @@ def _key(index: Measured, pairs: MarkedPairs, wrong: float) -> str:
 
 
 def _measure_text(index: Measured) -> str:
-    """Name the measure: a metric that is fitted with the index changes with what was fitted."""
+    """Return the text of the measure; of a metric that is fitted with the index, its model."""
     return index.measure.kernel.text() if isinstance(index.measure, Measure) else str(index.row.model_id)
 
 
@@ -201,13 +201,13 @@ def _held_out(
     declaration: str,
     progress: Progress,
 ) -> tuple[Matrix, Mask]:
-    """Measure each pair by a metric that was learned from others, where it can be from those without its photographs.
+    """Measure each pair by a metric learned from other pairs, if possible from pairs without its photographs.
 
     Returns
     -------
     distances : ndarray of float64, (p,)
     judged : ndarray of bool, (p,)
-        False for pairs that nothing was left for to learn from.
+        False for pairs without others to learn from.
     """
     declared = catalogue.metric(declaration)
     rng = np.random.default_rng(0)

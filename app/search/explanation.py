@@ -1,4 +1,4 @@
-"""Why a photograph was found: how alike it is by the exact measure, where the codes agree, which colours both have."""
+"""Explanation of a result: its similarity by the exact measure, the agreement of codes, and the shared colours."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from app.search.question import Pictured, Question
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
 from core.codes import unpack_bits
-from core.errors import TwinlensError
-from core.message import Message
+from core.errors import Remedy, TwinlensError
+from core.message import NOTHING, Message, joined
 from core.metrics import UnderMetric
 from features.colour import Colour, bin_colours
 from storage.photograph_rows import PhotographRow
@@ -28,7 +28,7 @@ Vector = npt.NDArray[np.float32]
 
 
 class ColourShare(NamedTuple):
-    """One colour, and how much of it two pictures have.
+    """Shares of one colour in two pictures.
 
     Attributes
     ----------
@@ -51,40 +51,40 @@ class CodeAgreement:
     ----------
     bits : int
     differ : sequence of bool
-        For each bit whether it differs.
+        Whether each bit differs.
     hamming : int
-        How many do.
+        Number of differing bits.
     estimate : float or None
-        What that many differing bits estimate; None where the bits of the method estimate nothing.
-    estimate_of : str
-        What is estimated (``cosine``, say); empty where nothing is.
-    sentence : str
-        What the bits tell, and what they do not.
+        Estimate from that number; None where the bits of the method estimate nothing.
+    estimate_of : Message
+        The estimated quantity, such as ``cosine``; empty where there is none.
+    sentence : Message
+        The meaning of the bits.
     """
 
     bits: int
     differ: Sequence[bool]
     hamming: int
     estimate: float | None
-    estimate_of: str
-    sentence: str
+    estimate_of: Message
+    sentence: Message
 
 
 @dataclass(frozen=True, eq=False)
 class MatchLines:
-    """Where the same things are in two pictures that were confirmed to show the same.
+    """Places of the same things in two pictures that match.
 
     Attributes
     ----------
     example : int
-        Which example of the question, counted from 0; it need not be that of the codes and colours.
+        Place of the example in the query, from 0; it may be another one than that of codes and colours.
     query, hit : ndarray of float32, (n, 2)
-        x and y of what agrees, a line each, as shares of width and height of the upright pictures; of the question's
-        part where a part was asked with.
+        x and y of each agreeing keypoint, as shares of width and height of the upright pictures; of a part, where the
+        query is one.
     inliers : int
-        How many.
+        Number of agreeing keypoints.
     mirrored, inverted : bool
-        The hit shows the question's picture mirrored, in negative.
+        Whether the result shows the query mirrored, in negative.
     """
 
     example: int
@@ -97,32 +97,31 @@ class MatchLines:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a photograph stands where it does.
+    """The reasons for the rank of a result.
 
     Attributes
     ----------
     similarity, distance : float
-        By the exact measure, as in the answer.
-    measure : str
-        Its text form, or which metric.
+        By the exact measure, as in the search.
+    measure : Message
+        Name of the measure.
     example : int
-        Which example of the question, counted from 0, codes and colours are compared with: the one that the photograph
-        is most like, of those that it shall be like.
+        Place, from 0, of the liked example most similar to the result: codes and colours are compared with it.
     code : CodeAgreement or None
         None where the index has no codes.
     colours : sequence of ColourShare or None
-        The colours that one of both has, in the order of the bins; None where the index does not compare colours.
+        Colours of either picture, in the order of the bins; None where the index does not compare colours.
     overlap : float or None
-        Share of the colours that both have in common, the sum of the smaller shares.
+        Share of the colours that both have in common: the sum of the smaller shares.
     match : MatchLines or None
-        None where it was not confirmed, or not checked, that both show the same.
+        None if both do not match, or were not checked.
     mirrored, inverted : bool
-        The example is compared mirrored, in negative: so the photograph is most like it.
+        Whether the example is compared mirrored, in negative, because that is most similar.
     """
 
     similarity: float
     distance: float
-    measure: str
+    measure: Message
     example: int = 0
     code: CodeAgreement | None = None
     colours: Sequence[ColourShare] | None = None
@@ -135,15 +134,15 @@ class Explanation:
 def explain(
     searcher: Searcher, question: Pictured | Question, index: str, photograph_id: int, check: bool | None = None
 ) -> Explanation:
-    """Say why a photograph stands where it does among the answers to a question.
+    """Return the reasons for the rank of a photograph in a search.
 
     Parameters
     ----------
     searcher : Searcher
     question : Path, int, bytes, Palette or Question
-        As it was asked.
+        The query.
     index : str
-        Name of the index that answered.
+        Name of the index.
     photograph_id : int
     check : bool, optional
         As in the search.
@@ -151,7 +150,7 @@ def explain(
     Raises
     ------
     TwinlensError
-        If the index does not know the photograph, or as :meth:`app.search.searcher.Searcher.ask`.
+        If the photograph is not in the index, and as :meth:`app.search.searcher.Searcher.ask`.
     """
     with searcher.moment() as moment:
         loaded = searcher.index(moment, index)
@@ -159,11 +158,11 @@ def explain(
         if not present[0]:
             raise TwinlensError(
                 Message(
-                    "The index “{name}” does not know the photograph {photograph_id}.",
+                    "The photo with the number {photograph_id:d} is not in “{name}” yet.",
                     name=loaded.row.name,
                     photograph_id=photograph_id,
                 ),
-                Message("Run `twinlens rescan`."),
+                Remedy("rescan"),
             )
         checked = bool(Wanted(check=check).of(loaded.descriptor).check)
         described = searcher.describe(moment, Question.of(question), [loaded], checked)
@@ -192,7 +191,7 @@ def explain(
 
 
 def _lines(described: Described, confirmation: Confirmation, photograph: PhotographRow) -> MatchLines | None:
-    """Say where the same things are; None where both do not show the same."""
+    """Return the places of the same things; None where both do not match."""
     asked = described.seen[confirmation.example].keypoints
     checked = confirmation.checked
     if not confirmation.accepted or asked is None or not photograph.width or not photograph.height:
@@ -221,13 +220,13 @@ def _agreement(index: LoadedIndex, query: Vector, hit: Vector) -> CodeAgreement 
     estimate = method.estimate(hamming / bits)
     what, sentence = method.estimate_of, method.bits_tell
     if isinstance(index.encoder, UnderMetric):
-        what = f"{what} under the metric" if what else ""
-        sentence = f"{sentence} They are bits of the vectors under the metric."
+        what = Message("{what} under the metric", what=what) if what else NOTHING
+        sentence = joined([sentence, Message("The bits are those of the vectors under the metric.")])
     return CodeAgreement(bits, differ.tolist(), hamming, estimate, what, sentence)
 
 
 def colour_shares(declared: Colour, query: Vector, hit: Vector) -> list[ColourShare]:
-    """Put the colours of two whole pictures side by side, (d,) and (d,); those that neither has are left out."""
+    """Return the shares of the colours that either of two whole pictures, (d,) and (d,), has."""
     colours = bin_colours(declared)
     size = len(colours)  # the histogram of the whole picture stands first
     one, other = (_shares(vector[:size]) for vector in (query, hit))
@@ -239,6 +238,6 @@ def colour_shares(declared: Colour, query: Vector, hit: Vector) -> list[ColourSh
 
 
 def _shares(histogram: Vector) -> npt.NDArray[np.float64]:
-    """Scale a histogram to a sum of 1; where nothing was visible it stays zero."""
+    """Scale a histogram to a sum of 1; an empty one stays zero."""
     total = histogram.sum(dtype=np.float64)
     return np.asarray(histogram / total if total > 0 else histogram, dtype=np.float64)

@@ -1,7 +1,7 @@
-"""The marks of a photograph as examples of a question: what was called similar to it is liked, the rest is not.
+"""The marks of a photograph as examples of a query: those marked similar are liked, those marked different disliked.
 
-Relevance feedback without learning (Rocchio, 1971), which helps from the first mark; what examples count for, says
-:mod:`app.search.criterion`.
+Relevance feedback without learning (Rocchio, 1971), which helps from the first mark; :mod:`app.search.criterion` weighs
+the examples.
 """
 
 from __future__ import annotations
@@ -11,69 +11,67 @@ from pathlib import Path
 
 from app.library.library import Library
 from app.marks.marked_pictures import find_row
-from app.results import SearchResult, shown
+from app.results import SearchResult
 from app.search.question import Example, Pictured, Question
+from core.message import Message
 from storage.schema import State
 from storage.transaction import Transaction
 
 MOST = 20
-"""Marks of each kind that count, the newest: each is one more picture to compare everything with."""
+"""Largest number of marks of each kind, the newest; each is one more picture to compare everything with."""
 
 
 @dataclass(frozen=True)
 class Feedback:
-    """A question with the marks of its pictures. Made by :func:`with_marks`.
+    """A query with the marks of its pictures. Made by :func:`with_marks`.
 
     Attributes
     ----------
     question : Question
     similar, different : int
-        Photographs that were added as liked, and as not liked.
-    named : str
-        What they add to the question's name.
+        Numbers of photographs added as liked and as disliked.
     added : frozenset of int
-        The photographs that were added.
+        Ids of the added photographs.
     """
 
     question: Question
     similar: int
     different: int
-    named: str = ""
     added: frozenset[int] = frozenset()
 
-    def told(self, found: SearchResult) -> SearchResult:
-        """Return an answer to it under the name of the question without the marks, and with a sentence on them.
-
-        What was only added is an answer like any other, not what was asked with.
-        """
+    def noted(self, found: SearchResult) -> SearchResult:
+        """Return the result of the query with a note on the marks; added photographs are ordinary results."""
         hits = [one.model_copy(update={"query": False}) if one.id in self.added else one for one in found.hits]
-        query = found.query.removesuffix(self.named)
-        return found.model_copy(update={"query": query, "hits": hits}).noted(self.sentence())
+        return found.model_copy(update={"hits": hits}).noted(self.sentence())
 
-    def sentence(self) -> str:
-        """Say in a sentence what was added.
+    def sentence(self) -> Message:
+        """Return a sentence on the added marks.
 
         Examples
         --------
-        >>> Feedback(Question((Example(3),)), 2, 1).sentence()
-        'Asked with its marks too: 2 similar, 1 different.'
+        >>> print(Feedback(Question((Example(3),)), 2, 1).sentence())
+        Your marks were included: 2 similar, 1 different.
         """
         if not self.similar and not self.different:
-            return "It has no marks, so nothing was added to the question."
-        return f"Asked with its marks too: {self.similar:,} similar, {self.different:,} different."
+            return Message("This photo has no marks, so nothing was added to the search.")
+        return Message(
+            "Your marks were included: {similar} similar, {different} different.",
+            similar=self.similar,
+            different=self.different,
+        )
 
 
 def with_marks(library: Library, question: Pictured | Question) -> Feedback:
-    """Add to a question what was said of its pictures.
+    """Add the marks of a query's pictures to it.
 
-    The photographs that were marked similar to a picture that the answers shall be like are liked as much as that, and
-    those marked different are not; pairs that are marked both ways, and photographs that are not there, do not count.
+    Photographs marked similar to a liked picture are liked as much, those marked different are disliked. Pairs marked
+    both ways and missing photographs do not count.
 
     Parameters
     ----------
     library : Library
     question : Path, int, bytes, Palette or Question
-        A picture that is no photograph of the library, or a part of one, has no marks.
+        Only whole photographs of the library have marks.
     """
     asked = Question.of(question)
     with library.store.reading() as r:
@@ -85,7 +83,7 @@ def _added(library: Library, r: Transaction, asked: Question) -> Feedback:
     examples = list(asked.examples)
     own_ids = {_id(library, r, one) for one in asked.examples}
     there = set(own_ids)
-    counts, named = {True: 0, False: 0}, ""
+    counts = {True: 0, False: 0}
     for one in asked.examples:
         own = _id(library, r, one) if one.weight > 0 else None
         content = None if own is None else r.photographs.by_id([own])[0].content_hash
@@ -101,15 +99,16 @@ def _added(library: Library, r: Transaction, asked: Question) -> Feedback:
             taken[row.similar] += 1
             there.add(other.id)
             examples.append(Example(other.id, one.weight if row.similar else -one.weight))
-            named += f" {'+' if row.similar else '−'} {shown(library.paths(r, [other])[0])}"
         for similar, count in taken.items():
             counts[similar] += count
     added = frozenset(one for one in there - own_ids if one is not None)
-    return Feedback(replace(asked, examples=tuple(examples)), counts[True], counts[False], named, added)
+    named = len(asked.examples) if len(examples) > len(asked.examples) else asked.named
+    question = replace(asked, examples=tuple(examples), named=named)
+    return Feedback(question, counts[True], counts[False], added)
 
 
 def _id(library: Library, r: Transaction, example: Example) -> int | None:
-    """Return the photograph of the library that a whole example is; None where it is something else."""
+    """Return the id of the photograph that an example is; None if it is a part or anything else."""
     picture = example.picture
     if example.region is not None or example.sketch or not isinstance(picture, int | Path):
         return None

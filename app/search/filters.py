@@ -1,4 +1,4 @@
-"""What a search may answer with."""
+"""Filters: the photographs that a search may find."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from app.library.camera_names import NO_CAMERA
 from app.library.library import Library
 from core.errors import TwinlensError
-from core.message import Message
+from core.message import Message, counted
 from storage.filters import Filter, Marked, Shape
 from storage.schema import State
 from storage.transaction import Transaction
@@ -24,25 +24,25 @@ Ids = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_] | None
 
 _DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
-_NAMED = 5  # cameras that a sentence names
+_NAMED = 5  # cameras named in a message
 _NEVER = (State.MISSING, State.UNREADABLE)
 
 
 @dataclass(frozen=True)
 class Filters:
-    """What a search may answer with; a filter never costs a correct result.
+    """Limits on the photographs that a search may find.
 
     Attributes
     ----------
     since, until : str or None
-        Dates of taking, both included: ``2023``, ``2023-05``, ``2023-05-14``.
+        Dates when the photograph was taken, both included: ``2023``, ``2023-05``, ``2023-05-14``.
     folder : Path or None
     camera : str or None
         Part of the camera's name, or `app.library.camera_names.NO_CAMERA`.
     orientation : str or None
         ``landscape``, ``portrait`` or ``square``.
     marked : str or None
-        ``similar`` or ``different``: it has such a mark with some other photograph; ``any``: either of them.
+        ``similar`` or ``different``: photographs with such a mark; ``any``: with either.
     """
 
     since: str | None = None
@@ -54,7 +54,7 @@ class Filters:
 
     @classmethod
     def of(cls, values: Mapping[str, str | None]) -> Self:
-        """Read filters by the names above, as a window or a file gives them; what is empty is not asked for.
+        """Read filters by the names above; empty values do not count.
 
         Examples
         --------
@@ -66,12 +66,12 @@ class Filters:
         return cls(folder=None if folder is None else Path(folder), **given)
 
     def values(self) -> dict[str, str]:
-        """Return what is set, by its name, as text."""
+        """Return the filters that are set, by name, as text."""
         return {name: str(value) for name, value in asdict(self).items() if value is not None}
 
 
 def passing(library: Library, r: Transaction, filters: Filters, ids: Ids) -> Mask:
-    """Say which of ascending ids may be found.
+    """Return which of ascending ids may be found.
 
     Parameters
     ----------
@@ -83,15 +83,15 @@ def passing(library: Library, r: Transaction, filters: Filters, ids: Ids) -> Mas
     Returns
     -------
     ndarray of bool, (n,), or None
-        None where all may. A photograph whose file is missing or cannot be read any more never may.
+        None if all may. Photographs whose files are missing or unreadable never may.
 
     Raises
     ------
     TwinlensError
-        If a date, a folder, a camera, an orientation or a mark is none.
+        If a date, folder, camera, orientation or kind of mark does not exist.
     """
     if filters == Filters():
-        # Those that may not are few, and found without looking at the others.
+        # Hidden photographs are few, and found without looking at the others.
         hidden = r.photographs.matching(Filter(states=_NEVER))
         places = np.searchsorted(ids, hidden)
         known = places < len(ids)
@@ -104,21 +104,21 @@ def passing(library: Library, r: Transaction, filters: Filters, ids: Ids) -> Mas
 
 
 def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
-    """Put filters into the words of the store."""
+    """Return the filter of the store; refuse filters that cannot be."""
     for date in (filters.since, filters.until):
         if date is not None and not _DATE.fullmatch(date):
             raise TwinlensError(
-                Message("“{date}” is no date.", date=date),
+                Message("“{date}” is not a date.", date=date),
                 Message("Write a year, a month or a day: 2023, 2023-05 or 2023-05-14."),
             )
     if filters.since and filters.until and filters.since[: len(filters.until)] > filters.until[: len(filters.since)]:
         raise TwinlensError(
             Message(
-                "No photograph was taken both since {since} and until {until}.",
+                "The start {since} is later than the end {until}.",
                 since=filters.since,
                 until=filters.until,
             ),
-            Message("Exchange the two dates."),
+            Message("Swap the two dates."),
         )
     if filters.camera not in (None, NO_CAMERA):
         _check_camera(r, filters.camera)
@@ -127,8 +127,8 @@ def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
         place = library.place(r, str(filters.folder.expanduser().absolute()).encode("utf-8", "surrogateescape"))
         if place is None or r.photographs.count_under(*place) == 0:
             raise TwinlensError(
-                Message("The library has no photographs in {folder}.", folder=filters.folder),
-                Message("See `twinlens status` for its folders."),
+                Message("The library has no photos in {folder}.", folder=filters.folder),
+                Message("Choose another folder, or add this one."),
             )
         folders = (place,)
     try:
@@ -136,12 +136,12 @@ def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
     except ValueError:
         raise TwinlensError(
             Message("There is no orientation “{orientation}”.", orientation=filters.orientation),
-            Message("There are {shape}.", shape=", ".join(Shape)),
+            Message("Choose one of {choices}.", choices=tuple(Shape)),
         ) from None
     if filters.marked is not None and filters.marked not in tuple(Marked):
         raise TwinlensError(
-            Message("There is no mark “{marked}”.", marked=filters.marked),
-            Message("There are {marked}.", marked=", ".join(Marked)),
+            Message("There is no kind of mark “{marked}”.", marked=filters.marked),
+            Message("Choose one of {choices}.", choices=tuple(Marked)),
         )
     marked = None if filters.marked is None else Marked(filters.marked)
     states = tuple(state for state in State if state not in _NEVER)
@@ -150,21 +150,27 @@ def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
 
 
 def _check_camera(r: Transaction, name: str) -> None:
-    """Refuse a camera that no photograph was taken with; names those that are like it, or the most frequent."""
+    """Refuse a camera without photographs; the error names similar ones, or the most frequent."""
     cameras = r.photographs.cameras()
     if any(name.casefold() in camera.casefold() for camera in cameras):
         return
     if not cameras:
         raise TwinlensError(
-            Message("No photograph was taken with a camera “{name}”: none of them names its camera.", name=name),
-            Message("Leave the camera out."),
+            Message("No photo was taken with a camera “{name}”: none of your photos names its camera.", name=name),
+            Message("Search without a camera."),
         )
     known = {camera.casefold(): camera for camera in cameras}
     near = [known[one] for one in difflib.get_close_matches(name.casefold(), known, n=_NAMED, cutoff=0.4)]
-    more = f" and {len(cameras) - _NAMED:,} more" if len(cameras) > _NAMED and not near else ""
-    raise TwinlensError(
-        Message("No photograph was taken with a camera “{name}”.", name=name),
-        Message("Did you mean {near}?", near=" or ".join(near))
-        if near
-        else Message("There are {cameras}{more}.", cameras=", ".join(cameras[:_NAMED]), more=more),
-    )
+    message = Message("No photo was taken with a camera “{name}”.", name=name)
+    if near:
+        raise TwinlensError(message, Message("Did you mean one of these: {cameras}?", cameras=near))
+    more, named = len(cameras) - _NAMED, cameras[:_NAMED]
+    there = Message("Your photos come from {cameras}.", cameras=named)
+    if more > 0:
+        there = counted(
+            "Your photos come from {cameras} and {count} other camera.",
+            "Your photos come from {cameras} and {count} other cameras.",
+            more,
+            cameras=named,
+        )
+    raise TwinlensError(message, there)

@@ -1,6 +1,6 @@
-"""The geometric check of the first answers: those that show the same as what was asked with come first.
+"""The geometric check of the first results: matches with the query come first.
 
-A question and a photograph that were compared are not compared again as long as both are as they were.
+A query and a photograph are not compared again while both are unchanged.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ __all__ = [
 ]
 
 FROM_PARTS = 15
-"""How many candidates the parts of a question's pictures add."""
+"""Number of candidates that the parts of the query's pictures add."""
 
 _KEPT = 2_000  # of a few hundred bytes, where nothing agrees, to 3 KB
 
 
 @dataclass(frozen=True, eq=False)
 class Confirmation:
-    """What a photograph has in common with the example that it shows most surely.
+    """Agreement of a photograph with the example of the query that it matches best.
 
     Attributes
     ----------
     example : int
-        Its place in the question.
+        Place of the example in the query.
     checked : Checked
     """
 
@@ -60,24 +60,24 @@ class Confirmation:
 
     @property
     def accepted(self) -> bool:
-        """Whether both show the same."""
+        """Whether both match."""
         return self.checked.agreement.accepted
 
 
 @dataclass(frozen=True, eq=False)
 class Confirmed:
-    """What the check of some photographs came to.
+    """Outcome of checking some photographs.
 
     Attributes
     ----------
     found : dict of int to Confirmation
-        By the photographs' ids; of those that were checked.
+        Of the checked photographs, by their ids.
     first : tuple of int
-        Ids of those that show the same, the surest first.
+        Ids of the matches, the surest first.
     lacking : int
-        How many could not be checked, because the library does not keep their keypoints.
+        Number of photographs whose keypoints the library does not keep.
     left : int
-        How many there was no time for.
+        Number of photographs that there was no time for.
     """
 
     found: dict[int, Confirmation]
@@ -87,12 +87,12 @@ class Confirmed:
 
 
 class Checks:
-    """The last comparisons of a picture with a photograph. Safe to use from several threads.
+    """Cache of the last comparisons of pictures with photographs; safe to use from several threads.
 
     Parameters
     ----------
     seconds : float
-        After so long the rest of the photographs stays unchecked.
+        Time after which the rest of the photographs stays unchecked.
     """
 
     def __init__(self, seconds: float = SECONDS) -> None:
@@ -100,12 +100,12 @@ class Checks:
         self._kept: Kept[tuple[bytes, int, bytes], Checked] = Kept(_KEPT)
 
     def asked(self, keypoints: Keypoints) -> AskedKeypoints:
-        """Make a picture ready to be compared."""
+        """Return a picture, prepared for comparisons."""
         return AskedKeypoints(keypoints, self._kept)
 
 
 class AskedKeypoints:
-    """A picture that photographs are compared with. Made by :class:`Checks`."""
+    """A picture prepared for comparisons with photographs. Made by :class:`Checks`."""
 
     def __init__(self, keypoints: Keypoints, kept: Kept[tuple[bytes, int, bytes], Checked]) -> None:
         self.keypoints = keypoints
@@ -114,7 +114,7 @@ class AskedKeypoints:
         self._check: Check | None = None
 
     def of(self, photograph_id: int, packed: bytes) -> Checked:
-        """Compare with a photograph of the library, by what is kept of it."""
+        """Return the comparison with a photograph of the library, given its packed keypoints."""
         key = self._digest, photograph_id, hashlib.sha256(packed).digest()
         found = self._kept.get(key)
         if found is None:
@@ -133,20 +133,20 @@ def confirm(
     progress: Progress = silent,
     seconds: float | None = None,
 ) -> Confirmed:
-    """Check photographs against the pictures that they shall be like; the best of these counts.
+    """Compare photographs with the liked pictures of a query; the best match of each counts.
 
     Parameters
     ----------
     r : Transaction
     described : Described
-        The question.
+        The query.
     ids : sequence of int
         Photographs, the most promising first.
     checks : Checks
-        What was compared before.
+        Earlier comparisons.
     progress : Progress
     seconds : float, optional
-        After so long the rest stays unchecked; by default as ``checks`` say.
+        Time after which the rest stays unchecked; by default that of ``checks``.
 
     Raises
     ------
@@ -162,7 +162,7 @@ def confirm(
     found: dict[int, Confirmation] = {}
     lacking = 0
     for number, (photograph_id, packed) in enumerate(zip(every, kept, strict=True)):
-        progress(number, len(every), Message("Checking what shows the same"))
+        progress(number, len(every), Message("Comparing the first results in detail"))
         if packed is None:
             lacking += 1
             continue
@@ -179,18 +179,18 @@ def confirm(
 
 
 def reordered(ranked: Ids, confirmed: Confirmed, asked: set[int], confirmed_only: bool) -> Ids:
-    """Put what shows the same first, (n,) -> (m,).
+    """Return ranked photographs with the matches first, (n,) -> (m,).
 
     Parameters
     ----------
     ranked : Ids, (n,)
-        In the order before the check.
+        The order before the check.
     confirmed : Confirmed
-        Also of photographs that are not among them: those that show the same join them.
+        Matches outside the ranked ones join them.
     asked : set of int
-        Photographs that the answers shall be like: each shows itself, so these come before all others.
+        The liked photographs of the query, which come before all others.
     confirmed_only : bool
-        Leave out what does not show the same.
+        Leave out all but matches.
     """
     up = list(confirmed.first)
     if up:
@@ -202,7 +202,7 @@ def reordered(ranked: Ids, confirmed: Confirmed, asked: set[int], confirmed_only
 
 
 def as_result(confirmation: Confirmation) -> GeometricCheck:
-    """Say what was found, for an answer."""
+    """Return a comparison as a field of a result."""
     checked = confirmation.checked
     return GeometricCheck(
         confirmed=confirmation.accepted,
@@ -214,7 +214,7 @@ def as_result(confirmation: Confirmation) -> GeometricCheck:
 
 
 def _digest(keypoints: Keypoints) -> bytes:
-    """Tell keypoints from any others."""
+    """Return a digest of keypoints."""
     h = hashlib.sha256(repr((len(keypoints), keypoints.width, keypoints.height)).encode())
     for array in (keypoints.places, keypoints.sizes, keypoints.angles, keypoints.levels):
         h.update(np.ascontiguousarray(array).tobytes())

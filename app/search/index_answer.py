@@ -1,4 +1,4 @@
-"""The answer of one index to one question, and what it says of itself: times, misses, how alike photographs are."""
+"""The result of one query in one index, with its times, what it missed and notes for the person."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from app.search.geometric_check import Checks, Confirmed, as_result, confirm, re
 from app.search.ranking import Ranked, rank_exactly
 from app.search.scope import Scope
 from app.search.wanted import Wanted
+from core.message import Message, counted, joined
 from core.progress import Progress, part
 from storage.transaction import Transaction
 
@@ -31,7 +32,7 @@ def answer(
     checks: Checks,
     progress: Progress,
 ) -> SearchResult:
-    """Answer a question.
+    """Return the result of a query in an index.
 
     Parameters
     ----------
@@ -39,12 +40,12 @@ def answer(
     r : Transaction
     index : LoadedIndex
     scope : Scope
-        What may be found.
+        The photographs that may be found.
     described : Described
-        The question.
+        The query.
     wanted : Wanted
     checks : Checks
-        What was checked before.
+        Earlier checks.
     progress : Progress
     """
     started = time.perf_counter()
@@ -89,7 +90,7 @@ def answer(
         probed=ranked.probed,
         of=len(index.ids),
         overlap=None if truth is None else _overlap(truth, unchecked),
-        note=" ".join([*notes(index, described, criterion, wanted), *notes_of_check(confirmed, wanted)]),
+        note=joined([*notes(index, described, criterion, wanted), *notes_of_check(confirmed, wanted)]),
         histogram=scope.histogram(criterion),
         missed=[] if truth is None else _missed(library, r, index, truth, unchecked),
         exact_seconds=None if truth is None else truth.rerank,
@@ -105,7 +106,7 @@ def hits(
     asked: set[int],
     confirmed: Confirmed,
 ) -> list[Hit]:
-    """Write photographs in their order, (n,), with their similarities, (n,)."""
+    """Return photographs in their order, (n,), with their similarities, (n,), as results."""
     rows = r.photographs.by_id(ranked.ids)
     return [
         Hit(
@@ -123,12 +124,12 @@ def hits(
 
 
 def _overlap(truth: Ranked, ranked: Ranked) -> float:
-    """Return the share of the exact first k that was found."""
+    """Return the share of the exact first k among the ranked ones."""
     return float(np.isin(truth.ids, ranked.ids).mean()) if len(truth.ids) else 1.0
 
 
 def _missed(library: Library, r: Transaction, index: LoadedIndex, truth: Ranked, ranked: Ranked) -> list[Missed]:
-    """List what is of the exact first k and was not found."""
+    """Return the photographs of the exact first k that were missed."""
     places = np.flatnonzero(~np.isin(truth.ids, ranked.ids))
     rows = r.photographs.by_id(truth.ids[places])
     similarities = index.measure.similarities(truth.distances[places])
@@ -138,33 +139,51 @@ def _missed(library: Library, r: Transaction, index: LoadedIndex, truth: Ranked,
     ]
 
 
-def notes(index: LoadedIndex, described: Described, criterion: Criterion, wanted: Wanted) -> list[str]:
-    """Say what a person should know of how an index answers a question, a sentence each."""
-    plain_name = index.descriptor.plain_name
+def notes(index: LoadedIndex, described: Described, criterion: Criterion, wanted: Wanted) -> list[Message]:
+    """Return what a person should know of how an index answers a query, a sentence each."""
+    compared = Message(index.descriptor.plain_name)
     if criterion.blank:
-        asked = "This picture has" if len(described.queries) == 1 else "These pictures have"
-        other = "ask an index of another descriptor, such as “Colours”."
-        return [f"{asked} nothing that {plain_name} could be told by; {other}"]
-    dumb = [
-        query.name
+        return [
+            counted(
+                "This picture shows too little to compare {compared}. Search by something else, such as “Colours”.",
+                "These pictures show too little to compare {compared}. Search by something else, such as “Colours”.",
+                len(described.queries),
+                compared=compared,
+            )
+        ]
+    made = [
+        Message(
+            "{name} shows too little to compare {compared}, so it does not count.", name=query.name, compared=compared
+        )
         for place, (query, weight) in enumerate(zip(described.queries, described.weights, strict=True))
         if weight and place not in criterion.examples
     ]
-    told = [f"{name} has nothing that {plain_name} could be told by, so it does not count." for name in dumb]
     if index.structure is None and not wanted.exact and index.search.uses_codes:
-        told.append("The index is not fitted yet, so every photograph was measured.")
+        made.append(Message("“{index}” is not fitted yet, so every photo was compared.", index=index.row.name))
     if index.structure is not None and not wanted.exact and not index.structure.is_built:
-        told.append("The search structure is still being built, so every code was compared.")
-    return told
+        made.append(Message("“{index}” is still being built, so this search took longer.", index=index.row.name))
+    return made
 
 
-def notes_of_check(confirmed: Confirmed, wanted: Wanted) -> list[str]:
-    """Say what a person should know of the check."""
-    told = []
+def notes_of_check(confirmed: Confirmed, wanted: Wanted) -> list[Message]:
+    """Return what a person should know of the check, a sentence each."""
+    made = []
     if wanted.confirmed_only and not confirmed.found and not confirmed.lacking:
-        told.append("There is nothing to check here: what was asked with has no distinctive points.")
+        made.append(Message("There is nothing to check: the query has no distinctive points."))
     if confirmed.lacking and (wanted.confirmed_only or not confirmed.found):
-        told.append(f"{confirmed.lacking:,} photographs could not be checked yet; `twinlens rescan` looks at them.")
+        made.append(
+            counted(
+                "{count} photo could not be checked yet. Rescan the library to include it.",
+                "{count} photos could not be checked yet. Rescan the library to include them.",
+                confirmed.lacking,
+            )
+        )
     if confirmed.left:
-        told.append(f"There was time to check the first {len(confirmed.found):,} photographs only.")
-    return told
+        made.append(
+            counted(
+                "There was time to check only the first photo.",
+                "There was time to check only the first {count} photos.",
+                len(confirmed.found),
+            )
+        )
+    return made

@@ -1,4 +1,4 @@
-"""What one can search with: a photograph of the library, any picture file, the bytes of one, parts; and colours."""
+"""The pictures to search with: photographs of the library, picture files, bytes, parts of these, and colours."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.results import shown
 from app.search.query_views import DescribedPictures, View, caps, views
 from app.search.question import Example, Region
 from core.errors import TwinlensError
-from core.message import Message
+from core.message import Message, verbatim
 from core.one_thread import one_thread
 from features import kept_keypoints
 from features.keypoints import Keypoints
@@ -31,21 +31,21 @@ from storage.photograph_rows import PhotographRow
 from storage.schema import State
 from storage.transaction import Transaction
 
-_UNNAMED = "a picture"
+_UNNAMED = Message("a picture")
 
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """What was found out of a picture that was asked with.
+    """Descriptors and keypoints of a query's picture.
 
     Attributes
     ----------
     views : dict of int to View
         By the ids of the kinds of descriptors.
     keypoints : Keypoints or None
-        To compare places by; None where they are not wanted, or there is no picture.
+        None where they are not needed, or there is no picture.
     seconds : float
-        That it took to look at the picture; 0 where all was known.
+        Seconds that this took; 0 if all was known.
     """
 
     views: dict[int, View]
@@ -55,12 +55,12 @@ class Seen:
 
 @dataclass(frozen=True)
 class Query:
-    """A picture that was asked with.
+    """A picture of a query.
 
     Attributes
     ----------
-    name : str
-        Its path, for people; the colours of a palette.
+    name : Message
+        Its path; the colours of a palette.
     photograph : PhotographRow or None
         If it is a photograph of the library, unchanged since it was read.
     path : bytes or None
@@ -68,16 +68,16 @@ class Query:
     data : bytes
         Its contents, where it came as bytes.
     picture : Picture or None
-        Itself, where the program made it.
+        The picture itself, where the program made it.
     region : tuple of float or None
-        The part of it that is meant.
+        The part that is meant.
     sketch : bool
-        It is a sketch.
+        Whether it is a sketch.
     palette : Palette or None
-        The colours that were asked with, where it is no picture at all.
+        The colours, where it is no picture at all.
     """
 
-    name: str
+    name: Message
     photograph: PhotographRow | None
     path: bytes | None
     data: bytes = b""
@@ -87,18 +87,18 @@ class Query:
     palette: Palette | None = None
 
     def seen(self, r: Transaction, kinds: Sequence[KindRow], known: DescribedPictures, keypoints: bool = False) -> Seen:
-        """Return its descriptors, exactly as the library would keep them, and what else can be told of it.
+        """Return its descriptors, exactly as the library would keep them, and its keypoints.
 
-        A photograph of the library need not be there: it is asked with as it is kept, and in no other way, then.
+        The file of a photograph of the library need not be there: its kept descriptors are used.
 
         Parameters
         ----------
         r : Transaction
         kinds : sequence of KindRow
         known : DescribedPictures
-            What was found out before.
+            Pictures described earlier.
         keypoints : bool
-            Whether places shall be compared, too; then it is also looked at mirrored, in negative, and part by part.
+            Whether keypoints are needed; the picture is then also described mirrored, in negative, and part by part.
 
         Raises
         ------
@@ -116,7 +116,7 @@ class Query:
         return self._looked(r, kinds, known, keypoints and not self.sketch, self._digest(), started)
 
     def will_be_decoded(self, looks: bool) -> bool:
-        """Return whether its file is most probably needed; ``looks`` says whether the places in it are."""
+        """Return whether its file is probably needed; ``looks`` says whether its keypoints are."""
         if self.palette is not None or self.picture is not None:
             return False
         return looks or self.photograph is None or self.region is not None or self.sketch
@@ -129,7 +129,7 @@ class Query:
         keypoints: bool,
         photograph: PhotographRow,
     ) -> Seen:
-        """See a photograph of the library: its file is looked at for what the library does not keep of it."""
+        """Return what the library keeps of a photograph, completed from its file."""
         views: dict[int, View] = {}
         for kind in kinds:
             stored, present = r.descriptors.read(kind, [photograph.id])
@@ -168,7 +168,7 @@ class Query:
         digest: bytes,
         started: float,
     ) -> Seen:
-        """Look at the picture, for what is not known of it."""
+        """Describe the picture itself, as far as it is not known."""
         found = {kind.key: _known_view(known, digest, kind, keypoints) for kind in kinds}
         lacking = [kind for kind in kinds if found[kind.key] is None]
         points = known.keypoints.get(digest) if keypoints else None
@@ -190,11 +190,11 @@ class Query:
     def _picture(self) -> Picture:
         if self.picture is not None:
             return self.picture
-        picture = decoding.picture(self.data if self.path is None else self._file(), self.name, region=self.region)
+        picture = decoding.picture(self._source(), str(self.name), region=self.region)
         return painted(picture) if self.sketch else picture
 
     def _digest(self) -> bytes:
-        """Tell what is asked with from anything else: a file by what the system says of it, all else by its content."""
+        """Return a digest of the picture: of a file by its path, size and time, otherwise by its content."""
         if self.picture is not None:
             said: object = hashlib.sha256(self.picture.rgb.data).digest()
         elif self.path is None:
@@ -204,22 +204,22 @@ class Query:
             said = file.path, file.size, file.mtime_ns
         return hashlib.sha256(repr((said, self.region, self.sketch)).encode()).digest()
 
+    def _source(self) -> Path | bytes:
+        return self.data if self.path is None else self._file()
+
     def _file(self) -> Path:
         assert self.path is not None
         path = Path(os.fsdecode(self.path))
         if self.photograph is not None and not path.is_file():
             raise TwinlensError(
-                Message(
-                    "The file of {name} is not there now, and the library alone cannot tell what is asked of it.",
-                    name=self.name,
-                ),
-                Message("Connect its disk, or ask with another photograph."),
+                Message("The file {name} is missing, and this search needs it.", name=self.name),
+                Message("Connect the disk that it is on, or search with another photo."),
             )
         return path
 
 
 def _known_view(known: DescribedPictures, digest: bytes, kind: KindRow, keypoints: bool) -> View | None:
-    """Return what is known of a picture; of one that was looked at from all sides, as it is, where that is enough."""
+    """Return the known view of a picture; a view with variants also serves where none are needed."""
     found = known.views.get((digest, kind.key, keypoints))
     if found is None and not keypoints:
         whole = known.views.get((digest, kind.key, True))
@@ -228,7 +228,7 @@ def _known_view(known: DescribedPictures, digest: bytes, kind: KindRow, keypoint
 
 
 def _palette_seen(r: Transaction, kinds: Sequence[KindRow], palette: Palette) -> Seen:
-    """Describe an imagined picture, in the numbers that the library keeps."""
+    """Describe a palette, rounded as the library keeps descriptors."""
     started = time.perf_counter()
     described = [(kind, catalogue.descriptor(kind.text)) for kind in kinds]
     for _, declared in described:
@@ -242,7 +242,7 @@ def _palette_seen(r: Transaction, kinds: Sequence[KindRow], palette: Palette) ->
 
 
 def find_query(library: Library, r: Transaction, example: Example) -> Query:
-    """Look up what a person named: a file anywhere, the id of a photograph, the bytes of a picture, or colours.
+    """Return the picture of an example: a file, a photograph by its id, the bytes of a picture, or colours.
 
     Its file is not opened.
 
@@ -253,7 +253,7 @@ def find_query(library: Library, r: Transaction, example: Example) -> Query:
     """
     picture, region, sketch = example.picture, example.region, example.sketch
     if isinstance(picture, Palette):
-        return Query(picture.text(), None, None, palette=picture)
+        return Query(verbatim(picture.text()), None, None, palette=picture)
     if isinstance(picture, Picture):
         return Query(_UNNAMED, None, None, picture=picture)
     if isinstance(picture, bytes):
@@ -262,26 +262,22 @@ def find_query(library: Library, r: Transaction, example: Example) -> Query:
         rows = r.photographs.by_id([picture])
         if not rows:
             raise TwinlensError(
-                Message(
-                    "The library has no photograph {picture}: its folder was forgotten, or it never had one "
-                    "of this id.",
-                    picture=picture,
-                ),
-                Message("Add the folder again, or search with another photograph."),
+                Message("The library has no photo with the number {picture:d}.", picture=picture),
+                Message("Add its folder again, or search with another photo."),
             )
         path = library.paths(r, rows)[0]
-        return Query(shown(path), rows[0], path, region=region, sketch=sketch)
+        return Query(verbatim(shown(path)), rows[0], path, region=region, sketch=sketch)
     path = os.path.abspath(os.fsencode(picture.expanduser()))
     place = library.place(r, path)
     row = None if place is None else r.photographs.by_path(*place)
     if row is not None and row.state is State.READY and _unchanged(path, row):
-        return Query(shown(path), row, path, region=region, sketch=sketch)
+        return Query(verbatim(shown(path)), row, path, region=region, sketch=sketch)
     decoding.named_file(Path(os.fsdecode(path)))
-    return Query(shown(path), None, path, region=region, sketch=sketch)
+    return Query(verbatim(shown(path)), None, path, region=region, sketch=sketch)
 
 
 def _unchanged(path: bytes, row: PhotographRow) -> bool:
-    """Return whether a file is as it was read; one whose disk is away counts as unchanged."""
+    """Return whether a file is unchanged since it was read; an absent one counts as unchanged."""
     try:
         status = os.stat(path)
     except OSError:
@@ -290,5 +286,5 @@ def _unchanged(path: bytes, row: PhotographRow) -> bool:
 
 
 def _as_it_was(path: bytes | None, row: PhotographRow) -> bool:
-    """Return whether the file of a photograph is there, as it was read."""
+    """Return whether the file of a photograph is there and unchanged."""
     return path is not None and os.path.isfile(path) and _unchanged(path, row)

@@ -1,7 +1,7 @@
-"""How pictures look to descriptors: as they are, mirrored, in negative, and both; and their parts. The last are kept.
+"""Views of a query's picture: as it is, mirrored, in negative, and both, and its parts; the last views are kept.
 
-Copies get about mirrored or as negatives, which nothing that is kept of a photograph shows; so the question is asked in
-all four ways. Only what works on local features is: SIFT, which takes the time, runs once for all of them.
+Mirrored or negative copies cannot be recognised from kept descriptors, so the query is described in all four ways, by
+descriptors of local features alone: SIFT, which takes most of the time, runs once for all of them.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from storage.transaction import Transaction
 
 MIRRORED = (False, True, False, True)
 INVERTED = (False, False, True, True)
-"""What the alternatives of a view are, row by row."""
+"""Whether each alternative of a view is mirrored, inverted."""
 
 _PICTURES = 64
-_EXTRACTORS = 4  # with what they make ready, some take 30 MB
+_EXTRACTORS = 4  # some take 30 MB
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -49,7 +49,7 @@ class View:
     alternatives : ndarray of float32, (1, d) or (4, d)
         As the library would keep it; then mirrored, in negative, and both.
     parts : ndarray of float32, (p, d)
-        Of its parts that say something; none where parts are not asked for.
+        Of its parts that are not blank; empty where parts are not wanted.
     """
 
     alternatives: Alternatives
@@ -57,12 +57,12 @@ class View:
 
     @classmethod
     def alone(cls, vector: Vector) -> View:
-        """Make the view of a picture of which nothing else is known."""
+        """Make the view of a picture from its one vector."""
         return cls(vector[None], np.empty((0, len(vector)), np.float32))
 
 
 def caps(descriptor: Descriptor) -> tuple[Cap, ...]:
-    """Return the caps of the local features that a descriptor works on; none where it works on no local features."""
+    """Return the caps of the local features that a descriptor uses; empty where it uses none."""
     if isinstance(descriptor, WordDescriptor):
         return (descriptor.cap,)
     if isinstance(descriptor, Fusion):
@@ -73,7 +73,7 @@ def caps(descriptor: Descriptor) -> tuple[Cap, ...]:
 def views(
     picture: Picture, wanted: Mapping[str, tuple[Descriptor, Extractor]], with_variants: bool, with_parts: bool
 ) -> dict[str, View]:
-    """Describe a picture by several descriptors, and its variants and parts by those that work on local features.
+    """Describe a picture by several descriptors, and its variants and parts by those of local features.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def views(
 
 
 class Kept(Generic[Key, Value]):
-    """The last few of something. Safe to use from several threads."""
+    """Cache of the last few values; safe to use from several threads."""
 
     def __init__(self, most: int) -> None:
         self._lock = threading.Lock()
@@ -111,14 +111,14 @@ class Kept(Generic[Key, Value]):
         self._values: OrderedDict[Key, Value] = OrderedDict()
 
     def get(self, key: Key) -> Value | None:
-        """Return what is kept under a key."""
+        """Return the value of a key; None if it is not kept."""
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)
             return self._values.get(key)
 
     def keep(self, key: Key, value: Value) -> None:
-        """Keep a value; the one that was asked for longest ago goes where there are many."""
+        """Keep a value; the one unused for longest is dropped where there are too many."""
         with self._lock:
             self._values[key] = value
             self._values.move_to_end(key)
@@ -127,12 +127,12 @@ class Kept(Generic[Key, Value]):
 
 
 class DescribedPictures:
-    """What was found out of pictures that were asked with: who asks on, with another weight say, waits no second time.
+    """Cache of described pictures, so that a search with another weight is quick.
 
     Attributes
     ----------
     views : Kept
-        By the picture's digest, the kind's key, and whether its variants and parts were looked at, too.
+        By the picture's digest, the kind's key, and whether variants and parts are included.
     keypoints : Kept
         By the picture's digest.
     """
@@ -143,7 +143,7 @@ class DescribedPictures:
         self._extractors: Kept[str, Extractor] = Kept(_EXTRACTORS)
 
     def extractor(self, r: Transaction, kind: KindRow) -> Extractor:
-        """Return what makes the vectors of a kind; loading it may take longer than describing a picture by it."""
+        """Return the extractor of a kind; loading one may take longer than describing a picture."""
         found = self._extractors.get(kind.key)
         if found is None:
             found = load_extractor(r, kind)

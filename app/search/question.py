@@ -1,4 +1,4 @@
-"""A question: one or several pictures that the answers shall be like, or not like, each whole or a part of it."""
+"""A query: pictures that results should resemble, or should not, each whole or a part of one."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ Pictured = Path | int | bytes | Palette | Picture
 picture that the program made."""
 
 _SKETCH_BYTES = 128 * 1024  # one that was drawn in the window has a tenth of it
-_AGAIN = Message("Ask anew.")
+_AGAIN = Message("Search again.")
 
 
 @dataclass(frozen=True)
 class Example:
-    """One picture of a question.
+    """One picture of a query.
 
     Attributes
     ----------
     picture : Path, int, bytes, Palette or Picture
-        A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), some
-        colours that the answers shall have, wherever they are, or a picture that the program made.
+        A file, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), colours that the
+        results should have anywhere, or a picture that the program made.
     weight : float
-        How much it counts beside the others; below 0 for “not like this one”, and 0 for not at all.
+        Its weight beside the others; below 0 for “not like this one”, 0 to ignore it.
     region : tuple of float, optional
-        The part of it that is meant: left, top, right, bottom, as shares of the upright picture.
+        The part that is meant: left, top, right, bottom, as shares of the upright picture.
     sketch : bool
-        The picture is a sketch: what is transparent of it is not painted, and only what compares colours can answer.
+        The picture is a sketch: transparent areas do not count, and only indexes that compare colours can be asked.
 
     Raises
     ------
     TwinlensError
-        If the weight is no number, the region no part of the picture, or a palette is asked for a part or as a sketch.
+        If the weight is not a number, the region no part of the picture, or a palette has a part or is a sketch.
     """
 
     picture: Pictured
@@ -59,31 +59,33 @@ class Example:
                 Message("Give one such as 1, or -1."),
             )
         if isinstance(self.picture, Palette) and (self.region is not None or self.sketch):
-            raise TwinlensError(Message("A palette is no picture, so it has no parts."), Message("Ask with all of it."))
+            raise TwinlensError(Message("A palette has no parts."), Message("Search with the whole palette."))
         if self.region is not None:
             left, top, right, bottom = self.region
             if not (0 <= left < right <= 1 and 0 <= top < bottom <= 1):
                 raise TwinlensError(
                     Message(
-                        "The part {left:g}, {top:g}, {right:g}, {bottom:g} is no part of a picture.",
+                        "The part {left:g}, {top:g}, {right:g}, {bottom:g} lies outside the picture.",
                         left=left,
                         top=top,
                         right=right,
                         bottom=bottom,
                     ),
-                    Message("Give left, top, right and bottom between 0 and 1."),
+                    Message("Give left, top, right and bottom as numbers from 0 to 1."),
                 )
 
 
 @dataclass(frozen=True)
 class Question:
-    """What a search is asked with.
+    """The pictures of a search.
 
     Attributes
     ----------
     examples : tuple of Example
-        An answer is the better the more it is like those of positive and the less it is like those of negative weight;
-        how much each counts, says :mod:`app.search.criterion`.
+        Results resemble those of positive weight and differ from those of negative weight
+        (:mod:`app.search.criterion`).
+    named : int, optional
+        The first so many name the query in results; by default all.
 
     Examples
     --------
@@ -93,27 +95,28 @@ class Question:
     """
 
     examples: tuple[Example, ...]
+    named: int | None = None
 
     @classmethod
     def of(cls, picture: Pictured | Question) -> Question:
-        """Make a question of one picture; one that is a question already stays as it is."""
+        """Return a query of one picture; a query stays as it is."""
         return picture if isinstance(picture, Question) else cls((Example(picture),))
 
     @property
     def is_picture(self) -> bool:
-        """Whether it is one whole picture, and nothing else."""
+        """Whether it is one whole picture and nothing else."""
         (first, *others) = self.examples or (None,)
         if first is None or others:
             return False
         return first.region is None and not first.sketch and not isinstance(first.picture, Palette)
 
     def to_json(self) -> dict[str, Any]:
-        """Write the question for a history: plain JSON values, without what :func:`can_be_kept` refuses."""
+        """Return the query as plain JSON values, without the pictures that cannot be kept (:func:`can_be_kept`)."""
         return {"examples": [_written(one) for one in self.examples if can_be_kept(one)]}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """Read back what :meth:`to_json` gave.
+        """Read the values that :meth:`to_json` returned.
 
         Raises
         ------
@@ -123,11 +126,11 @@ class Question:
         try:
             return cls(tuple(_read(one) for one in values["examples"]))
         except (KeyError, TypeError, ValueError, AttributeError):
-            raise TwinlensError(Message("A question that was kept cannot be read any more."), _AGAIN) from None
+            raise TwinlensError(Message("This saved search cannot be read any more."), _AGAIN) from None
 
 
 def read_palette(text: str) -> Palette:
-    """Read the colours of a question: ``#c33:2,#fff``, each with a weight if one likes.
+    """Read a palette such as ``#c33:2,#fff``; weights may be left out.
 
     Raises
     ------
@@ -138,7 +141,7 @@ def read_palette(text: str) -> Palette:
 
 
 def can_be_kept(example: Example) -> bool:
-    """Get whether an example can be written down: a picture that is in no file cannot, unless it is a small sketch."""
+    """Return whether an example can be kept: a picture without a file cannot, unless it is a small sketch."""
     if not isinstance(example.picture, bytes):
         return not isinstance(example.picture, Picture)
     return example.sketch and example.region is None and len(example.picture) <= _SKETCH_BYTES

@@ -1,4 +1,4 @@
-"""One answer of several indexes: their ranked lists are fused, and the first of what comes out is checked."""
+"""One result of several indexes: their ranked lists are fused, then the first photographs are checked."""
 
 from __future__ import annotations
 
@@ -20,14 +20,19 @@ from app.search.index_answer import hits, notes, notes_of_check
 from app.search.ranking import Ranked
 from app.search.scope import Scope
 from app.search.wanted import Fusing, Wanted
+from core.message import Message, joined
 from core.progress import Progress, part
 from core.search.late_fusion import FUSIONS, Fused, RankedList
 from storage.transaction import Transaction
 
 DEPTH = 1_000
-"""How many answers of each index are fused."""
+"""Number of results of each index that are fused."""
 
-_NAMES = {"rrf": "reciprocal rank fusion", "borda": "Borda count", "similarity": "sum of similarities"}
+_NAMES = {
+    "rrf": Message("reciprocal rank fusion"),
+    "borda": Message("Borda count"),
+    "similarity": Message("sum of similarities"),
+}
 
 
 def answer_together(
@@ -39,20 +44,20 @@ def answer_together(
     checks: Checks,
     progress: Progress,
 ) -> SearchResult:
-    """Answer a question by several indexes at once.
+    """Return one result of several indexes together.
 
     Parameters
     ----------
     library : Library
     r : Transaction
     indexes : sequence of (LoadedIndex, Scope)
-        With what may be found.
+        Each with the photographs that may be found.
     described : Described
-        The question.
+        The query.
     wanted : Wanted
         Whether to check must be said; by default answers are fused by reciprocal ranks.
     checks : Checks
-        What was checked before.
+        Earlier checks.
     progress : Progress
 
     Returns
@@ -69,7 +74,7 @@ def answer_together(
     for number, ((index, scope), criterion) in enumerate(zip(indexes, criteria, strict=True)):
         step = part(progress, 0.4 * number / len(indexes), 0.4 * (number + 1) / len(indexes))
         ranked.append(rank_first(r, index, scope.mask, criterion, deep, step))
-    # An index that cannot tell anything of the question ranks by nothing.
+    # An index to which the query says nothing has no ranking.
     telling = [weight if not one.blank else 0.0 for one, weight in zip(criteria, weights, strict=True)]
     fused = _fused(indexes, ranked, telling if any(telling) else weights, fusing.way)
     confirmed, checking, ids = Confirmed({}, ()), 0.0, fused.ids
@@ -107,7 +112,7 @@ def answer_together(
         scanned=sum(one.scanned for one in ranked),
         probed=sum(one.probed for one in ranked),
         of=len(np.unique(np.concatenate([index.ids for index, _ in indexes]))),
-        note=" ".join([*dict.fromkeys(told), *notes_of_check(confirmed, wanted)]),
+        note=joined([*dict.fromkeys(told), *notes_of_check(confirmed, wanted)]),
         checked=len(confirmed.found),
     )
 
@@ -125,7 +130,7 @@ def _fused(
 def _to_be_checked(
     r: Transaction, indexes: Sequence[tuple[LoadedIndex, Scope]], described: Described, fused: Ids
 ) -> Ids:
-    """Return the first, and a few that parts of the question are like by some index."""
+    """Return the first photographs, and a few that resemble parts of the query by some index."""
     first = fused[:FIRST]
     added = [to_be_checked(r, index, scope.mask, described, fused)[len(first) :].tolist() for index, scope in indexes]
     by_turns = [found[place] for place in range(FROM_PARTS) for found in added if place < len(found)]

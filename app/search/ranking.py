@@ -1,4 +1,4 @@
-"""Ranking the photographs of an index: candidates by their codes and then by the measure, or all by the measure."""
+"""Ranking of the photographs of an index: candidates by codes, then by the measure, or all by the measure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from storage.transaction import Transaction
 
 @dataclass(frozen=True, eq=False)
 class Ranked:
-    """Photographs in the order of (distance, id), and what it took to find them.
+    """Photographs in the order of (distance, id), with the cost of finding them.
 
     Attributes
     ----------
@@ -48,14 +48,14 @@ class Ranked:
     probed: int = 0
 
     def first(self, k: int) -> Ranked:
-        """Return the first k alone."""
+        """Return the first k."""
         return replace(self, ids=self.ids[:k], distances=self.distances[:k])
 
 
 def rank(
     r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, k: int, first: int = 0, few: bool = False
 ) -> Ranked:
-    """Find candidates by their codes, those of every example that is liked, and rank them by the exact measure.
+    """Find candidates by the codes of every liked example, and rank them by the exact measure.
 
     Parameters
     ----------
@@ -64,11 +64,11 @@ def rank(
     mask : ndarray of bool, (n,), or None
     criterion : Criterion
     k : int
-        How many are asked for: by this it is known how many candidates are enough.
+        Number of wanted results, on which the number of candidates depends.
     first : int
-        How many of the candidates are given, if more than k.
+        Number of candidates to return, if more than k.
     few : bool
-        So many candidates of each code are enough, too: of a part that shows a photograph the code is very near.
+        Take no more candidates of each code than k: the code of a part is very near to that of a photograph of it.
     """
     assert index.encoder is not None
     assert index.structure is not None
@@ -104,13 +104,13 @@ def rank(
 def rank_exactly(
     r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, k: int, progress: Progress = silent
 ) -> Ranked:
-    """Measure every photograph that may be found."""
+    """Rank every photograph that may be found by the exact measure."""
     start = time.perf_counter()
     ids = index.ids if mask is None else index.ids[mask]
     has_vector = np.ones(len(ids), bool)
 
     def measured(rows: slice) -> Distances:
-        progress(rows.start, len(ids), Message("Measuring every photograph"))
+        progress(rows.start, len(ids), Message("Comparing every photo"))
         vectors, has_vector[rows] = r.descriptors.read(index.kind, ids[rows], verify=False)
         distances = criterion.distances(vectors.astype(np.float32))
         distances[~has_vector[rows]] = np.inf
@@ -123,7 +123,7 @@ def rank_exactly(
 
 
 def _shallow(search: Search) -> Search:
-    """Return a search of no more candidates than are asked for."""
+    """Return a search with no more candidates than wanted results."""
     return search.model_copy(update={"candidates": 1}) if isinstance(search, CodeSearch) else search
 
 

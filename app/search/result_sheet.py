@@ -1,4 +1,4 @@
-"""Ranked answers as one picture: a row for each query and index, the query at the left, its look-alikes after it."""
+"""Search results as one picture: a row for each query and index, with the query at the left."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Answer:
     Attributes
     ----------
     title, timing : str
-        What was asked where; the line of timing and truth.
+        The query and index; the line of timing.
     query : bytes
-        JPEG of the photograph that was asked with.
+        JPEG of the query.
     hits : tuple of (bytes, float)
-        JPEG and similarity of each hit, best first.
+        JPEG and similarity of each result, best first.
     """
 
     title: str
@@ -75,7 +75,7 @@ def draw(answers: Sequence[Answer], file: Path) -> None:
 
 
 def _tile(sheet: Image.Image, jpeg: bytes, left: int, top: int) -> None:
-    """Set a photograph into its square, whole."""
+    """Draw a whole photograph into its square."""
     well = Image.new("RGB", (_TILE, _TILE), _WELL)
     photograph = ImageOps.contain(Image.open(io.BytesIO(jpeg)).convert("RGB"), (_TILE, _TILE))
     well.paste(photograph, ((_TILE - photograph.width) // 2, (_TILE - photograph.height) // 2))

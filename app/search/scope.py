@@ -1,4 +1,4 @@
-"""What a search in an index may answer with, and a fixed sample of it that shows how alike photographs are."""
+"""The photographs of an index that a search may find, and a fixed sample of them for the histogram."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from app.search.filters import Filters, Ids, Mask, passing
 from storage.transaction import Transaction
 
 PARTS = 50
-"""Parts into which similarities, which lie in [0, 1], are counted."""
+"""Number of bins of the histogram of similarities, which lie in [0, 1]."""
 
 SAMPLE = 2_000
 _LEAST_SAMPLE = 256
@@ -33,13 +33,13 @@ class Scope:
     Attributes
     ----------
     version : int or None
-        Of the library; None where it was not known.
+        Of the library; None if unknown.
     ids : Ids, (n,)
         Of the index.
     mask : ndarray of bool, (n,), or None
-        Which of them pass; None where all do.
+        Which of them pass; None if all do.
     sample : ndarray, (s, d)
-        Vectors of a random sample of those that pass, always the same; of all where they are few.
+        Vectors of a fixed random sample of those that pass; of all if they are few.
     """
 
     version: int | None
@@ -48,13 +48,13 @@ class Scope:
     sample: npt.NDArray[Any]
 
     def histogram(self, criterion: Criterion) -> Histogram:
-        """Count how alike the sample is to what was asked."""
+        """Return the histogram of the sample's similarities to a query."""
         counts = counted(criterion.similarities(self.sample.astype(np.float32)))
         return Histogram(counts=counts, low=0.0, high=1.0, sample=len(self.sample))
 
 
 def counted(similarities: npt.NDArray[np.float64]) -> list[int]:
-    """Count similarities in [0, 1] in ``PARTS`` parts; what lies between two counts for the upper one, 1 for the last.
+    """Count similarities in [0, 1] in ``PARTS`` bins; a value on a border belongs to the upper bin, 1 to the last.
 
     Examples
     --------
@@ -84,20 +84,20 @@ class Scopes:
         self._kept: OrderedDict[tuple[int, Filters], Scope] = OrderedDict()
 
     def get(self, r: Transaction, version: int | None, index: LoadedIndex, filters: Filters) -> Scope:
-        """Return what a search may answer with at this moment.
+        """Return the scope of filters at this moment.
 
         Parameters
         ----------
         r : Transaction
         version : int or None
-            The version of the library that ``r`` sees; None where that is not known.
+            The version of the library that ``r`` sees; None if unknown.
         index : LoadedIndex
         filters : Filters
 
         Raises
         ------
         TwinlensError
-            If a filter has no meaning.
+            If a filter is not valid.
         """
         key = index.row.id, filters
         with self._lock:
@@ -115,7 +115,7 @@ class Scopes:
     def _look(
         self, r: Transaction, version: int | None, index: LoadedIndex, filters: Filters, known: Scope | None
     ) -> Scope:
-        """Work a scope out; where the library has changed but what passes has not, the sample stays."""
+        """Compute a scope; the sample stays if the same photographs pass as before."""
         mask = passing(self._library, r, filters, index.ids)
         if known is not None and _same(mask, known.mask):
             return replace(known, version=version)

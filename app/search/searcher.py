@@ -1,4 +1,4 @@
-"""Searching: question, descriptors, codes, candidates, exact re-rank, ranked hits; with a stopwatch for each step."""
+"""Searching: query, descriptors, codes, candidates, exact ranking, results; with a stopwatch for each step."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from app.search.question import Pictured, Question
 from app.search.rank_fusion import answer_together
 from app.search.scope import Scope, Scopes
 from app.search.wanted import Wanted
-from core.errors import TwinlensError
-from core.message import Message, verbatim
+from core.errors import Remedy, TwinlensError
+from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, part, silent
 from storage.transaction import Transaction
 
@@ -37,13 +37,13 @@ _ANY = Wanted()
 
 @dataclass(frozen=True)
 class Moment:
-    """The library as it is at one moment.
+    """The library at one moment.
 
     Attributes
     ----------
     r : Transaction
     version : int or None
-        Equal of two moments between which nothing has changed; None where something was just changing.
+        Equal at two moments if nothing changed in between; None while something is changing.
     """
 
     r: Transaction
@@ -51,19 +51,19 @@ class Moment:
 
 
 class Searcher:
-    """Answers questions about one library; safe to use from several threads.
+    """Searches in one library; safe to use from several threads.
 
-    What one question needed, codes in memory above all, stays there for the next until it changes.
+    Codes and whatever else a search needed stay in memory for the next one until they change.
 
     Parameters
     ----------
     library : Library
-        Open as long as it is asked.
+        Open as long as the searcher is used.
     build_aside : bool
-        Build search structures that take time in a thread, for a program that stays; meanwhile every code is compared.
+        Build slow search structures in a thread, for a program that stays; meanwhile every code is compared.
     check_seconds : float
-        After so long a geometric check leaves the rest unchecked; infinite, where answers shall not depend on how busy
-        the machine is.
+        Time after which a geometric check leaves the rest unchecked; infinite, where results must not depend on how
+        busy the machine is.
     """
 
     def __init__(self, library: Library, build_aside: bool = False, check_seconds: float = SECONDS) -> None:
@@ -127,7 +127,7 @@ class Searcher:
             else:
                 results = [self._together(moment, asked, loaded, wanted, progress)]
         self._sure.keep()
-        return results if feedback is None else [feedback.told(one) for one in results]
+        return results if feedback is None else [feedback.noted(one) for one in results]
 
     def _each(
         self, moment: Moment, question: Question, loaded: Sequence[LoadedIndex], wanted: Wanted, progress: Progress
@@ -137,7 +137,7 @@ class Searcher:
         described = self.describe(moment, question, loaded, any(one.check for one in each))
         results = []
         for number, (scope, one) in enumerate(zip(scopes, each, strict=True)):
-            progress(number, len(loaded), verbatim(described.name))
+            progress(number, len(loaded), described.name)
             step = part(progress, number / len(loaded), (number + 1) / len(loaded))
             found = answer(self._library, moment.r, loaded[number], scope, described, one, self._checks, step)
             results.append(self._with_threshold(moment, loaded[number], question, found, one))
@@ -162,20 +162,18 @@ class Searcher:
     def _with_threshold(
         self, moment: Moment, index: LoadedIndex, question: Question, found: SearchResult, wanted: Wanted
     ) -> SearchResult:
-        """Say up to where the hits are sure, or leave out the others; marks are of two whole pictures, as this is."""
+        """Add the distance up to which results are certain, or leave out the others."""
         if not question.is_picture:
-            unclear = (
-                "Marks are of two whole pictures: how sure these answers are, they cannot say." if wanted.sure else ""
-            )
-            return found.noted(unclear)
+            unclear = Message("Marks cannot say how certain these results are: they compare two whole photos.")
+            return found.noted(unclear if wanted.sure else NOTHING)
         distance = self._sure.find(moment.r, index, wanted.wrong, moment.version, patient=wanted.sure)
         if distance is None:
-            return found.noted(str(NO_THRESHOLD) if wanted.sure else "")
+            return found.noted(NO_THRESHOLD if wanted.sure else NOTHING)
         told = found.model_copy(update={"threshold": distance})
         return told.sure_only() if wanted.sure else told
 
     def _expect(self, moment: Moment, question: Question, indexes: Sequence[str], wanted: Wanted) -> None:
-        """Let the process that decodes start while indexes are loaded, where the question will need it."""
+        """Start the decoding process while indexes are loaded, if the query will need it."""
         if decoders.is_warm():
             return
         with suppress(TwinlensError):  # which is raised again when its turn comes
@@ -189,14 +187,12 @@ class Searcher:
     def _opened(self, moment: Moment, indexes: Sequence[str]) -> list[LoadedIndex]:
         loaded = [self.index(moment, name) for name in indexes]
         if all(len(index.ids) == 0 for index in loaded):
-            raise TwinlensError(
-                Message("The library has no photographs yet."), Message("Add some with `twinlens add FOLDER`.")
-            )
+            raise TwinlensError(Message("The library has no photos yet."), Remedy("add folder"))
         return loaded
 
     @contextmanager
     def moment(self) -> Iterator[Moment]:
-        """See the library as it is now; writers go on meanwhile."""
+        """Open the library as it is now; others may go on writing."""
         store = self._library.store
         before = store.data_version()
         with store.reading() as r:
@@ -204,16 +200,16 @@ class Searcher:
             yield Moment(r, before if store.data_version() == before else None)
 
     def index(self, moment: Moment, name: str) -> LoadedIndex:
-        """Return an index, ready for questions; its name as in :func:`app.indexes.default_index.named_index`."""
+        """Return an index, ready for searches; its name as in :func:`app.indexes.default_index.named_index`."""
         return self._indexes.get(moment.r, moment.version, named_index(moment.r, name))
 
     @property
     def library(self) -> Library:
-        """What is asked."""
+        """The library that is searched."""
         return self._library
 
     def scope(self, moment: Moment, index: LoadedIndex, filters: Filters) -> Scope:
-        """Return what an index may answer with; also one that the library does not keep."""
+        """Return the scope of filters in an index; also of one that the library does not keep."""
         return self._scopes.get(moment.r, moment.version, index, filters)
 
     def answered(
@@ -224,19 +220,19 @@ class Searcher:
         wanted: Wanted,
         progress: Progress = silent,
     ) -> SearchResult:
-        """Answer a described question by a loaded index; also by one that the library does not keep."""
+        """Return the result of a described query in a loaded index; also in one that the library does not keep."""
         scope = self.scope(moment, index, wanted.filters)
         return answer(self._library, moment.r, index, scope, described, wanted, self._checks, progress)
 
     def describe(
         self, moment: Moment, question: Question, indexes: Sequence[LoadedIndex], keypoints: bool = False
     ) -> Described:
-        """Find and describe the pictures of a question; see :func:`app.search.described_question.describe_question`."""
+        """Find and describe the pictures of a query; see :func:`app.search.described_question.describe_question`."""
         kinds = list({index.kind.id: index.kind for index in indexes}.values())
         return describe_question(self._library, moment.r, question, kinds, self._described, keypoints)
 
     def confirm(self, moment: Moment, described: Described, photograph_id: int) -> Confirmation | None:
-        """Check one photograph; None where there is nothing to check by."""
+        """Return the check of one photograph; None if there is nothing to compare."""
         return confirm(moment.r, described, [photograph_id], self._checks).found.get(photograph_id)
 
 
@@ -247,7 +243,7 @@ def search(
     wanted: Wanted = _ANY,
     progress: Progress = silent,
 ) -> SearchResults:
-    """Find the look-alikes of pictures, or the answers to questions of several.
+    """Search for each of some pictures, or queries of several pictures.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a person wants of an answer."""
+"""The options of a search."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _EVERYTHING = Filters()
 
 @dataclass(frozen=True)
 class Fusing:
-    """How answers are fused.
+    """The way in which results are fused.
 
     Attributes
     ----------
     way : str
         One of `core.search.late_fusion.FUSIONS`.
     weights : tuple of float, optional
-        What each index counts for, in their order; all the same by default.
+        Weight of each index, in their order; by default all are equal.
 
     Raises
     ------
     TwinlensError
-        If there is no such way, or a weight is below 0, or none above.
+        If there is no such way, a weight is below 0, or none is above.
     """
 
     way: str = "rrf"
@@ -40,15 +40,15 @@ class Fusing:
     def __post_init__(self) -> None:
         if self.way not in FUSIONS:
             raise TwinlensError(
-                Message("Answers cannot be fused by “{way}”.", way=self.way),
-                Message("Choose {fusions}.", fusions=", ".join(FUSIONS)),
+                Message("Results cannot be combined by “{way}”.", way=self.way),
+                Message("Choose one of {fusions}.", fusions=tuple(FUSIONS)),
             )
         if self.weights is not None and not (
             all(0 <= weight < float("inf") for weight in self.weights) and any(self.weights)
         ):
             raise TwinlensError(
-                Message("The weights of indexes must be numbers from 0, and one of them above."),
-                Message("Give such as 2 and 1."),
+                Message("Weights of indexes cannot be negative, and one must be above 0."),
+                Message("Give weights such as 2 and 1."),
             )
 
     def of(self, indexes: Sequence[LoadedIndex]) -> list[float]:
@@ -64,11 +64,11 @@ class Fusing:
         if len(self.weights) != len(indexes):
             raise TwinlensError(
                 Message(
-                    "The indexes are {indexes} and their weights {weights}.",
+                    "The number of weights ({weights}) differs from the number of indexes ({indexes}).",
                     indexes=len(indexes),
                     weights=len(self.weights),
                 ),
-                Message("Give one weight for each."),
+                Message("Give one weight for each index."),
             )
         return list(self.weights)
 
@@ -120,7 +120,9 @@ class Wanted:
 
     def __post_init__(self) -> None:
         if self.confirmed_only and self.check is False:
-            raise TwinlensError(Message("Without a check nothing is confirmed."), Message("Leave out one of both."))
+            raise TwinlensError(
+                Message("“Same picture” only cannot be combined with no check."), Message("Choose one of both.")
+            )
 
     def of(self, descriptor: Descriptor) -> Wanted:
         """Return whether answers by a descriptor are checked, where that is left open: it must look at places, too."""

@@ -1,8 +1,6 @@
-"""Keeping and dropping vocabularies: the index under a kept one is made beside the one in use, then takes its place."""
+"""Keeping and dropping vocabularies: the index with a kept one is made beside the one in use, then replaces it."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from app.indexes.descriptor_kinds import kind_of, learn_kind
 from app.indexes.encoders import bring_index_up_to_date
@@ -12,7 +10,7 @@ from app.methods import catalogue
 from app.vocabulary.learned_vocabularies import READY_MADE, OwnVocabulary, Shelf, automatic_index, with_vocabulary
 from app.vocabulary.results import VocabularyListResult
 from app.vocabulary.vocabularies import list_vocabularies
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.message import Message
 from core.progress import Progress, part, silent
 from storage.indexes import IndexRow
@@ -22,7 +20,7 @@ from storage.transaction import Transaction
 def keep_vocabulary(
     library: Library, name: str = "", progress: Progress = silent, workers: int | None = None
 ) -> VocabularyListResult:
-    """Make the automatic index anew under another vocabulary, beside the one in use, and put it into its place.
+    """Make the automatic index anew with another vocabulary, beside the one in use, and replace that.
 
     When this is stopped, the index in use stays and the next call, or any ``add`` or ``rescan``, goes on reading.
 
@@ -71,7 +69,7 @@ def keep_vocabulary(
         automatic = automatic_index(w)
         if w.indexes.by_id(made.id) is None:
             raise TwinlensError(
-                Message("The index under vocabulary {name} was deleted while it was made.", name=name),
+                Message("The index with vocabulary {name} was deleted while it was being built.", name=name),
                 Message("Keep the vocabulary again."),
             )
         w.indexes.take_the_place(made.id, of=automatic.id)
@@ -82,7 +80,7 @@ def keep_vocabulary(
 
 
 def drop_vocabulary(library: Library, name: str = "") -> VocabularyListResult:
-    """Remove a vocabulary that is not in use, with what was made under it; that it was tried is remembered.
+    """Remove a vocabulary that is not in use, with its index; the trial is remembered.
 
     Parameters
     ----------
@@ -101,8 +99,8 @@ def drop_vocabulary(library: Library, name: str = "") -> VocabularyListResult:
         kind = w.descriptors.kind(one.kind)
         if kind is not None and kind.id == automatic.kind_id:
             raise TwinlensError(
-                Message("Vocabulary {name} is in use by “{name2}”.", name=one.name, name2=automatic.name),
-                Message("Go back first: twinlens vocabulary keep ready-made"),
+                Message("Vocabulary {name} is in use by “{index}”.", name=one.name, index=automatic.name),
+                Message("First keep the ready-made vocabulary."),
             )
         if shelf.adopting == one.name:
             if w.indexes.by_id(shelf.index) is not None:
@@ -117,9 +115,7 @@ def _newest(r: Transaction, shelf: Shelf, automatic: IndexRow) -> OwnVocabulary:
     kind = kind_of(r, automatic)
     waiting = [one for one in shelf.own if not one.dropped and (kind is None or one.kind != kind.key)]
     if not waiting:
-        raise TwinlensError(
-            Message("No vocabulary waits for a decision."), Message("Learn one: twinlens vocabulary learn")
-        )
+        raise TwinlensError(Message("No vocabulary waits for a decision."), Remedy("fit vocabulary"))
     return waiting[-1]
 
 
@@ -129,13 +125,8 @@ def _named(shelf: Shelf, name: str) -> OwnVocabulary:
             return one
     names = [READY_MADE, *(one.name for one in shelf.own if not one.dropped)]
     raise TwinlensError(
-        Message("There is no vocabulary “{name}”; there {are}.", name=name, are=_are(names)),
-        Message("See `twinlens vocabulary list`, or learn one."),
+        Message("There is no vocabulary “{name}”.", name=name), Message("Choose one of {names}.", names=names)
     )
-
-
-def _are(names: Sequence[str]) -> str:
-    return f"is {names[0]}" if len(names) == 1 else f"are {', '.join(names)}"
 
 
 def _written(shelf: Shelf, automatic: IndexRow, name: str) -> str:
@@ -146,17 +137,15 @@ def _written(shelf: Shelf, automatic: IndexRow, name: str) -> str:
 
 def _refuse(automatic: IndexRow, kind_id: int, name: str) -> None:
     if automatic.kind_id == kind_id:
-        raise TwinlensError(
-            Message("Vocabulary {name} is in use already.", name=name), Message("See `twinlens vocabulary list`.")
-        )
+        raise TwinlensError(Message("Vocabulary {name} is already in use.", name=name))
     if automatic.metric_id is not None:
         raise TwinlensError(
             Message(
-                "“{name}” measures by “{metric_name}”, which was learned for its present vocabulary.",
-                name=automatic.name,
-                metric_name=automatic.metric_name,
+                "“{index}” uses the metric “{metric}”, which was learned for its present vocabulary.",
+                index=automatic.name,
+                metric=automatic.metric_name,
             ),
-            Message("Keep that vocabulary, or make an index without the metric."),
+            Message("Keep that vocabulary, or create an index without the metric."),
         )
 
 
@@ -168,7 +157,7 @@ def _free_name(r: Transaction, wanted: str) -> str:
 
 
 def _let_go(w: Transaction, kind_id: int | None, stays: set[str]) -> None:
-    """Remove the vectors of a kind that no index uses; what was learned for it stays where one may go back to it."""
+    """Remove the vectors of a kind that no index uses; its model stays if one may go back to it."""
     used = {index.kind_id for index in w.indexes.all()}
     for kind in w.descriptors.kinds():
         if kind.id == kind_id and kind.id not in used:

@@ -1,6 +1,6 @@
-"""Makes the ready-made vocabularies and projection, ``resources/codebook.npz``: ``python -m app.vocabulary.codebook``.
+"""Maker of the ready-made vocabularies and projection, ``resources/codebook.npz``.
 
-They are learned from the demo photographs and from versions of them, as photographs get about: cropped, made smaller,
+``python -m app.vocabulary.codebook`` learns them from the demo photographs and from edited versions: cropped, smaller,
 turned, blurred. The same photographs give the same vocabularies.
 """
 
@@ -42,7 +42,7 @@ _TURN = 30.0
 
 
 def make(photographs: list[Path], progress: Progress = silent) -> bytes:
-    """Learn everything that comes along.
+    """Learn the ready-made vocabularies and the projection.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def _crop(rgb: Pixels, rng: np.random.Generator) -> Pixels:
 
 
 def _turned(rgb: Pixels, degrees: float) -> Picture:
-    """Turn a picture in a frame of its own size; the corners that it leaves are transparent."""
+    """Turn a picture in a frame of its own size; the empty corners are transparent."""
     height, width = rgb.shape[:2]
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1)
     turned = cv2.warpAffine(rgb, turn, (width, height), flags=cv2.INTER_LINEAR)

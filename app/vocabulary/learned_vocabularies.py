@@ -1,4 +1,4 @@
-"""What a library remembers of its own vocabularies, and what it is that learns one."""
+"""The library's record of its own vocabularies, and the descriptors that learn one."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from storage.indexes import IndexRow
 from storage.transaction import Transaction
 
 READY_MADE = "ready-made"
-"""Name of the vocabulary that comes along."""
+"""Name of the vocabulary that comes with the program."""
 
 SAMPLE = 2_000
-"""Photographs that a vocabulary is learned from, where there are as many."""
+"""Number of photographs to learn a vocabulary from, if there are as many."""
 
 ASKED = 40
-"""Photographs that are edited, to measure a vocabulary with."""
+"""Number of photographs that are edited to measure a vocabulary."""
 
 AMONG = 1_000
-"""Photographs among which their copies find them."""
+"""Number of photographs among which the copies search theirs."""
 
 _SETTING = "vocabularies"
-_COPY = 0.5  # what an edited copy takes, against reading a photograph
+_COPY = 0.5  # cost of an edited copy, relative to reading a photograph
 LEARNING = 1.2
-"""What learning from a photograph takes, against reading it: visual words and projection come on top."""
+"""Cost of learning from a photograph, relative to reading it: visual words and projection are added."""
 
 
 class OwnVocabulary(BaseModel):
-    """What a library remembers of a vocabulary that was learned from it."""
+    """Record of a vocabulary that was learned from the library."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -46,12 +46,12 @@ class OwnVocabulary(BaseModel):
 
     @property
     def name(self) -> str:
-        """Its number, as a person names it."""
+        """Its number, as a name."""
         return str(self.number)
 
 
 class Shelf(BaseModel):
-    """The vocabularies of a library, and the index that is being made under one of them."""
+    """The vocabularies of a library, and the index that is being made with one of them."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -69,18 +69,18 @@ class Shelf(BaseModel):
         w.settings.put(_SETTING, self.model_dump(mode="json"))
 
     def with_own(self, one: OwnVocabulary) -> Shelf:
-        """Put a vocabulary in, or in the place of the one of its number."""
+        """Add a vocabulary, or replace the one of its number."""
         others = [other for other in self.own if other.number != one.number]
         return self.model_copy(update={"own": tuple(sorted((*others, one), key=lambda other: other.number))})
 
 
 def learning_cost(sample: int = SAMPLE, asked: int = ASKED, among: int = AMONG) -> float:
-    """Say what learning and measuring costs, in photographs read."""
+    """Return the cost of learning and measuring, in photographs read."""
     return LEARNING * sample + among + _COPY * asked * len(EDITS)
 
 
 def with_vocabulary(descriptor: Descriptor, vocabulary: str, sample: int | None = None, seed: int = 0) -> Descriptor:
-    """Return a descriptor, with all its parts, another vocabulary.
+    """Return a descriptor with another vocabulary in all its parts.
 
     Parameters
     ----------
@@ -88,36 +88,35 @@ def with_vocabulary(descriptor: Descriptor, vocabulary: str, sample: int | None 
     vocabulary : str
         ``own`` or ``ready-made``.
     sample : int, optional
-        Photographs to learn from; by default as many as the descriptor says.
+        Number of photographs to learn from; by default that of the descriptor.
     seed : int
 
     Raises
     ------
     TwinlensError
-        If neither it nor any of its parts has one.
+        If neither it nor any of its parts has a vocabulary.
     """
     changed = changed_vocabulary(descriptor, vocabulary, sample, seed)
     if changed is None:
         raise TwinlensError(
             Message(
-                "The automatic index compares {plain_name} ({descriptor}), which has no vocabulary.",
-                plain_name=descriptor.plain_name,
+                "The automatic index compares {compared} ({descriptor}), which needs no vocabulary.",
+                compared=Message(descriptor.plain_name),
                 descriptor=descriptor.text(),
-            ),
-            Message("There is nothing to learn for it."),
+            )
         )
     return changed
 
 
 def has_vocabulary(descriptor: Descriptor) -> bool:
-    """Return whether a descriptor, or one of its parts, looks words up."""
+    """Return whether a descriptor, or one of its parts, has a vocabulary."""
     return changed_vocabulary(descriptor, "own", None, 0) is not None
 
 
 def changed_vocabulary(
     descriptor: Descriptor, vocabulary: str, sample: int | None = None, seed: int = 0
 ) -> Descriptor | None:
-    """Do what `with_vocabulary` does; None where neither the descriptor nor any of its parts has one."""
+    """Return what `with_vocabulary` returns; None if neither the descriptor nor any of its parts has a vocabulary."""
     fields = type(descriptor).model_fields
     values: dict[str, object] = {}
     if "vocabulary" in fields:
@@ -132,12 +131,12 @@ def changed_vocabulary(
 
 
 def automatic_index(r: Transaction) -> IndexRow:
-    """Return the index that the program keeps itself."""
+    """Return the index that the program maintains itself."""
     return next(index for index in r.indexes.all() if index.automatic)
 
 
 def fewest_photographs(descriptor: Descriptor) -> int:
-    """Say how many photographs its vocabulary has to be learned from: a projection needs more than it has dimensions.
+    """Return the least number of photographs to learn from: a projection needs more than it has dimensions.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What another vocabulary changes: edited copies of photographs that neither was learned from, found with both."""
+"""Effect of another vocabulary: edited copies of photographs from which neither was learned, searched with both."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.vocabulary.results import EditChange, VocabularyQuality
 from core.errors import TwinlensError
 from core.kernels import Kernel
 from core.measure import Measure
-from core.message import Message
+from core.message import Message, counted
 from core.progress import Progress
 from features.descriptor import Extractor, Pictures
 from features.edits import EDITS
@@ -20,7 +20,7 @@ from features.picture import Picture
 from features.shrinking import fit
 
 FEWEST = 8
-"""Photographs that must be asked with: of fewer, the confidence interval says nothing."""
+"""Least number of edited photographs: with fewer, the confidence interval says nothing."""
 
 _RESAMPLES = 4_000
 _CONFIDENCE = 95
@@ -43,13 +43,13 @@ def measure_quality(
     Parameters
     ----------
     extractors : pair of Extractor
-        The present one and the new one.
+        The one in use and the new one.
     kernel : Kernel
         The descriptor's measure.
     held_out : callable returning an iterable of Picture
-        The first are edited and asked with; all can be found.
+        The first are edited and searched with; all can be found.
     asked, among : int
-        How many these are, at most.
+        Largest numbers of edited photographs and of all.
     seed : int
         Of edits and resampling.
     progress : Progress
@@ -86,17 +86,19 @@ def measure_quality(
     asked = min(asked, there)
     if asked < FEWEST:
         raise TwinlensError(
-            Message(
-                "Only {asked} photographs are left to measure a vocabulary with, too few to tell anything.", asked=asked
+            counted(
+                "Only {count} photo is left to measure a vocabulary with.",
+                "Only {count} photos are left to measure a vocabulary with.",
+                asked,
             ),
-            Message("Add photographs, or learn from fewer of them."),
+            Message("Add photos, or learn from fewer of them."),
         )
     found = [_found(Measure(kernel), np.stack(ask), np.stack(rows)) for ask, rows in zip(copies, base, strict=True)]
     return summary(found[0], found[1], there, seed)
 
 
 def _found(measure: Measure, copies: Rows, base: Rows) -> Found:
-    """Tell of each copy whether its photograph is nearest, (photographs, edits); a tie is no find."""
+    """Return whether the photograph of each copy is nearest, (photographs, edits); a tie does not count."""
     found = []
     for row, copy in enumerate(copies):
         distances = measure.distances(copy, base)
@@ -106,7 +108,7 @@ def _found(measure: Measure, copies: Rows, base: Rows) -> Found:
 
 
 def summary(present: Found, new: Found, among: int, seed: int) -> VocabularyQuality:
-    """Write what was measured as figures and a sentence.
+    """Return the measurement as figures and a sentence.
 
     Parameters
     ----------
@@ -114,7 +116,7 @@ def summary(present: Found, new: Found, among: int, seed: int) -> VocabularyQual
         Whether each copy found its photograph first.
     among : int
     seed : int
-        Of the bootstrap: photographs are resampled with all their copies, which are not independent of each other.
+        Seed of the bootstrap: photographs are resampled with all their copies, which depend on each other.
     """
     rng = np.random.default_rng(seed)
     drawn = rng.integers(0, len(present), (_RESAMPLES, len(present)))
@@ -145,16 +147,34 @@ def _interval(values: npt.NDArray[np.float64]) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _sentence(present: Found, recall: Sequence[float], difference: tuple[float, float], among: int) -> str:
-    gained = recall[1] - recall[0]
-    begun = (
-        f"Of {present.size:,} edited copies of {len(present):,} photographs, the new vocabulary finds {recall[1]:.1%} "
-        f"first among {among:,}, the present one {recall[0]:.1%}"
-    )
-    points = f"{abs(gained) * 100:.1f} points {'more' if gained > 0 else 'fewer'}"
-    span = f"{difference[0] * 100:+.1f} to {difference[1] * 100:+.1f} with {_CONFIDENCE} % confidence"
+def _sentence(present: Found, recall: Sequence[float], difference: tuple[float, float], among: int) -> Message:
+    measured = {
+        "copies": present.size,
+        "photos": len(present),
+        "among": among,
+        "new": recall[1],
+        "present": recall[0],
+        "low": difference[0] * 100,
+        "high": difference[1] * 100,
+        "confidence": _CONFIDENCE,
+    }
     if difference[0] > 0:
-        return f"{begun}: {points} ({span}). It is worth keeping."
+        return Message(
+            "The new vocabulary finds {new:.1%} of {copies} edited copies of {photos} photos first among {among}, the "
+            "one in use {present:.1%} (difference {low:+.1f} to {high:+.1f} points with {confidence} % confidence). "
+            "Keep the new one.",
+            **measured,
+        )
     if difference[1] < 0:
-        return f"{begun}: {points} ({span}). The present one is better."
-    return f"{begun}, which may be chance ({span}). There is no reason to change."
+        return Message(
+            "The new vocabulary finds {new:.1%} of {copies} edited copies of {photos} photos first among {among}, the "
+            "one in use {present:.1%} (difference {low:+.1f} to {high:+.1f} points with {confidence} % confidence). "
+            "The one in use is better.",
+            **measured,
+        )
+    return Message(
+        "The new vocabulary finds {new:.1%} of {copies} edited copies of {photos} photos first among {among}, the one "
+        "in use {present:.1%}. This may be chance (difference {low:+.1f} to {high:+.1f} points with {confidence} % "
+        "confidence). No change needed.",
+        **measured,
+    )

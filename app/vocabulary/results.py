@@ -1,4 +1,4 @@
-"""What the commands of ``vocabulary`` give."""
+"""Results of the commands of ``vocabulary``."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Literal
 from pydantic import Field
 
 from app.results import Result
+from core.message import Message
 
 
 class EditChange(Result):
-    """One edit: how often its copies find their photograph first."""
+    """Share of the copies of one edit that find their photograph first."""
 
     edit: str
     present: float = Field(description="recall@1 with the vocabulary that was in use")
@@ -18,9 +19,9 @@ class EditChange(Result):
 
 
 class VocabularyQuality(Result):
-    """What a vocabulary changes, measured on photographs that it was not learned from."""
+    """Effect of a vocabulary, measured on photographs that it was not learned from."""
 
-    photographs: int = Field(description="that were edited and asked with")
+    photographs: int = Field(description="that were edited and searched with")
     questions: int = Field(description="edited copies of them")
     among: int = Field(description="photographs that could have been found")
     present: float = Field(description="recall@1 with the vocabulary that was in use")
@@ -29,23 +30,23 @@ class VocabularyQuality(Result):
     new_interval: tuple[float, float] = Field(description="95 % confidence")
     difference_interval: tuple[float, float] = Field(description="95 % confidence, of new - present, in pairs")
     edits: list[EditChange]
-    sentence: str
+    sentence: Message
 
 
 class VocabularyStatus(Result):
     """One vocabulary: the ready-made one, or one of the library's own."""
 
-    name: str = Field(description="ready-made, or the number of one's own")
+    name: str = Field(description="ready-made, or the number of an own one")
     state: Literal["in use", "learned", "being adopted", "dropped"]
     descriptor: str = Field(description="in text form")
-    learned: str | None = Field(default=None, description="when; None: it came along")
+    learned: str | None = Field(default=None, description="when; None: it is ready-made")
     photographs: int | None = Field(default=None, description="of the library at that time")
     sample: int | None = Field(default=None, description="photographs that it was learned from")
     quality: VocabularyQuality | None = Field(default=None, description="None: not measured yet")
 
 
 class VocabularyListResult(Result):
-    """Of the commands of ``vocabulary``."""
+    """Result of the commands of ``vocabulary``."""
 
     vocabularies: list[VocabularyStatus]
-    notice: str | None = Field(default=None, description="what is worth doing now; None: nothing")
+    notice: Message | None = Field(default=None, description="the next step worth taking; None: nothing")

@@ -1,4 +1,4 @@
-"""Whether something is worth doing about vocabularies now: said quietly, with what it costs."""
+"""The next step worth taking about vocabularies, with its cost."""
 
 from __future__ import annotations
 
@@ -11,42 +11,43 @@ from app.library.library import Library
 from app.library.pace import cost, duration
 from app.methods import catalogue
 from app.vocabulary.learned_vocabularies import SAMPLE, Shelf, automatic_index, has_vocabulary, learning_cost
+from core.message import Message, counted, joined
 from storage.schema import State
 from storage.transaction import Transaction
 
 LEAST = 5_000
-"""Photographs from which on a library has outgrown the ready-made vocabulary, which was learned from a few hundred."""
+"""Number of photographs from which a library outgrows the ready-made vocabulary, learned from a few hundred."""
 
 
 @dataclass(frozen=True)
 class VocabularyNotice:
-    """What is worth doing.
+    """The next step.
 
     Attributes
     ----------
     step : str
         ``learn``: one is due, by :func:`app.vocabulary.vocabularies.learn_vocabulary`. ``decide``: one was learned, and
         is better by more than chance: ``keep_vocabulary`` or ``drop_vocabulary`` of :mod:`app.vocabulary.adoption`.
-        ``finish``:         the index under one is not whole yet: ``keep_vocabulary`` goes on with it.
+        ``finish``: the index under one is not complete yet: ``keep_vocabulary`` goes on with it.
     name : str
-        Of the vocabulary; empty where it is not learned yet.
-    sentence : str
+        Of the vocabulary; empty if it is not learned yet.
+    sentence : Message
         For the person.
     seconds : float
-        That it takes, nearly; of ``decide``, what keeping takes.
+        Estimated time; of ``decide``, that of keeping.
     """
 
     step: Literal["learn", "decide", "finish"]
     name: str
-    sentence: str
+    sentence: Message
     seconds: float
 
 
 def vocabulary_notice(library: Library) -> VocabularyNotice | None:
-    """Say what is worth doing about vocabularies; None where nothing is. Reads a few rows.
+    """Return the next step about vocabularies; None if there is none. Reads a few rows.
 
     A vocabulary is due when the library has `LEAST` photographs and none of its own was learned yet, or when it has
-    grown fourfold since the last one was. What was measured to be no better is not brought up again until then.
+    grown fourfold since the last one was. One that was measured to be no better is not suggested again until then.
     """
     with library.store.reading() as r:
         automatic = automatic_index(r)
@@ -57,12 +58,15 @@ def vocabulary_notice(library: Library) -> VocabularyNotice | None:
         kind = kind_of(r, automatic)
         if shelf.adopting and r.indexes.by_id(shelf.index) is not None:
             seconds, _ = cost(r, ready, 1)
-            sentence = f"The index under vocabulary {shelf.adopting} is not whole yet; keeping it goes on with it."
+            sentence = Message(
+                "The index with vocabulary {name} is not complete yet. Keep the vocabulary again to finish it.",
+                name=shelf.adopting,
+            )
             return VocabularyNotice("finish", shelf.adopting, sentence, seconds)
         last = shelf.own[-1] if shelf.own else None
         if last is not None and not last.dropped and (kind is None or last.kind != kind.key):
             if last.quality is None:
-                return _learn(r, "The last vocabulary was not measured to the end.")
+                return _learn(r, Message("The last vocabulary was not measured completely."))
             if last.quality.difference_interval[0] > 0:
                 seconds, _ = cost(r, ready, 1)
                 return VocabularyNotice("decide", last.name, last.quality.sentence, seconds)
@@ -72,17 +76,23 @@ def vocabulary_notice(library: Library) -> VocabularyNotice | None:
         due = LEAST if known == 0 else GROWTH * known
         if ready < due:
             return None
-        return _learn(r, f"The library has {ready:,} photographs{_since(known)}.")
+        return _learn(r, _grown(ready, known))
 
 
-def _since(known: int) -> str:
-    return f", {known:,} when its vocabulary was learned" if known else ""
+def _grown(ready: int, known: int) -> Message:
+    if known:
+        return Message(
+            "The library has {ready} photos, and had {known} when its vocabulary was learned.", ready=ready, known=known
+        )
+    return counted("The library has {count} photo.", "The library has {count} photos.", ready)
 
 
-def _learn(r: Transaction, why: str) -> VocabularyNotice:
+def _learn(r: Transaction, why: Message) -> VocabularyNotice:
     seconds, _ = cost(r, round(learning_cost()), 1)
-    sentence = (
-        f"{why} A vocabulary learned from {SAMPLE:,} of them may find copies better; learning and measuring it takes "
-        f"about {duration(seconds)}, and nothing changes until you keep it."
+    proposal = Message(
+        "A vocabulary learned from {sample} of your photos may find copies better. Learning and measuring it takes "
+        "about {duration}, and nothing changes until you keep it.",
+        sample=SAMPLE,
+        duration=duration(seconds),
     )
-    return VocabularyNotice("learn", "", sentence, seconds)
+    return VocabularyNotice("learn", "", joined([why, proposal]), seconds)

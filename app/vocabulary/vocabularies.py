@@ -1,9 +1,8 @@
-"""Vocabularies of the library's own, beside the one that comes along: learned, measured, then kept or dropped.
+"""The library's own vocabularies, beside the ready-made one: learned, measured, then kept or dropped.
 
-The automatic index works with the ready-made vocabulary from the first photograph. Once a library has grown, one that
-is learned from its own photographs may tell them apart better. It stands beside the one in use: what it changes is
-measured on photographs that it was not learned from, and a person decides. Until the index under it is whole, the one
-in use answers.
+The automatic index works with the ready-made vocabulary from the first photograph. Once a library has grown, one
+learned from its own photographs may tell them apart better. Its effect is measured on photographs from which it was not
+learned, and a person decides. Until the index with it is complete, the one in use is searched.
 """
 
 from __future__ import annotations
@@ -29,12 +28,13 @@ from app.vocabulary.quality import FEWEST, measure_quality
 from app.vocabulary.results import VocabularyListResult, VocabularyStatus
 from app.vocabulary.suggestion import vocabulary_notice
 from core.errors import TwinlensError
-from core.message import Message
+from core.message import Message, counted
 from core.progress import Progress, part, silent
 from storage.indexes import IndexRow
 from storage.times import now
 
-_LEARNED_FROM = 0.6  # of a small library, at most: the others are there to measure with
+_LEARNED_FROM = 0.6  # largest share of a small library; the others are used to measure
+_MORE = Message("Add photos. The ready-made vocabulary works until then.")
 
 
 def learn_vocabulary(
@@ -45,19 +45,18 @@ def learn_vocabulary(
     among: int = AMONG,
     seed: int = 0,
 ) -> VocabularyListResult:
-    """Learn a vocabulary of the library's own, and measure what it changes. The index in use stays as it is.
+    """Learn a vocabulary from the library, and measure its effect. The index in use stays as it is.
 
-    What was stopped goes on when it is called again: a vocabulary that is learned is only measured, and one that is
-    measured is told.
+    After a stop, the next call goes on: a learned vocabulary is only measured, a measured one only returned.
 
     Parameters
     ----------
     library : Library
     progress : Progress
     sample : int
-        Photographs to learn from, at most; of a small library a part.
+        Largest number of photographs to learn from; of a small library a part.
     asked, among : int
-        Photographs to measure with, and to find them among; none of them was learned from.
+        Numbers of photographs to edit and to search among; the vocabulary is learned from none of them.
     seed : int
         Of the draws.
 
@@ -76,23 +75,23 @@ def learn_vocabulary(
     learned_from = min(sample, int(_LEARNED_FROM * there))
     if present is None or there - learned_from < FEWEST:
         raise TwinlensError(
-            Message(
-                "The library has {there} photographs, too few to learn a vocabulary from and measure it.", there=there
+            counted(
+                "The library has {count} photo, too few to learn and measure a vocabulary.",
+                "The library has {count} photos, too few to learn and measure a vocabulary.",
+                there,
             ),
-            Message("Add photographs; until then the ready-made vocabulary serves."),
+            _MORE,
         )
     described = with_vocabulary(catalogue.descriptor(automatic.descriptor), "own", learned_from, seed)
     if learned_from < fewest_photographs(described):
         raise TwinlensError(
             Message(
-                "{described} has to be learned from {fewest_photographs} photographs or more, not from {learned_from}.",
-                described=described.text(),
-                fewest_photographs=fewest_photographs(described),
+                "{descriptor} must be learned from at least {fewest} photos, not from {learned_from}.",
+                descriptor=described.text(),
+                fewest=fewest_photographs(described),
                 learned_from=learned_from,
             ),
-            Message("Add photographs; until then the ready-made vocabulary serves.")
-            if sample > learned_from
-            else Message("Take more."),
+            _MORE if sample > learned_from else Message("Learn from more photos."),
         )
     written = catalogue.written(described)
     total = learning_cost(learned_from, asked, min(among, there - learned_from))
@@ -125,7 +124,7 @@ def learn_vocabulary(
 
 
 def list_vocabularies(library: Library) -> VocabularyListResult:
-    """List the ready-made vocabulary and the library's own, with what each changes."""
+    """Return the ready-made vocabulary and the library's own, with the effect of each."""
     with library.store.reading() as r:
         shelf, automatic = Shelf.of(r), automatic_index(r)
         kind = kind_of(r, automatic)

@@ -50,17 +50,17 @@ class BilinearSik(HashMethod):
     )
 
     @property
-    def estimate_of(self) -> str:
+    def estimate_of(self) -> Message:
         """The kernel."""
         return estimate_of(Gaussian())
 
     @property
-    def bits_tell(self) -> str:
+    def bits_tell(self) -> Message:
         """The kernel's value, about."""
-        return (
-            "Each bit differs with a probability that grows as the value of the gaussian kernel falls, to two in five "
-            "for items that are nothing alike, so the number of those that differ estimates that value. The estimate "
-            "is rough: the probability depends on the shape of their difference, too."
+        return Message(
+            "Each bit differs with a probability that grows from 0 to two in five as the value of the gaussian kernel "
+            "falls, so the number of differing bits estimates that value. The estimate is rough: the probability also "
+            "depends on the direction in which both differ."
         )
 
     def estimate(self, share: float) -> float:

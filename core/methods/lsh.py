@@ -36,16 +36,16 @@ class Lsh(HashMethod):
     encoder: ClassVar[type[Encoder]] = LinearEncoder
 
     @property
-    def estimate_of(self) -> str:
+    def estimate_of(self) -> Message:
         """The cosine."""
         return COSINE
 
     @property
-    def bits_tell(self) -> str:
+    def bits_tell(self) -> Message:
         """The angle."""
-        return (
-            "Each bit differs with probability θ / π, so their number estimates the cosine of the angle θ between "
-            "both, as seen from the middle of the photographs."
+        return Message(
+            "Each bit differs with probability θ / π, so the number of differing bits estimates the cosine of the "
+            "angle θ between both photos, seen from the mean of all photos."
         )
 
     def estimate(self, share: float) -> float:

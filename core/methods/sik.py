@@ -52,16 +52,17 @@ class Sik(HashMethod):
     )
 
     @property
-    def estimate_of(self) -> str:
+    def estimate_of(self) -> Message:
         """The kernel."""
         return estimate_of(self.kernel)
 
     @property
-    def bits_tell(self) -> str:
+    def bits_tell(self) -> Message:
         """The kernel's value, where it is not small."""
-        return (
-            f"Each bit differs with a probability that grows as the value of the {self.kernel.key} kernel falls, to "
-            "two in five for items that are nothing alike, so the number of those that differ estimates that value."
+        return Message(
+            "Each bit differs with a probability that grows from 0 to two in five as the value of the {kernel} kernel "
+            "falls, so the number of differing bits estimates that value.",
+            kernel=self.kernel.key,
         )
 
     def estimate(self, share: float) -> float:

@@ -1,4 +1,4 @@
-"""The options that narrow an answer down, the same wherever there are any."""
+"""The options that filter photographs, shared by several commands."""
 
 from __future__ import annotations
 
@@ -13,15 +13,21 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 _OPTIONS = (
     click.option("--since", metavar="DATE", help="Taken on or after: 2023, 2023-05 or 2023-05-14."),
     click.option("--until", metavar="DATE", help="Taken on or before."),
-    click.option("--folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Only photographs in it."),
+    click.option(
+        "--folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Only photographs in this folder."
+    ),
     click.option("--camera", metavar="TEXT", help="Part of the camera's name, or 'unknown camera'."),
-    click.option("--orientation", type=click.Choice(["landscape", "portrait", "square"]), help="How they lie."),
-    click.option("--marked", type=click.Choice(["any", "similar", "different"]), help="Only those with such a mark."),
+    click.option(
+        "--orientation", type=click.Choice(["landscape", "portrait", "square"]), help="Only photographs of this shape."
+    ),
+    click.option(
+        "--marked", type=click.Choice(["any", "similar", "different"]), help="Only photographs with such a mark."
+    ),
 )
 
 
 def filter_options(command: Command) -> Command:
-    """Return a command the options whose values :class:`app.search.filters.Filters` takes by name."""
+    """Add the options of :class:`app.search.filters.Filters` to a command."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command

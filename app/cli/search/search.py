@@ -1,4 +1,4 @@
-"""``twinlens search``: ranked look-alikes, with the time each step took and how much was looked at."""
+"""``twinlens search``: ranked results, with the time of each step."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from app.cli.progress import long_work
 from app.cli.search.filters import filter_options
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
+from app.language.spoken import _, number, text
 from app.library import decoders
 from app.results import Hit, SearchResult
+from core.message import Message
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     "palettes",
     multiple=True,
     metavar="COLOURS",
-    help="Colours that the photographs shall have, with weights: '#c33:2,#fff' or navy,white:3.",
+    help="Colours that the photographs should have, with weights: '#c33:2,#fff' or navy,white:3.",
 )
 @click.option(
     "--sketch",
@@ -37,30 +39,30 @@ if TYPE_CHECKING:
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="A picture of which only what is painted counts, not what is transparent.",
+    help="A sketch: a picture whose transparent areas do not count.",
 )
 @click.option(
     "--index",
     "indexes",
     multiple=True,
     metavar="NAME",
-    help="Index to ask; may be given several times.  [default: Automatic, or what `twinlens metrics use` chose]",
+    help="Index to search; may be given several times.  [default: Automatic, or as chosen by `twinlens metrics use`]",
 )
-@click.option("-k", "k", type=click.IntRange(1, 100_000), default=20, show_default=True, help="How many to find.")
-@click.option("--exact", is_flag=True, help="Measure every photograph instead of only the candidates.")
-@click.option("--compare-exact", is_flag=True, help="Say which share of the exact first k was found.")
+@click.option("-k", "k", type=click.IntRange(1, 100_000), default=20, show_default=True, help="Number of results.")
+@click.option("--exact", is_flag=True, help="Compare every photograph exactly, not only the candidates.")
+@click.option("--compare-exact", is_flag=True, help="Show the share of the exact first k that was found.")
 @click.option(
     "--check/--no-check",
     default=None,
-    help="Compare the first answers point by point with PICTURE, and put first what shows the same: an edited copy, "
-    "say. By default indexes that compare shapes and places do.",
+    help="Compare the first results with PICTURE point by point, and put matches first, such as edited copies. "
+    "By default for indexes that compare shapes and places.",
 )
-@click.option("--confirmed", is_flag=True, help="Give only what the check found to show the same.")
+@click.option("--confirmed", is_flag=True, help="Show matches only.")
 @click.option(
     "--together",
     "fuse",
     type=click.Choice(["rrf", "borda", "similarity"]),
-    help="Make one ranked list of those of all indexes: by reciprocal ranks, by Borda's count, or by the sum of "
+    help="Combine the results of all indexes into one list: by reciprocal ranks, Borda count, or the sum of "
     "similarities.",
 )
 @click.option(
@@ -69,20 +71,20 @@ if TYPE_CHECKING:
     type=float,
     multiple=True,
     metavar="NUMBER",
-    help="With --together: what each --index counts for, in their order.",
+    help="With --together: the weight of each --index, in their order.",
 )
 @click.option(
-    "--with-marks", is_flag=True, help="Ask with what was marked similar to PICTURE too, and against what is different."
+    "--with-marks", is_flag=True, help="Include the photographs marked similar to PICTURE, or different from it."
 )
 @click.option(
-    "--sure", is_flag=True, help="Only what is sure by your marks: nearer than where more than --wrong are wrong."
+    "--sure", is_flag=True, help="Show certain results only: of those, your marks say that at most --wrong are wrong."
 )
 @click.option(
     "--wrong",
     type=FiniteRange(0, 0.5, min_open=True),
     default=0.02,
     show_default=True,
-    help="Which share may be wrong.",
+    help="Share of results that may be wrong.",
 )
 @filter_options
 @click.pass_obj
@@ -109,16 +111,16 @@ def search(
     orientation: str | None,
     marked: str | None,
 ) -> None:
-    """Find the photographs that look like each PICTURE: any picture file, or the id of a photograph, as #12.
+    """Find photographs similar to each PICTURE: a picture file, or the id of a photograph, such as #12.
 
-    What is found to show the same is marked with ✓: copies that were cropped, mirrored, recoloured or written on.
+    Matches are marked with ✓: copies that were cropped, mirrored, recoloured or written on.
 
-    Where enough photographs are marked similar or different, a line says up to where the answers are sure.
+    With enough pairs marked similar or different, a line shows down to where results are certain.
 
-    Or those that have the colours of a palette or of a sketch, by an index that compares colours.
+    A palette or a sketch finds photographs with its colours, in an index that compares colours.
     """
     if (pictures or sketches) and not indexes and check is not False:
-        # The index that answers then looks at each picture itself; the process for that starts during the imports.
+        # The default index decodes each picture; the process for that starts during the imports.
         decoders.warm()
     from app.indexes.default_index import DEFAULT
     from app.library.library import Library
@@ -127,19 +129,17 @@ def search(
     from app.search.searcher import search as find
     from app.search.wanted import Fusing, Wanted
 
-    asked: list[Pictured | Question] = [read_picture(text) for text in pictures]
-    asked += [read_palette(text) for text in palettes]
+    asked: list[Pictured | Question] = [read_picture(one) for one in pictures]
+    asked += [read_palette(one) for one in palettes]
     asked += [Question((Example(file, sketch=True),)) for file in sketches]
     if not asked:
-        raise click.UsageError("Name a PICTURE, or colours with --palette, or a drawing with --sketch.")
+        raise click.UsageError(_("Name a PICTURE, colours with --palette, or a sketch with --sketch."))
     if fuse is None and weights:
-        raise click.UsageError("--weight is of use with --together alone.")
+        raise click.UsageError(_("--weight works only with --together."))
     if fuse is not None and compare_exact:
-        raise click.UsageError("Answers that are fused have no exact ones to be compared with; leave out one of both.")
+        raise click.UsageError(_("--together cannot be combined with --compare-exact."))
     if fuse is not None and sure:
-        raise click.UsageError(
-            "Answers that are fused have no distances that marks could judge; leave out one of both."
-        )
+        raise click.UsageError(_("--together cannot be combined with --sure."))
     filters = Filters(since, until, folder, camera, orientation, marked)
     wanted = Wanted(
         k,
@@ -158,7 +158,7 @@ def search(
 
     if filters != Filters():
         narrowed = ", ".join(f"{name} {value}" for name, value in filters.values().items())
-        none = f"No photograph fits ({narrowed})."
+        none = Message("No photo passes the filters ({filters}).", filters=narrowed)
         results = [one if one.hits or one.note else one.noted(none) for one in found.results]
         found = found.model_copy(update={"results": results})
 
@@ -169,49 +169,51 @@ def search(
     give(session, found, people)
 
 
-def read_picture(text: str) -> Path | int:
-    """Read what names a picture: the id of a photograph, as #12, or a path."""
-    return int(text[1:]) if text.startswith("#") and text[1:].isdecimal() else Path(text)
+def read_picture(written: str) -> Path | int:
+    """Read the id of a photograph, such as #12, or a path."""
+    return int(written[1:]) if written.startswith("#") and written[1:].isdecimal() else Path(written)
 
 
 def print_result(out: Console, result: SearchResult) -> None:
-    """Print the ranked hits of one query in one index, and the line of timing and truth."""
-    out.print(f"{_short(result.query)} in {result.index} ({result.text})", style="bold")
+    """Print the ranked results of one query in one index, and the line of timing."""
+    heading = _("{query} in {index} ({text})", query=_short(text(result.query)), index=result.index, text=result.text)
+    out.print(heading, style="bold")
     rows = [
         (
             str(rank),
-            f"{hit.similarity:.3f}",
-            f"{hit.distance:.3f}",
+            number(hit.similarity, ".3f"),
+            number(hit.distance, ".3f"),
             *([_mark(hit)] if result.checked else []),
-            _short(hit.path) + ("  (asked)" if hit.query else ""),
+            _("{path}  (query)", path=_short(hit.path)) if hit.query else _short(hit.path),
         )
         for rank, hit in enumerate(result.hits, 1)
     ]
     if result.threshold is not None and rows:
         place = result.within()
-        words = f"{'up to here' if place else 'none of these is sure: nearer than these'} {result.threshold.sentence()}"
-        rows.insert(place, ("", "", "", *([""] if result.checked else []), f"— {words} —"))
-    heading = ("rank", "similarity", "distance", *(["same"] if result.checked else []), "photograph")
+        line = text(result.threshold.sentence()) if place else _("None of these results is certain.")
+        rows.insert(place, ("", "", "", *([""] if result.checked else []), f"— {line} —"))
+    checked = [_("same picture")] if result.checked else []
+    columns = (_("rank"), _("similarity"), _("distance"), *checked, _("photograph"))
     if rows:
-        out.print(plain_table(heading, rows, numbers=(0, 1, 2)))
+        out.print(plain_table(columns, rows, numbers=(0, 1, 2)))
     elif not result.note:
-        out.print("No photograph was found.")
+        out.print(_("No photo was found."))
     if result.note:
-        out.print(result.note)
-    out.print(result.timing(), style="dim")
+        out.print(text(result.note))
+    out.print(text(result.timing()), style="dim")
     out.print()
 
 
 def _mark(hit: Hit) -> str:
-    """Return whether a hit shows the same as what was asked with, and how."""
+    """Return the mark of a match, mirrored or in negative; empty for other results."""
     if hit.check is None or not hit.check.confirmed:
         return ""
-    how = [word for word, so in (("mirrored", hit.check.mirrored), ("in negative", hit.check.inverted)) if so]
+    how = [word for word, so in ((_("mirrored"), hit.check.mirrored), (_("in negative"), hit.check.inverted)) if so]
     return " ".join(["✓", *how])
 
 
 def _short(path: str) -> str:
-    """Write a path from here, on a terminal, where that is shorter; a pipe gets the whole path."""
+    """Return a path relative to the current folder, on a terminal, if that is shorter; otherwise the whole path."""
     if not sys.stdout.isatty():
         return path
     try:

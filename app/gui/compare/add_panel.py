@@ -1,4 +1,4 @@
-"""Where a column is chosen: an index of the library, a change worth seeing, or one that is put together by hand."""
+"""The panel to add a column: an index of the library, a suggestion, or a custom one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BESIDE = 16  # the scroll bar, and the line at the left
 
 @dataclass(frozen=True)
 class Offer:
-    """A column that can be added: how it is headed, what it is, and itself."""
+    """A column that can be added: heading, text and declaration."""
 
     title: str
     text: str
@@ -88,16 +88,16 @@ class AddPanel(QFrame):
         self._offered = QVBoxLayout()
         self._offered.setSpacing(4)
         self._column.addLayout(self._offered)
-        self._by_hand = Heading(_("Put together by hand"))
+        self._by_hand = Heading(_("Custom"))
         self._column.addSpacing(10)
         self._column.addWidget(self._by_hand)
         self._what = label("", "help", wrap=True)
         self._what.setText(
-            _("Made of vectors that the library keeps: no photograph is read again. It is not kept unless you say so.")
+            _("Uses the vectors of the library, so no photo is read again. It is temporary unless you keep it.")
         )
         self._column.addWidget(self._what)
         self._index = Chooser()
-        self._index.setAccessibleName(_("Index that is changed"))
+        self._index.setAccessibleName(_("Index to change"))
         self._index.activated.connect(self._on_base)
         self._column.addWidget(self._index)
         self._hand = QVBoxLayout()
@@ -122,7 +122,7 @@ class AddPanel(QFrame):
         self, kept: Sequence[Offer], worth: Sequence[Offer], bases: Sequence[Base], base: str, method: str = "",
         search: str = "",
     ) -> None:  # fmt: skip
-        """Offer columns: indexes of the library, changes worth seeing, and a form that begins as one is.
+        """Offer columns: indexes of the library, suggestions, and a form that begins as one index.
 
         Parameters
         ----------
@@ -140,7 +140,7 @@ class AddPanel(QFrame):
         self._clear_offers()
         for heading, offers in (
             (_("Indexes of the library"), kept),
-            (_("Worth seeing beside “{index}”", index=base), worth),
+            (_("Suggestions for “{index}”", index=base), worth),
         ):
             if offers:
                 self._offered.addSpacing(6)
@@ -156,10 +156,10 @@ class AddPanel(QFrame):
         first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def open_to_change(self, bases: Sequence[Base], base: str, method: str, search: str) -> None:
-        """Show what a column is, to be changed."""
+        """Show a column, to be changed."""
         self._edits = True
         self._title.setText(_("Change this column"))
-        self._add.setText(_("Change it"))
+        self._add.setText(_("Apply"))
         self._clear_offers()
         self._begin(bases, base)
         self._set_forms(method, search)
@@ -173,7 +173,7 @@ class AddPanel(QFrame):
             self.left.emit()
 
     def column(self) -> Column:
-        """Return what is put together by hand."""
+        """Return the custom column."""
         from app.compare.columns import Column
 
         base = self._bases[self._index.currentIndex()]
@@ -218,7 +218,7 @@ class AddPanel(QFrame):
         from app.methods import catalogue
 
         for family, heading in (
-            ("method", _("How it becomes bits")),
+            ("method", _("How vectors become bits")),
             ("search", _("How the bits are searched")),
         ):
             self._hand.addSpacing(6)
@@ -283,7 +283,7 @@ class AddPanel(QFrame):
 
 
 class _OfferButton(QPushButton):
-    """A column that can be added: its heading over exactly what it is."""
+    """A column that can be added: its heading over its text."""
 
     def __init__(self, title: str, text: str) -> None:
         super().__init__()

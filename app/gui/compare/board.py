@@ -1,4 +1,4 @@
-"""The pictures of all columns on one sheet: they scroll together, and one photograph is lit wherever it stands."""
+"""The pictures of all columns on one sheet; they scroll together, and one photograph is lit in every column."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class BoardRows:
 
 
 class CompareBoard(QAbstractScrollArea):
-    """Shows hits and ghosts of every column.
+    """Shows the results and the missed photographs of every column.
 
     Signals
     -------
@@ -91,7 +91,7 @@ class CompareBoard(QAbstractScrollArea):
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def show_columns(self, columns: Sequence[ShownColumn], k: int, keep: bool = False) -> None:
-        """Show columns of k; the keys stay on their photograph where ``keep`` says so and it is still there."""
+        """Show columns of k; with ``keep``, the focus stays on its photograph if that is still there."""
         held = self.current_id()
         self._columns, self._k = columns, k
         self._lay_out()
@@ -108,43 +108,43 @@ class CompareBoard(QAbstractScrollArea):
         self._repaint()
 
     def layout_now(self) -> BoardLayout:
-        """Return where everything stands."""
+        """Return the layout."""
         return self._layout
 
     def column(self) -> int:
-        """Return the column that the keys are on."""
+        """Return the column of the focus."""
         return self._at[0]
 
     def set_column(self, column: int) -> None:
-        """Put the keys on a column."""
+        """Move the focus to a column."""
         if 0 <= column < len(self._columns):
             self._go(column, min(self._at[1], max(0, len(self._columns[column].tiles) - 1)), keyed=self._keyed)
 
     def current(self) -> Tile | None:
-        """Return the picture that the keys are on."""
+        """Return the picture of the focus."""
         column, place = self._at
         tiles = self._columns[column].tiles if column < len(self._columns) else ()
         return tiles[place] if place < len(tiles) else None
 
     def current_id(self) -> int:
-        """Return the photograph that the keys are on, or -1."""
+        """Return the photograph of the focus, or -1."""
         tile = self.current()
         return -1 if tile is None else tile.id
 
     def lit(self) -> int:
-        """Return the photograph that is lit, or -1."""
+        """Return the lit photograph, or -1."""
         return self._lit
 
     def ids(self) -> list[int]:
-        """Return the photographs of the column that the keys are on, in order."""
+        """Return the photographs of the focused column, in order."""
         return [tile.id for tile in self._columns[self._at[0]].tiles] if self._columns else []
 
     def rows(self) -> BoardRows:
-        """Return the photographs of this column as what is stepped through when one is seen large."""
+        """Return the photographs of this column, as the viewer steps through them."""
         return BoardRows(np.array(self.ids(), np.int64))
 
     def set_current(self, photograph_id: int) -> None:
-        """Put the keys on a photograph of this column, or of the first that has it."""
+        """Move the focus to a photograph of this column, or of the first column that has it."""
         order = [self._at[0], *range(len(self._columns))]
         for column in order:
             place = self._columns[column].place_of(photograph_id) if column < len(self._columns) else -1
@@ -191,7 +191,7 @@ class CompareBoard(QAbstractScrollArea):
     # --- keys --------------------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Walk with arrows, ask with Enter, see large with Space."""
+        """Move with arrows, search with Enter, enlarge with Space."""
         key, plain = Qt.Key(event.key()), event.modifiers() in (_NONE, _KEYPAD)
         if key in _ARROWS and plain and self._columns:
             self._go(*self._layout.moved(*self._at, *_ARROWS[key]))
@@ -248,11 +248,11 @@ class CompareBoard(QAbstractScrollArea):
         self._show_lit()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Light what is under the pointer, everywhere."""
+        """Light the photograph under the pointer in every column."""
         self._hover(event.position().toPoint())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Put the keys on what is pressed."""
+        """Move the focus to the clicked picture."""
         found = self._tile_at(event.position().toPoint())
         if found is not None:
             column, place, tile = found
@@ -264,7 +264,7 @@ class CompareBoard(QAbstractScrollArea):
             self.set_column(next((n for n, box in enumerate(boxes) if box.left() <= x <= box.right()), -1))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Ask with what is pressed twice."""
+        """Search with a double-clicked picture."""
         found = self._tile_at(event.position().toPoint())
         if found is not None and event.button() == Qt.MouseButton.LeftButton:
             self.asked.emit(found[2].id)
@@ -288,7 +288,7 @@ class CompareBoard(QAbstractScrollArea):
             super().wheelEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Let go of what is lit when the pointer leaves; say what a picture is."""
+        """Unlight the photograph when the pointer leaves; show a tooltip of a picture."""
         if event.type() == QEvent.Type.Leave:
             self._hover(None)
         elif isinstance(event, QHelpEvent):
@@ -303,12 +303,12 @@ class CompareBoard(QAbstractScrollArea):
     # --- painting ----------------------------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Lay out anew."""
+        """Lay out again."""
         super().resizeEvent(event)
         self._lay_out()
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show where the keys are."""
+        """Show the focus."""
         super().focusInEvent(event)
         if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
             self._keyed = True
@@ -316,7 +316,7 @@ class CompareBoard(QAbstractScrollArea):
         self._repaint()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show it no longer."""
+        """Hide the focus."""
         super().focusOutEvent(event)
         self._repaint()
 
@@ -328,14 +328,14 @@ class CompareBoard(QAbstractScrollArea):
             self._repaint()
 
     def box_of(self, column: int, photograph_id: int) -> QRect | None:
-        """Return where a photograph is seen in a column; None where it is not in it."""
+        """Return the place of a photograph in a column; None if it is not in it."""
         place = self._columns[column].place_of(photograph_id)
         if place < 0:
             return None
         return self._layout.rect(column, place).translated(0, -self.verticalScrollBar().value())
 
     def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint what is seen, and over it what is lit, with its path."""
+        """Paint the visible pictures, and over them the lit photograph with its path."""
         now = theme()
         if self._sheet is None:
             self._sheet = self._painted()
@@ -352,7 +352,7 @@ class CompareBoard(QAbstractScrollArea):
         painter.end()
 
     def _painted(self) -> QPixmap:
-        """Paint everything but what is lit: it stays while the pointer goes from picture to picture."""
+        """Paint everything but the lit photograph; this is kept while the pointer moves."""
         now, top, ratio = theme(), self.verticalScrollBar().value(), self.devicePixelRatioF()
         size = self.viewport().size()
         sheet = QPixmap(round(size.width() * ratio), round(size.height() * ratio))
@@ -369,7 +369,7 @@ class CompareBoard(QAbstractScrollArea):
         if self._columns and all(column.one is not None and not column.tiles for column in self._columns):
             painter.setPen(QColor(now.quiet))
             painter.setFont(self.font())
-            painter.drawText(_sheet_box(size), _MIDDLE, _("No photograph fits what you chose."))
+            painter.drawText(_sheet_box(size), _MIDDLE, _("No photos pass these filters."))
         painter.end()
         return sheet
 
@@ -385,7 +385,7 @@ class CompareBoard(QAbstractScrollArea):
 
 
 def _sheet_box(size: QSize) -> QRect:
-    """Return where words stand that are all there is."""
+    """Return the place of a text that stands alone."""
     return QRect(QPoint(0, 0), size).adjusted(16, 16, -16, -16)
 
 

@@ -1,4 +1,4 @@
-"""What the compare view is given: plain data of columns, pictures and where each stands."""
+"""Plain data of the compare view: columns, pictures and their ranks."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ class Tile:
     true_rank: int | None = None
 
     def spoken(self) -> str:
-        """Say what it is, for those who do not see it."""
+        """Return the text for screen readers."""
         if self.ghost:
-            return _("Missed: {name}, truly {rank}", name=self.name, rank=self.rank)
+            return _("Missed: {name}, true rank {rank}", name=self.name, rank=self.rank)
         words = _("{rank}: {name}", rank=self.rank, name=self.name)
         if self.asked:
-            return words + _(", what was asked with")
+            return words + _(", your photo")
         if self.agrees:
-            return words + _(", exact search has it too")
+            return words + _(", also found by exact search")
         if self.true_rank is not None:
-            return words + _(", truly {rank}", rank=self.true_rank)
+            return words + _(", true rank {rank}", rank=self.true_rank)
         return words
 
 
@@ -101,5 +101,5 @@ class ShownColumn:
     fault: str = ""
 
     def place_of(self, photograph_id: int) -> int:
-        """Return the place of a photograph among the tiles; -1 where it is not."""
+        """Return the place of a photograph among the tiles; -1 if it is not there."""
         return next((place for place, tile in enumerate(self.tiles) if tile.id == photograph_id), -1)

@@ -1,4 +1,4 @@
-"""Where everything of a comparison stands: columns of equal width, and in each rows of pictures; plain arithmetic."""
+"""The layout of a comparison: columns of equal width with rows of pictures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PAD = 14
 GAP = 8
 TOP = 10
 LEAST, MOST = 72, 260
-"""Widths of a picture, px: smaller than that it is not told from others, larger than that it is not sharp."""
+"""Widths of a picture, px: smaller ones look alike, larger ones are not sharp."""
 _RATIO = 3 / 4
 _GHOSTS = 1.25  # room is kept for so many times the hits, so that pictures do not change their size with every question
 
@@ -25,7 +25,7 @@ def column_rects(width: int, height: int, count: int) -> list[QRect]:
 
 @dataclass(frozen=True)
 class BoardLayout:
-    """The pictures of all columns.
+    """The layout of the pictures of all columns.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class BoardLayout:
         return column_rects(self.width, self.height, len(self.counts))
 
     def rect(self, column: int, place: int) -> QRect:
-        """Return where a picture stands."""
+        """Return the place of a picture."""
         width, height = self.tile
         row, across = divmod(place, self.across)
         left = self.width * column // len(self.counts) + PAD
@@ -101,7 +101,7 @@ class BoardLayout:
         return None
 
     def between(self, top: int, bottom: int) -> range:
-        """Return the places whose pictures are seen between two heights; in a column they end where it does."""
+        """Return the places of the pictures between two heights; in a column they end where it does."""
         high = self.tile[1] + GAP
         first, last = max(0, (top - TOP) // high), max(0, (bottom - TOP) // high + 1)
         return range(first * self.across, last * self.across)

@@ -1,4 +1,4 @@
-"""Columns to add, or to change: what is offered, and what is chosen of it."""
+"""The choice of columns to add or to change."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ColumnChoosing(QObject):
     chosen = Signal(object)
     """A `Column` to add."""
     changed = Signal(object, object)
-    """A `Column`, and what is to stand in its place."""
+    """A `Column`, and its replacement."""
 
     def __init__(self, panel: AddPanel, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -34,7 +34,7 @@ class ColumnChoosing(QObject):
         panel.changed.connect(self._on_changed)
 
     def offer(self, opened: Opened, present: Sequence[Column], default: str, like: int = 0) -> None:
-        """Offer columns to add beside those that are seen, and to change one of these, by its place.
+        """Offer columns to add beside the visible ones, and to change one of these, by its place.
 
         Where none is seen, ``default`` is changed.
         """

@@ -1,4 +1,4 @@
-"""What stands beneath the columns: how each search went, or where the lit photograph stands, and by what bits."""
+"""The feet of the columns: the course of each search, or the ranks of the lit photograph and its bits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from app.gui.compare.board_layout import PAD, column_rects
 from app.gui.look.sentences import small, strong
 from app.gui.look.text_size import grown
 from app.gui.look.theme import Theme, theme
-from app.language.spoken import _
+from app.language.spoken import _, text
+from app.language.spoken import number as figure
 
 HEIGHT = 124
 _STEP = 27
@@ -25,7 +26,7 @@ _PITCHES = (8, 7, 6, 5, 4, 3, 2, 1)
 
 
 class CompareFoot(QWidget):
-    """One line of boxes, each under its column."""
+    """A line of boxes, each below its column."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,16 +37,16 @@ class CompareFoot(QWidget):
         self._lit = -1
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """One height, always."""
+        """Return the one height."""
         return QSize(480, HEIGHT)
 
     def show_columns(self, columns: Sequence[ShownColumn], margin: int) -> None:
-        """Show how the search of each column went."""
+        """Show the course of each column's search."""
         self._columns, self._margin = columns, margin
         self._speak()
 
     def show_lit(self, photograph_id: int) -> None:
-        """Show where a photograph stands in each column; -1 for none."""
+        """Show the ranks of a photograph in each column; -1 for none."""
         self._lit = photograph_id
         self._speak()
 
@@ -58,28 +59,36 @@ class CompareFoot(QWidget):
         self.update()
 
     def funnel(self, column: ShownColumn) -> list[tuple[str, int]]:
-        """Say how all photographs thinned to the answer: words and a count for each step."""
+        """Return the steps from all photographs to the result, each with its number of photographs."""
         one = column.one
         if one is None:
             return []
         answer = one.answer
         if one.passing < answer.of:
-            words = _("{0} of {1} photographs")
-            steps = [(words.format(f"{one.passing:,}", f"{answer.of:,}"), one.passing)]
+            steps = [(_("{passing} of {of} photos", passing=one.passing, of=answer.of), one.passing)]
         else:
-            steps = [(_("{passing} photographs", passing=one.passing), one.passing)]
+            steps = [(_("{passing} photos", passing=one.passing), one.passing)]
         if answer.probed:
+            counts = {"scanned": answer.scanned, "probed": answer.probed}
             lists = one.search.startswith("permuted")
-            words = _("{0} codes at {1} places of lists") if lists else _("{0} codes of {1} buckets")
-            steps.append((words.format(f"{answer.scanned:,}", f"{answer.probed:,}"), answer.scanned))
+            words = (
+                _("{scanned} codes at {probed} places of lists", **counts)
+                if lists
+                else _("{scanned} codes of {probed} buckets", **counts)
+            )
+            steps.append((words, answer.scanned))
         elif answer.scanned:
             steps.append((_("{scanned} codes compared", scanned=answer.scanned), answer.scanned))
-        steps.append((_("{looked_at} measured exactly", looked_at=answer.looked_at), answer.looked_at))
+        steps.append((_("{looked_at} compared exactly", looked_at=answer.looked_at), answer.looked_at))
         if one.agreeing is not None:
             first = one.agreeing + len(one.missed)
             if one.missed:
-                words = _("{0} of the true first {1}, {2} missed")
-                words = words.format(f"{one.agreeing:,}", f"{first:,}", f"{len(one.missed):,}")
+                words = _(
+                    "{agreeing} of the true first {first}, {missed} missed",
+                    agreeing=one.agreeing,
+                    first=first,
+                    missed=len(one.missed),
+                )
             elif first:
                 words = _("all of the true first {first}", first=first)
             else:
@@ -88,61 +97,62 @@ class CompareFoot(QWidget):
         return steps
 
     def lit_lines(self, column: ShownColumn, narrow: bool = False) -> list[str]:
-        """Say where the lit photograph stands: its ranks, what its bits tell, and what its code's place means."""
+        """Return the lines on the lit photograph: its ranks, its bits, and the rank of its code."""
         if narrow:
             return self._few_words(column)
         standing, one = column.standings.get(self._lit), column.one
         if standing is None or one is None:
             return []
-        true = "" if standing.true_rank is None else f"{standing.true_rank:,}"
+        true = "" if standing.true_rank is None else figure(standing.true_rank)
         if standing.rank is not None and standing.rank == standing.true_rank:
-            lines = [_("Rank {rank}, as exact search has it", rank=standing.rank)]
+            lines = [_("Rank {rank}, same as exact search", rank=standing.rank)]
         elif standing.rank is not None:
-            lines = [_("Rank {rank}, truly {true}", rank=standing.rank, true=true)]
+            lines = [_("Rank {rank}, true rank {true}", rank=standing.rank, true=true)]
         elif standing.agrees:
-            lines = [_("Missed, truly {true}", true=true)]
+            lines = [_("Missed (true rank {true})", true=true)]
         else:
-            lines = [_("Not among the first; truly {true}", true=true)] if true else [_("Not in this index")]
-        similarity = "" if standing.similarity is None else f"{standing.similarity:.2f}"
+            lines = [_("Not among the first (true rank {true})", true=true)] if true else [_("Not in this index")]
+        similarity = standing.similarity
         if standing.hamming is None or one.bits is None:
-            measured = _("similarity {0} · no code")
-            return [*lines, measured.format(similarity)] if similarity else lines
+            return (
+                lines
+                if similarity is None
+                else [*lines, _("similarity {similarity:.2f} · no code", similarity=similarity)]
+            )
         words = _("{hamming} of {bits} bits differ", hamming=standing.hamming, bits=one.bits)
         if standing.estimate is not None:
-            estimate = f"{standing.estimate:.2f}".replace("-", "−")
-            words += _(" ≈ {what} {estimate}", what=one.estimate_of, estimate=estimate)
+            words += _(" ≈ {what} {estimate}", what=one.estimate_of, estimate=_signed(standing.estimate))
         else:
-            words += _(" · fewer: more alike")
+            words += _(" · fewer means more similar")
         lines.append(words)
-        if similarity:
-            words = _("similarity {similarity}", similarity=similarity)
+        if similarity is not None:
+            words = _("similarity {similarity:.2f}", similarity=similarity)
             if standing.code_rank is not None:
-                words += _(" · place {code_rank} by its code", code_rank=standing.code_rank)
+                words += _(" · rank {code_rank} by its code", code_rank=standing.code_rank)
             lines.append(words)
         return lines
 
     def _few_words(self, column: ShownColumn) -> list[str]:
-        """Say the same where there is little room."""
+        """Return the same lines where there is little room."""
         standing, one = column.standings.get(self._lit), column.one
         if standing is None or one is None:
             return []
-        true = "–" if standing.true_rank is None else f"{standing.true_rank:,}"
+        true = "–" if standing.true_rank is None else figure(standing.true_rank)
         if standing.rank is None:
-            lines = [_("Missed, true {0}") if standing.agrees else _("Not found, true {0}")]
-            lines = [lines[0].format(true)]
+            missed = standing.agrees
+            lines = [_("Missed, true {true}", true=true) if missed else _("Not found, true {true}", true=true)]
         else:
             lines = [_("Rank {rank}, true {true}", rank=standing.rank, true=true)]
         if standing.hamming is not None and one.bits is not None:
             lines.append(_("{hamming} of {bits} bits differ", hamming=standing.hamming, bits=one.bits))
         if standing.estimate is not None and one.estimate_of:
-            estimate = f"{standing.estimate:.2f}".replace("-", "−")
-            lines.append(f"≈ {one.estimate_of} {estimate}")
+            lines.append(_("≈ {what} {estimate}", what=one.estimate_of, estimate=_signed(standing.estimate)))
         if standing.similarity is not None:
-            lines.append(_("similarity {similarity}", similarity=f"{standing.similarity:.2f}"))
+            lines.append(_("similarity {similarity:.2f}", similarity=standing.similarity))
         return lines
 
     def event(self, event: QEvent) -> bool:
-        """Say all of what a box tells, and what bits tell at all."""
+        """Show the whole text of a box, and the meaning of bits, in a tooltip."""
         if isinstance(event, QHelpEvent):
             boxes = column_rects(self.width() - self._margin, self.height(), len(self._columns))
             place = next((n for n, box in enumerate(boxes) if box.contains(event.pos())), -1)
@@ -150,7 +160,7 @@ class CompareFoot(QWidget):
                 column = self._columns[place]
                 steps = [words for words, __ in self.funnel(column)]
                 said = self.lit_lines(column) if self._lit >= 0 else steps
-                tells = "" if column.one is None else column.one.bits_tell
+                tells = "" if column.one is None else text(column.one.bits_tell)
                 QToolTip.showText(event.globalPos(), "\n".join(filter(None, [column.title, *said, tells])), self)
                 return True
         return super().event(event)
@@ -231,7 +241,7 @@ class CompareFoot(QWidget):
 
 
 def _paint_bits(painter: QPainter, now: Theme, room: QRect, differ: npt.NDArray[np.bool_]) -> int:
-    """Paint a square for each bit, accent where both codes agree, orange where not; give the height that it takes."""
+    """Paint a square for each bit, accent where both codes agree, orange where not; return the height."""
     columns, pitch = 1, 1
     for pitch in _PITCHES:
         columns = max(1, room.width() // pitch)
@@ -266,3 +276,8 @@ def _over(colour: QColor, ground: QColor) -> QColor:
 
 
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+
+def _signed(value: float) -> str:
+    """Write a number with two decimals and a typographic minus."""
+    return figure(value, ".2f").replace("-", "−")

@@ -1,4 +1,4 @@
-"""What stands above the columns: what each is, how long it took, what it looked at, how far exact search agrees."""
+"""The headings of the columns: name, time, photographs compared, and agreement with exact search."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from app.gui.compare.board_layout import PAD, column_rects
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import Theme, theme
 from app.gui.search.timing_line import milliseconds
-from app.language.spoken import _
+from app.language.spoken import _, text
+from app.language.spoken import number as figure
 
 _BUTTON = 26
 _GAP = 8
@@ -49,7 +50,7 @@ class ColumnHeaders(QWidget):
         self._pointer = QPoint(-1, -1)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """One height for all."""
+        """Return the height, the same for all."""
         return QSize(480, self.height_now())
 
     def height_now(self) -> int:
@@ -58,7 +59,7 @@ class ColumnHeaders(QWidget):
         return lines.below + lines.numbers(self._across()) + lines.quiet + 20
 
     def _across(self) -> int:
-        """Return how many numbers have room beside each other: 4, 2, or 1 with its words behind it."""
+        """Return how many numbers fit beside each other: 4, 2, or 1 with its label behind it."""
         boxes, lines = self.boxes(), _Lines(self.font())
         if not boxes:
             return 4
@@ -71,33 +72,33 @@ class ColumnHeaders(QWidget):
         return 2 if first + _GAP <= _SECOND * room and second <= (1 - _SECOND) * room else 1
 
     def show_columns(self, columns: Sequence[ShownColumn], current: int, margin: int) -> None:
-        """Show headings; at the right a margin is left, for the scroll bar below."""
+        """Show headings, with a margin at the right for the scroll bar below."""
         self._columns, self._current, self._margin = columns, current, margin
         self.setAccessibleName("; ".join(self.spoken(column) for column in columns))
         self.setFixedHeight(self.height_now())
         self.update()
 
     def show_waiting(self, columns: Sequence[ShownColumn]) -> None:
-        """Show the same columns, of which one waits for something else."""
+        """Show the same columns with the progress of one."""
         self._columns = columns
         self.update()
 
     def set_current(self, current: int) -> None:
-        """Mark the column that the keys are on."""
+        """Mark the column of the focus."""
         self._current = current
         self.update()
 
     def boxes(self) -> list[QRect]:
-        """Return the headings' places."""
+        """Return the places of the headings."""
         return column_rects(self.width() - self._margin, self.height(), len(self._columns))
 
     def spoken(self, column: ShownColumn) -> str:
-        """Say what a heading says."""
+        """Return the text of a heading for screen readers."""
         one = column.one
         if one is None:
             return f"{column.title}. {column.fault or column.waits}"
         return f"{column.title}. {column.text}. " + ", ".join(
-            f"{number} {label}" for number, label in self._numbers(column)
+            f"{value} {label}" for value, label in self._numbers(column)
         )
 
     def _numbers(self, column: ShownColumn) -> list[tuple[str, str]]:
@@ -106,16 +107,16 @@ class ColumnHeaders(QWidget):
         seconds = one.answer.seconds
         took = seconds.encode + seconds.scan + seconds.rerank
         first = len(one.answer.hits) if one.agreeing is None else one.agreeing + len(one.missed)
-        overlap = "…" if one.overlap is None else f"{one.overlap:.2f}" if first else "–"
+        overlap = "…" if one.overlap is None else figure(one.overlap, ".2f") if first else "–"
         return [
             (milliseconds(took), _("ms")),
-            (f"{one.answer.looked_at:,}", _("looked at")),
+            (figure(one.answer.looked_at), _("looked at")),
             (overlap, _("overlap@{k}", k=first)),
             (_bytes(one.bytes.per_photograph), _("per photo")),
         ]
 
     def steps(self, column: ShownColumn) -> list[tuple[str, float]]:
-        """Return the steps of a search, and how long each took, in seconds."""
+        """Return the steps of a search with their seconds."""
         if column.one is None:
             return []
         seconds = column.one.answer.seconds
@@ -136,7 +137,7 @@ class ColumnHeaders(QWidget):
         return QRect(box.right() - _BUTTON - 6, 8, _BUTTON, _BUTTON)
 
     def below_button(self, column: int) -> QPoint:
-        """Return where the menu of a column opens by its key."""
+        """Return the place of a column's menu, opened by its key."""
         boxes = self.boxes()
         return self.mapToGlobal(self._button(boxes[column]).bottomLeft()) if column < len(boxes) else QPoint()
 
@@ -153,7 +154,7 @@ class ColumnHeaders(QWidget):
             self._pressed, self._dragged, self._from = column, False, point
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Carry a column to another place."""
+        """Drag a column to another place."""
         self._pointer = event.position().toPoint()
         if self._pressed >= 0:
             far = (self._pointer - self._from).manhattanLength() > QApplication.startDragDistance()
@@ -166,26 +167,27 @@ class ColumnHeaders(QWidget):
         self.update()
 
     def mouseReleaseEvent(self, __: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Leave it there."""
+        """Drop the column."""
         self._pressed, self._dragged = -1, False
         self.unsetCursor()
         self.update()
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
-        """Nothing is under the pointer."""
+        """Highlight nothing."""
         super().leaveEvent(event)
         self._pointer = QPoint(-1, -1)
         self.update()
 
     def event(self, event: QEvent) -> bool:
-        """Say all of a heading, the steps too."""
+        """Show the whole heading, with all steps, in a tooltip."""
         if isinstance(event, QHelpEvent):
             place = self._at(event.pos())
             if place >= 0:
                 column = self._columns[place]
                 said = [column.title, column.text, column.fault or column.waits]
                 if column.one is not None:
-                    said += [column.one.answer.measure, " · ".join(self._steps_words(column)), column.one.answer.note]
+                    answer = column.one.answer
+                    said += [text(answer.measure), " · ".join(self._steps_words(column)), text(answer.note)]
                 QToolTip.showText(event.globalPos(), "\n".join(filter(None, said)), self)
                 return True
         return super().event(event)
@@ -246,7 +248,7 @@ class ColumnHeaders(QWidget):
         self._paint_steps(painter, now, room, column, quiet)
 
     def _sub(self, column: ShownColumn, metrics: QFontMetrics, width: int) -> str:
-        """Say what a column is; where there is little room, first what tells it from the others."""
+        """Return the text of a column; where there is little room, its difference from the others first."""
         own = column.short.partition(" · ")
         tried = [_("not kept · {text}", text=column.short)] if column.changed else []
         tried.append(column.short)
@@ -304,7 +306,7 @@ class ColumnHeaders(QWidget):
             x += width + gap
 
     def _paint_steps(self, painter: QPainter, now: Theme, room: QRect, column: ShownColumn, quiet: QFont) -> None:
-        """Paint how the time was spent: a bar in parts, and what they are."""
+        """Paint the time as a bar in parts, with their names."""
         steps = self.steps(column)
         total = sum(seconds for __, seconds in steps)
         lines = _Lines(self.font())
@@ -358,7 +360,7 @@ class _Lines:
 
 
 def _bytes(count: int) -> str:
-    return f"{count:,} B" if count < 1000 else f"{count / 1000:,.1f} kB"
+    return f"{figure(count)} B" if count < 1000 else f"{figure(count / 1000, ',.1f')} kB"
 
 
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

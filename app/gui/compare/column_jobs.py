@@ -1,4 +1,4 @@
-"""Asking columns, as it is done in a job, and what the view is given of it."""
+"""Searching by the columns of a comparison, as it is done in a job, and the data for the view."""
 
 from __future__ import annotations
 
@@ -21,26 +21,28 @@ if TYPE_CHECKING:
     from app.compare.comparison import Comparison
     from app.compare.results import ComparedColumn, CompareResult
     from app.compare.temporary_index import TemporaryIndexes
+    from app.indexes.loaded_index import LoadedIndex
     from app.library.browsing import Photograph
     from app.search.question import Question
 
 SLOW = 20_000
-"""Photographs that are measured in no time; of more, one sees first what needs no measuring of all."""
+"""Photographs that are measured at once; with more, quicker columns are shown first."""
 
 
 @dataclass(frozen=True, eq=False)
 class Headed:
-    """How a column is headed: its title, and exactly what it is; or why it cannot be."""
+    """Heading of a column: its title, text form and plain words; or the reason why it cannot be made."""
 
     title: str
     text: str
+    short: str = ""
     fault: str = ""
     changed: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What was found so far.
+    """Results so far.
 
     Attributes
     ----------
@@ -66,11 +68,11 @@ class Found:
     left: frozenset[Column] = frozenset()
 
     def ready(self) -> list[Column]:
-        """Return the columns that have an answer, in the order of the result."""
+        """Return the columns that have a result, in its order."""
         return [] if self.comparison is None else [one.column for one in self.comparison.columns]
 
     def chosen(self, columns: Sequence[Column]) -> Found:
-        """Return some of those that have answered, in another order; nothing is computed anew."""
+        """Return some of the columns with results, in another order; nothing is computed again."""
         assert self.comparison is not None
         assert self.result is not None
         ready = self.ready()
@@ -100,7 +102,7 @@ def ask(
     progress: Progress,
     quick: bool = False,
 ) -> Found:
-    """Ask the columns that are ready; where none is wished for, those that are worth seeing first.
+    """Search by the columns that are ready; if none is given, by the default ones.
 
     With ``quick``, those that measure very many photographs are left for another time, if others answer.
 
@@ -111,7 +113,7 @@ def ask(
     """
     from app.compare.columns import default_columns, wanted_row
     from app.compare.comparison import answer_columns
-    from app.indexes.index_names import text_of
+    from app.indexes.index_names import text_of, text_parts
     from app.search.filters import Filters
     from core.errors import TwinlensError
 
@@ -128,11 +130,11 @@ def ask(
                 if made is None and _needs_nothing(column):
                     made = kept.build(searcher, moment, column)
             except TwinlensError as error:
-                headings[column] = Headed(column.method or column.index, "", text(error))
+                headings[column] = Headed(column.method or column.index, "", fault=text(error))
                 continue
             measures = made is not None and made.loaded.encoder is None and row.id <= 0
-            title = exactly(made.loaded.measure_name) if made is not None and measures else row.name
-            headings[column] = Headed(title, text_of(row), changed=row.id <= 0)
+            title = exactly(made.loaded) if made is not None and measures else row.name
+            headings[column] = Headed(title, text_of(row), shortly(text_parts(row)), changed=row.id <= 0)
             if made is not None:
                 ready.append(column)
                 if made.loaded.structure is None and len(made.loaded.ids) > SLOW:
@@ -146,7 +148,7 @@ def ask(
 
 
 def another(opened: Opened, index: str, filters: Mapping[str, str]) -> list[Path | int | bytes]:
-    """Draw one photograph by chance of those that an index may find; none where there is none."""
+    """Return a random photograph that an index may find; nothing if there is none."""
     import random
 
     from app.search.filters import Filters
@@ -159,14 +161,14 @@ def another(opened: Opened, index: str, filters: Mapping[str, str]) -> list[Path
 
 
 def _needs_nothing(column: Column) -> bool:
-    """Return whether a column is there at once: the same measure without codes."""
+    """Return whether a column is ready at once: the same measure without codes."""
     return column.search.startswith("exact") and not column.method and column.metric is None
 
 
 def judged(
     opened: Opened, columns: tuple[Column, ...], headings: dict[Column, Headed], comparison: Comparison
 ) -> Found:
-    """Say what is known of the photographs of a comparison, which may be judged or not."""
+    """Return a comparison, judged or not, with its photographs."""
     from app.library.browsing import photographs
 
     known = {one.id: one for one in photographs(opened.library, comparison.ids().tolist())}
@@ -174,13 +176,13 @@ def judged(
 
 
 def asked_picture(opened: Opened, question: Question) -> tuple[str, QImage]:
-    """Return name and image of the first picture that is asked with."""
+    """Return name and image of the query's first picture."""
     name, jpeg = name_and_thumbnail(opened, question.examples[0].picture)
     return name, QImage.fromData(jpeg) if jpeg else QImage()
 
 
 def images(opened: Opened, content_hashes: Sequence[bytes]) -> dict[bytes, QImage]:
-    """Return thumbnails as images; a null one where there is none."""
+    """Return thumbnails as images; a null one if there is none."""
     from app.library.pictures import thumbnails
 
     found = thumbnails(opened.library, content_hashes)
@@ -190,7 +192,7 @@ def images(opened: Opened, content_hashes: Sequence[bytes]) -> dict[bytes, QImag
 def shown_columns(
     found: Found, pinned: Sequence[Column], progress: Mapping[Column, tuple[float, str]], faults: Mapping[Column, str]
 ) -> list[ShownColumn]:
-    """Put what was found into the words of the view."""
+    """Return the columns as the view shows them."""
     places = {column: place for place, column in enumerate(found.ready())}
     shown = []
     for column in found.columns:
@@ -201,9 +203,9 @@ def shown_columns(
             standings = {each.id: each for each in one.standings}
             shown.append(
                 ShownColumn(
-                    _titled(one.name, one),
+                    _titled(one, found.comparison.columns[places[column]].index),
                     one.text,
-                    shortly(one.text),
+                    heading.short,
                     one,
                     _tiles(found, one),
                     standings,
@@ -215,13 +217,13 @@ def shown_columns(
             continue
         done, words = progress.get(column, (0.0, ""))
         if column in found.left:
-            words = _("measures every photograph")
-        waits = "" if fault else words or _("waits for its turn")
+            words = _("comparing every photo")
+        waits = "" if fault else words or _("waiting")
         shown.append(
             ShownColumn(
                 heading.title,
                 heading.text,
-                shortly(heading.text),
+                heading.short,
                 changed=heading.changed,
                 pinned=column in pinned,
                 waits=waits,
@@ -232,24 +234,23 @@ def shown_columns(
     return shown
 
 
-def shortly(text: str) -> str:
-    """Say in plain words what an index compares, and exactly how it hashes and searches."""
+def shortly(parts: Sequence[str]) -> str:
+    """Return the parts of an index (:func:`app.indexes.indexes.text_parts`), the descriptor in plain words."""
     from app.gui.forms.declaration_words import told
     from app.methods.catalogue import plain_words
 
-    if not text:
-        return ""
-    return " · ".join([told(plain_words(text)), *text.split(" · ")[1:]])
+    descriptor, *others = parts
+    return " · ".join([told(plain_words(descriptor)), *others])
 
 
-def _titled(name: str, one: ComparedColumn) -> str:
-    """Name exact search by the measure that it ranks by, where it is only that."""
-    return exactly(one.answer.measure) if one.changed and not one.method else name
+def _titled(one: ComparedColumn, index: LoadedIndex) -> str:
+    """Return the title of a column; that of a temporary exact search is its measure."""
+    return exactly(index) if one.changed and not one.method else one.name
 
 
-def exactly(measure: str) -> str:
-    """Name exact search by its measure."""
-    return _("Exact · {measure}", measure=measure.split(":", maxsplit=1)[0])
+def exactly(index: LoadedIndex) -> str:
+    """Return the title of an exact search: its measure."""
+    return _("Exact · {measure}", measure=index.measure_title)
 
 
 def _tiles(found: Found, one: ComparedColumn) -> list[Tile]:

@@ -1,4 +1,4 @@
-"""Which columns a person wishes to see, in which order, and what they are held against."""
+"""The chosen columns with their order and reference."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _K = 20
 
 
 class Wishes:
-    """What is wished for, and remembered.
+    """The chosen columns, as they are remembered.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class Wishes:
         self._taken_away: list[tuple[list[Column], list[Column], Column | None]] = []
 
     def state(self) -> dict[str, Any]:
-        """Return what is remembered, as plain values."""
+        """Return the remembered state as plain values."""
         return {
             "columns": [column.to_json() for column in self.columns],
             "pinned": [column.to_json() for column in self.pinned],
@@ -45,7 +45,7 @@ class Wishes:
         }
 
     def restore(self, kept: object) -> None:
-        """Take what was remembered, if it is what this version writes."""
+        """Restore a remembered state, if this version wrote it."""
         from app.compare.columns import Column
 
         self._taken_away.clear()
@@ -58,13 +58,13 @@ class Wishes:
             self.columns, self.pinned, self.k = [], [], _K
 
     def take(self, columns: Sequence[Column]) -> None:
-        """Wish for other columns; what all were held against may be gone with the old ones."""
+        """Choose other columns; the reference may be gone with the old ones."""
         self.columns = list(columns)
         if self.reference not in columns:
             self.reference = None
 
     def without(self, columns: Sequence[Column], place: int) -> list[Column] | None:
-        """Take a column away; None where it cannot be: one always stays."""
+        """Remove a column; return None if it is the last one."""
         if len(columns) < 2 or not 0 <= place < len(columns):
             return None
         gone = columns[place]
@@ -73,7 +73,7 @@ class Wishes:
         return [one for one in columns if one != gone]
 
     def brought_back(self, columns: Sequence[Column]) -> list[Column] | None:
-        """Bring back what was taken away last, where it was; None where nothing was, or there is no room."""
+        """Bring back the column removed last, in its place; return None if there is none, or no room."""
         while self._taken_away:
             before, pinned, reference = self._taken_away.pop()
             back = [one for one in before if one not in columns]
@@ -88,7 +88,7 @@ class Wishes:
         return None
 
     def moved(self, columns: Sequence[Column], place: int, target: int) -> list[Column] | None:
-        """Put a column into the place of another; None where it cannot be: pinned ones stay at the left."""
+        """Move a column; return None if it cannot be moved, since pinned ones stay at the left."""
         pinned = sum(one in self.pinned for one in columns)
         if not (0 <= place < len(columns) and 0 <= target < len(columns)) or (place < pinned) != (target < pinned):
             return None
@@ -97,7 +97,7 @@ class Wishes:
         return order
 
     def pin(self, columns: Sequence[Column], place: int) -> list[Column]:
-        """Keep a column at the left, or let it go; give the order that comes of it."""
+        """Pin a column to the left, or unpin it; return the new order."""
         column = columns[place]
         if column in self.pinned:
             self.pinned = [one for one in self.pinned if one != column]

@@ -1,4 +1,4 @@
-"""What columns can be added to a comparison, found out in a job."""
+"""The columns that can be added to a comparison, gathered in a job."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Offers:
-    """What the panel offers.
+    """The columns that the panel offers.
 
     Attributes
     ----------
@@ -35,9 +35,9 @@ class Offers:
 
 
 def gather_offers(opened: Opened, present: Sequence[Column], default: str) -> Offers:
-    """Look what there is beside the columns that are seen; ``default`` is changed where none is."""
+    """Return the columns beside the visible ones; changes are to the first of these, or to ``default``."""
     from app.compare.columns import Column, heading_of, proposals, wanted_row
-    from app.indexes.index_names import find_index, text_of
+    from app.indexes.index_names import find_index, text_parts
     from app.methods import catalogue
 
     with opened.library.store.reading() as r:
@@ -51,7 +51,7 @@ def gather_offers(opened: Opened, present: Sequence[Column], default: str) -> Of
             for row in rows
         ]
         offers = [
-            [Offer(heading_of(r, one), shortly(text_of(wanted_row(r, one))), one) for one in some]
+            [Offer(heading_of(r, one), shortly(text_parts(wanted_row(r, one))), one) for one in some]
             for some in (kept, proposals(r, base.name, there))
         ]
     return Offers(offers[0], offers[1], bases, base.name)

@@ -1,4 +1,4 @@
-"""The work behind the columns: asking them, measuring everything, and making those that are not there yet."""
+"""The work of the columns: searching, measuring everything, and making the missing columns."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from app.compare.temporary_index import TemporaryIndexes
     from app.search.question import Question
 
-ASKING, JUDGING = "compare", "compare with exact"
+ASKING, JUDGING = "compare", "check for missed photos"
 _HOLDING = "compare held against another"
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked of which columns.
+    """A query with its columns.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Asked:
 
 
 class ColumnAsking(QObject):
-    """Asks, and says when more is known.
+    """Searches, and signals when more is known.
 
     Attributes
     ----------
@@ -60,9 +60,9 @@ class ColumnAsking(QObject):
     """
 
     changed = Signal(bool)
-    """More is known; whether what is seen stays where it is."""
+    """More is known; whether the visible pictures keep their places."""
     failed = Signal()
-    """The question cannot be asked."""
+    """The query cannot be searched."""
 
     def __init__(self, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -79,11 +79,11 @@ class ColumnAsking(QObject):
         jobs.failed.connect(self._on_failed)
 
     def take(self, opened: Opened) -> None:
-        """Ask this library from now on."""
+        """Search in this library from now on."""
         self._opened, self._kept, self._asked, self.found = opened, None, None, None
 
     def ask(self, asked: Asked, keep: bool, quick: bool = True) -> None:
-        """Ask the columns that answer at once, then the others, measure everything, and make what is not ready."""
+        """Search by the quick columns first, then by the others, measure everything, and make missing columns."""
         from app.compare.temporary_index import TemporaryIndexes
 
         opened = self._opened
@@ -102,7 +102,7 @@ class ColumnAsking(QObject):
         self._jobs.start(ASKING, work, lambda found: self._on_answered(found, keep))
 
     def choose(self, columns: Sequence[Column]) -> bool:
-        """Show other columns, or the same in another order, if all of them have answered; nothing is asked anew."""
+        """Show other columns or another order, if all have results; nothing is computed again."""
         found, asked = self.found, self._asked
         if found is None or asked is None or not self._judged or any(one not in found.ready() for one in columns):
             return False
@@ -110,7 +110,7 @@ class ColumnAsking(QObject):
         return True
 
     def hold_against(self, place: int | None) -> None:
-        """Hold the columns against one of those that have answered, unless they are others by then."""
+        """Compare the columns with one that has a result, unless they have changed by then."""
         found = self.found
         if found is None or found.comparison is None:
             return
@@ -157,7 +157,7 @@ class ColumnAsking(QObject):
         self._make_next()
 
     def _make_next(self) -> None:
-        """Make the next column that is not there yet."""
+        """Make the next missing column."""
         if self._opened is not None and self.found is not None and self._kept is not None:
             self.making.go_on(self._opened, self._kept, self.found.waiting())
 

@@ -1,4 +1,4 @@
-"""What drives the compare view: the question, the columns, what narrows them down, and the work behind."""
+"""Controller of the compare view: query, columns and filters."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _ASKED, _NEXT = "compare question", "compare another"
 
 
 class CompareControl(QObject):
-    """Asks columns, and shows what comes."""
+    """Searches by columns, and shows the results."""
 
     asked = Signal()
-    """A new question: the view is to be shown."""
+    """A new query: the view should be shown."""
     library_wanted = Signal()
     search_wanted = Signal(str)
-    """The question is to be asked of an index, in the search view."""
+    """The query should be searched in an index, in the search view."""
     told = Signal(str)
 
     def __init__(
@@ -84,7 +84,7 @@ class CompareControl(QObject):
         self._asking.making.progressed.connect(self._on_making)
 
     def take(self, opened: Opened) -> None:
-        """Ask this library from now on."""
+        """Search in this library from now on."""
         self._opened, self._stale = opened, False
         self._questions.clear()
         self._asking.take(opened)
@@ -93,59 +93,59 @@ class CompareControl(QObject):
         self._wishes.restore(opened.state.get("compare"))
 
     def state(self) -> dict[str, Any]:
-        """Return what is remembered of it."""
+        """Return the state to be remembered."""
         return {"compare": self._wishes.state()}
 
     def columns(self) -> list[Column]:
-        """Return the columns that are seen."""
+        """Return the visible columns."""
         found = self._asking.found
         return self._wishes.columns or ([] if found is None else list(found.columns))
 
     @property
     def question(self) -> Question | None:
-        """What is asked now."""
+        """The present query."""
         return self._questions.now
 
     # --- asking ------------------------------------------------------------------------------------------------------
 
     def ask_pictures(self, pictures: list[Path | int | bytes]) -> None:
-        """Ask with one picture, or with several together."""
+        """Search with one picture, or with several together."""
         from app.search.question import Example, Question
 
         if pictures:
             self.ask(Question(tuple(Example(picture) for picture in pictures)))
 
     def ask(self, question: Question) -> None:
-        """Ask something new; the way back leads to what was asked before."""
+        """Start a new search; back leads to the present one."""
         if self._opened is not None:
             self._questions.ask(question)
             self._ask()
 
     def go_back(self) -> None:
-        """Go back to the question before."""
+        """Go back to the previous query."""
         if self._questions.back():
             self._ask()
 
     def go_forward(self) -> None:
-        """Go forward again."""
+        """Go forward to the next query."""
         if self._questions.forward():
             self._ask()
 
     def ask_another(self) -> None:
-        """Ask with any photograph of those that may be found."""
+        """Search with a random photograph that passes the filters."""
         opened, index, filters = self._opened, self._default(), dict(self._filters)
         if opened is not None:
             self._jobs.start(_NEXT, lambda __: another(opened, index, filters), self.ask_pictures)
 
     def set_filters(self, filters: Mapping[str, str]) -> None:
-        """Narrow all columns down; what is asked is asked again."""
+        """Set the filters of all columns and search again."""
         if dict(filters) != self._filters:
             self._filters = dict(filters)
             self._view.show_narrowed(narrowed_words(filters))
             self.refresh()
 
     def refresh(self) -> None:
-        """Ask again, since the library is another one; where that is not seen, when it is."""
+        """Search again, since the library has changed; if the view is hidden, when it is shown."""
         if self.question is None:
             return
         self._stale = not self._view.isVisible()
@@ -160,12 +160,12 @@ class CompareControl(QObject):
         return self._searching.chosen_index
 
     def _on_ask_wanted(self) -> None:
-        """Ask with what the search asks with, if it does; else show the library to choose from."""
+        """Search with the query of the search view; if there is none, show the library to choose from."""
         question = self._searching.question
         if question is not None:
             self.ask(question)
         else:
-            self.told.emit(_("Choose a photograph and press C to compare indexes by it."))
+            self.told.emit(_("Choose a photo and press C to compare indexes with it."))
             self.library_wanted.emit()
 
     def _ask(self) -> None:
@@ -216,13 +216,13 @@ class CompareControl(QObject):
     # --- columns -----------------------------------------------------------------------------------------------------
 
     def set_k(self, k: int) -> None:
-        """Ask each for so many."""
+        """Set the number of results of each column."""
         if k != self._wishes.k:
             self._wishes.k = k
             self._work(keep=True)
 
     def hold_against(self, place: int) -> None:
-        """Hold all columns against one, by its place; below 0, each against its own exact answer."""
+        """Compare all columns with one, by its place; below 0, each with its own exact search."""
         columns = self.columns()
         self._wishes.reference = columns[place] if 0 <= place < len(columns) else None
         self._show(keep=True)
@@ -230,43 +230,43 @@ class CompareControl(QObject):
     def add(self, column: Column) -> None:
         """Add a column at the right."""
         if column in self.columns():
-            self.told.emit(_("This column is there already."))
+            self.told.emit(_("This column is already shown."))
         elif len(self.columns()) >= MOST:
-            self.told.emit(_("Six columns are as many as can be seen; take one away first."))
+            self.told.emit(_("Up to six columns fit. Remove one first."))
         else:
             self._set([*self.columns(), column])
         self._view.focus_content()
 
     def remove(self, place: int) -> None:
-        """Take a column away; one always stays."""
+        """Remove a column; one always stays."""
         columns = self.columns()
         left = self._wishes.without(columns, place)
         if left is not None:
             self._asking.making.give_up(columns[place])
             self._set(left)
-            self.told.emit(_("The column is taken away; Ctrl+Z brings it back."))
+            self.told.emit(_("Column removed. Ctrl+Z brings it back."))
 
     def bring_back(self) -> None:
-        """Bring back the column that was taken away last."""
+        """Bring back the column that was removed last."""
         columns = self._wishes.brought_back(self.columns())
         if columns is not None:
             self._set(columns)
 
     def move(self, place: int, target: int) -> None:
-        """Put a column into the place of another; pinned ones stay at the left."""
+        """Move a column; pinned ones stay at the left."""
         order = self._wishes.moved(self.columns(), place, target)
         if order is not None:
             self._set(order, target)
 
     def pin(self, place: int) -> None:
-        """Keep a column at the left, or let it go."""
+        """Pin a column to the left, or unpin it."""
         columns = self.columns()
         if 0 <= place < len(columns):
             order = self._wishes.pin(columns, place)
             self._set(order, order.index(columns[place]))
 
     def _set(self, columns: list[Column], at: int = -1) -> None:
-        """Show other columns; nothing is asked anew where all of them have answered."""
+        """Show other columns; results that are there are not computed again."""
         self._wishes.take(columns)
         if self._asking.choose(columns):
             self._show(keep=True)
@@ -295,14 +295,14 @@ class CompareControl(QObject):
     # --- what comes of it --------------------------------------------------------------------------------------------
 
     def keep(self, place: int) -> None:
-        """Make an index of the library of a column with changed parameters."""
+        """Make an index of the library from a changed column."""
         found, columns = self._asking.found, self.columns()
         if found is None or not 0 <= place < len(columns) or columns[place] not in found.ready():
             return
         assert found.result is not None
         one = found.result.columns[found.ready().index(columns[place])]
         if not self._keeping.keep(columns[place], one):
-            self.told.emit(_("The library keeps this already."))
+            self.told.emit(_("This is already an index of the library."))
 
     def _on_kept(self, column: Column, name: str) -> None:
         from app.compare.columns import Column as Made
@@ -323,7 +323,7 @@ class CompareControl(QObject):
                 self.export(file)
 
     def export(self, file: Path) -> None:
-        """Write what is seen: a picture, a table, or everything as JSON, by the name of the file."""
+        """Write the comparison: a picture, a table, or everything as JSON, by the name of the file."""
         found = self._asking.found
         if found is not None and found.comparison is not None:
             result = found.comparison.held_against(self._reference_place(found)).result()

@@ -1,4 +1,4 @@
-"""What brings the pictures of a comparison: those that are looked at, some at a time, decoded in a job."""
+"""Loads the visible pictures of a comparison, some at a time, decoded in a job."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _AT_ONCE = 48
 
 
 class CoverFeed(QObject):
-    """Serves the wishes of one board."""
+    """Loads the pictures of one board."""
 
     def __init__(self, board: CompareBoard, jobs: Jobs) -> None:
         super().__init__(board)
@@ -25,7 +25,7 @@ class CoverFeed(QObject):
         board.seen.connect(self._on_seen)
 
     def take(self, opened: Opened) -> None:
-        """Serve from a library."""
+        """Load from a library."""
         self._opened = opened
 
     def _on_seen(self, content_hashes: list[bytes]) -> None:

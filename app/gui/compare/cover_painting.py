@@ -1,4 +1,4 @@
-"""How a picture of a comparison looks: its rank, an outline where exact search agrees, a ghost where it was missed."""
+"""Painting of a picture in a comparison: rank, outline if exact search agrees, faded if it was missed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.gui.compare.board_layout import GAP, PAD
 from app.gui.compare.covers import ROUND
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import Theme
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 _FADED = 0.34
 _OUTLINE = 2.0
@@ -34,7 +34,7 @@ class TilePainter:
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
 
     def tile(self, box: QRect, tile: Tile, pixmap: QPixmap | None, *, lit: bool, current: bool) -> None:
-        """Paint one: the picture, its words, its outline."""
+        """Paint a tile: the picture, its text and its outline."""
         painter, now = self._painter, self._colours
         if pixmap is None or tile.ghost:
             painter.setPen(Qt.PenStyle.NoPen)
@@ -46,15 +46,15 @@ class TilePainter:
             painter.setOpacity(1.0)
         wide = box.width() >= _ROOM_FOR_TRUTH
         if tile.ghost:
-            words = _("missed, truly {rank}", rank=tile.rank)
+            words = _("missed, true rank {rank}", rank=tile.rank)
             if self._metrics.horizontalAdvance(words) > box.width() - _PILL:
                 words = _("true {rank}", rank=tile.rank)
             self._words(box, words, left=True, warn=True)
         else:
-            words = _("asked") if tile.asked else f"{tile.rank:,}"
+            words = _("query") if tile.asked else number(tile.rank)
             self._words(box, words, left=True, marked=tile.asked)
             if wide and tile.agrees is False and tile.true_rank is not None:
-                words = _("truly {rank}", rank=tile.true_rank)
+                words = _("true rank {rank}", rank=tile.true_rank)
                 self._words(box, words, left=False)
         self._outline(box, tile, lit=lit)
         if current:
@@ -94,7 +94,7 @@ class TilePainter:
         self._painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, words)
 
     def path(self, boxes: Sequence[QRect | None], edges: Sequence[int]) -> None:
-        """Join the places of one photograph, from column to column; dashed past a column that has it not."""
+        """Join the places of one photograph from column to column; dashed past a column without it."""
         for path, whole in paths(boxes, edges):
             halo = QColor(self._colours.ground)
             halo.setAlphaF(0.75)
@@ -111,7 +111,7 @@ class TilePainter:
 
 
 def paths(boxes: Sequence[QRect | None], edges: Sequence[int]) -> list[tuple[QPainterPath, bool]]:
-    """Return a line from each place of a photograph to the next, and whether no column is passed over.
+    """Return a line from each place of a photograph to the next, and whether no column lies between.
 
     A line runs in the gaps below pictures, and changes its height between columns, so that it covers none.
 

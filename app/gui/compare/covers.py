@@ -1,4 +1,4 @@
-"""Pictures that fill their tiles: scaled a few at a time between two frames, kept for the size that is seen."""
+"""Pictures that fill their tiles: scaled a few at a time between two frames, kept for the visible size."""
 
 from __future__ import annotations
 
@@ -36,34 +36,34 @@ class Covers(QObject):
         self._timer.timeout.connect(self.work)
 
     def lacking(self, content_hashes: Iterable[bytes]) -> list[bytes]:
-        """Return those whose image did not come yet."""
+        """Return the pictures whose images are missing."""
         return [one for one in dict.fromkeys(content_hashes) if one not in self._images]
 
     def take(self, images: dict[bytes, QImage]) -> None:
-        """Keep images; a null one is kept as what cannot be shown."""
+        """Keep images; a null one means that the picture cannot be shown."""
         self._images |= images
         while len(self._images) > _KEPT:
             self._pixmaps.pop(self._images.popitem(last=False)[0], None)
         self._timer.start()
 
     def set_make(self, size: QSize, ratio: float, ground: str) -> None:
-        """Say how large pixmaps are, and what shows behind their round corners."""
+        """Set the size of pixmaps, and the colour behind their round corners."""
         if (size, ratio, ground) != self._make:
             self._make = (QSize(size), ratio, ground)
             self._pixmaps.clear()
 
     def want(self, content_hashes: Iterable[bytes]) -> None:
-        """Say what is looked at now, the most urgent first."""
+        """Set the pictures that are visible now, the most urgent first."""
         self._wanted = dict.fromkeys(content_hashes)
         if any(one not in self._pixmaps for one in self._wanted):
             self._timer.start()
 
     def get(self, content_hash: bytes) -> QPixmap | None:
-        """Return a pixmap; None while there is none."""
+        """Return a pixmap; None if there is none yet."""
         return self._pixmaps.get(content_hash)
 
     def work(self) -> None:
-        """Scale for half a frame; done by itself while there is something to scale."""
+        """Scale for half a frame; called again while there is something to scale."""
         started, some = perf_counter(), False
         for content_hash in self._wanted:
             image = self._images.get(content_hash)

@@ -1,4 +1,4 @@
-"""What columns are narrowed down to, in a few words."""
+"""The filters of a comparison as text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.outside import plain
 
 
 def narrowed_words(filters: Mapping[str, str]) -> str:
-    """Say what photographs must be to be found: ``in monuments, since 2022``; empty where all may."""
+    """Return the filters as text: ``in monuments, since 2022``; empty without filters."""
     words = []
     folder, since, until = (filters.get(name, "") for name in ("folder", "since", "until"))
     if folder:

@@ -1,4 +1,4 @@
-"""What stands over the columns: what is asked, what narrows it down, and what can be done with all columns."""
+"""The header of the compare view: query, filters, and actions on all columns."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FEW, _MANY = 9, 14  # letters of what all are held against
 
 
 class CompareHead(QWidget):
-    """The photograph that is asked with, a sentence, and buttons; it speaks by signals.
+    """The query's photograph, a sentence, and buttons.
 
     Signals
     -------
@@ -68,38 +68,35 @@ class CompareHead(QWidget):
         self._sentence.setObjectName("quiet")
         self._sentence.setWordWrap(True)
         self._sentence.setText(
-            _(
-                "Outlined: exact search has it too. Ghosts: missed. Orange: the photograph under the pointer, "
-                "wherever it ranks."
-            )
+            _("Outlined: also found by exact search. Faded: missed. Orange: the photo under the pointer.")
         )
         self._all = Link(_("show all"))
         self._all.setFont(self._only.font())
-        self._all.setAccessibleName(_("Find in all photographs again"))
-        self._all.setToolTip(_("Find in all photographs again (Shift+F)"))
+        self._all.setAccessibleName(_("Search in all photos again"))
+        self._all.setToolTip(_("Search in all photos again (Shift+F)"))
         self._all.clicked.connect(self.all_wanted)
 
     def _make_choices(self) -> None:
         self._k, self._held = Chooser(), Chooser()
-        self._k.setAccessibleName(_("How many each finds"))
-        self._k.setToolTip(_("How many each finds (M for more, Shift+M for fewer)"))
+        self._k.setAccessibleName(_("Results per column"))
+        self._k.setToolTip(_("Results per column (M for more, Shift+M for fewer)"))
         for k in KS:
             self._k.addItem(_("first {k}", k=k))
-        self._held.setAccessibleName(_("What exact means"))
-        self._held.setToolTip(_("What every column is held against (R for the next)"))
+        self._held.setAccessibleName(_("Reference"))
+        self._held.setToolTip(_("What every column is compared with (R for the next)"))
         self._held.setSizeAdjustPolicy(Chooser.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._held.setMinimumContentsLength(_MANY)
         self._k.activated.connect(lambda place: self.k_chosen.emit(KS[place]))
         self._held.activated.connect(lambda place: self.reference_chosen.emit(place - 1))
 
     def _make_buttons(self) -> None:
-        self._back = button("‹", _("Back to the photograph before"), "Alt+Left")
-        self._forward = button("›", _("Forward to the next photograph"), "Alt+Right")
+        self._back = button("‹", _("Back to the previous photo"), "Alt+Left")
+        self._forward = button("›", _("Forward to the next photo"), "Alt+Right")
         self._panel = button(_("Filters"), _("Folders and filters"), "F9")
         self._panel.setCheckable(True)
         self._panel.clicked.connect(self.panel_wanted)
         self._add = button("", _("Add a column"), "A")
-        self._next = button("", _("Ask with another photograph of the library, by chance"), "N")
+        self._next = button("", _("Search with a random photo of the library"), "N")
         self._export = button("", _("Export picture or numbers"), "X")
         self._keyed: list[tuple[QPushButton, str, str, str]] = [
             (self._add, "+", _("+ column"), "A"),
@@ -150,14 +147,14 @@ class CompareHead(QWidget):
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def show_asked(self, words: str, image: QImage, back: bool, forward: bool) -> None:
-        """Show what is asked with, and whether there is a way back and forward."""
+        """Show the query, and whether back and forward lead anywhere."""
         self._picture.set_image(image, words)
         self._back.setEnabled(back)
         self._forward.setEnabled(forward)
 
     def show_columns(self, titles: Sequence[str], k: int, reference: int, most: int) -> None:
-        """Say how many columns there are, and what they are held against."""
-        self._title.setText(_n("One photograph, {count} index", "One photograph, {count} indexes", len(titles)))
+        """Show the number of columns and the reference."""
+        self._title.setText(_n("One photo, {count} index", "One photo, {count} indexes", len(titles)))
         self._k.setCurrentIndex(KS.index(k) if k in KS else -1)
         self._held.clear()
         self._held.addItem(_("own exact"))
@@ -167,32 +164,32 @@ class CompareHead(QWidget):
         self._add.setEnabled(len(titles) < most)
 
     def show_narrowed(self, words: str) -> None:
-        """Say what the columns are narrowed down to; that must never go unseen. Empty: all photographs."""
+        """Show the filters, which must never be hidden. Empty: all photographs."""
         self._narrowed = words
-        self._only.setText(_("Only photographs {narrowed}", narrowed=words) if words else "")
+        self._only.setText(_("Only photos {narrowed}", narrowed=words) if words else "")
         self._only.setToolTip(self._only.text())
         self._fit()
 
     def narrowed(self) -> str:
-        """Return what is said of that; empty where nothing narrows."""
+        """Return the text of the filters; empty if there are none."""
         return self._only.text()
 
     def show_panel(self, shown: bool) -> None:
-        """Say whether folders and filters are seen."""
+        """Show whether folders and filters are visible."""
         self._panel.setChecked(shown)
 
     def step_k(self, way: int) -> None:
-        """Wish for more, or fewer."""
+        """Ask for more or fewer results."""
         place = self._k.currentIndex() + way
         if 0 <= place < len(KS):
             self.k_chosen.emit(KS[place])
 
     def below_export(self) -> QPoint:
-        """Return where the menu of what can be written opens."""
+        """Return the place of the export menu."""
         return self._export.mapToGlobal(self._export.rect().bottomLeft())
 
     def _fit(self) -> None:
-        """Say in a narrow window only what is needed, and in a wide one the keys too."""
+        """Show short texts in a narrow window, and keys in a wide one."""
         wide, narrow = self.width() >= grown(_KEYS_FROM), self.width() < grown(_SIGNS_BELOW)
         for made, sign, words, key in self._keyed:
             made.setText(sign if narrow else f"{words}  {key}" if wide else words)
@@ -208,7 +205,7 @@ class CompareHead(QWidget):
 
 
 class _OneLine(QLabel):
-    """Words that end in dots where there is no room: they never make the window wider."""
+    """A text that is shortened where there is no room, so that it never widens the window."""
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Take any room."""
@@ -225,7 +222,7 @@ class _OneLine(QLabel):
 
 
 class _Asked(QWidget):
-    """The picture that is asked with, in a frame."""
+    """The query's picture in a frame."""
 
     def __init__(self) -> None:
         super().__init__()

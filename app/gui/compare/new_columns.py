@@ -1,4 +1,4 @@
-"""Columns that are not there yet: they are made behind the others, one after the other."""
+"""Columns in the making, one after another, behind the others."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class ColumnMaking(QObject):
     """
 
     made = Signal()
-    """A column can answer now."""
+    """A column is ready."""
     failed = Signal()
-    """A column cannot be made; what waits behind it can go on."""
+    """A column cannot be made; the next can follow."""
     progressed = Signal(object, float, str)
-    """A column, how much of it is done, and what is being done."""
+    """A column, its progress, and the present step."""
     stopped = Signal()
 
     def __init__(self, jobs: Jobs, parent: QObject) -> None:
@@ -50,7 +50,7 @@ class ColumnMaking(QObject):
         jobs.stopped.connect(self._on_stopped)
 
     def go_on(self, opened: Opened, kept: TemporaryIndexes, waiting: Sequence[Column]) -> None:
-        """Make the next of those that wait, unless one is being made."""
+        """Make the next waiting column, unless one is being made."""
         if self._jobs.is_running(MAKING):
             return
         column = self._now = next((one for one in waiting if one not in self.faults), None)

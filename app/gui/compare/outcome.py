@@ -1,4 +1,4 @@
-"""What comes of a comparison: an index of the library, or a file."""
+"""Outcomes of a comparison: an index of the library, or a file."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _EXPORT = "compare export"
 
 
 class ColumnKeeping(QObject):
-    """Makes indexes of the library of columns with changed parameters."""
+    """Makes indexes of the library from changed columns."""
 
     kept = Signal(object, str)
-    """A `Column`, and the name of the index that it is now."""
+    """A `Column`, and the name of its new index."""
 
     def __init__(self, adding: AddingControl, parent: QObject) -> None:
         super().__init__(parent)
@@ -37,7 +37,7 @@ class ColumnKeeping(QObject):
         adding.index_made.connect(self._on_index_made)
 
     def keep(self, column: Column, one: ComparedColumn) -> bool:
-        """Make an index of a column; False where the library keeps it already."""
+        """Make an index of a column; return False if the library already has it."""
         if not one.changed or not one.method:
             return False
         name = f"{one.index} · {one.name}"
@@ -52,19 +52,19 @@ class ColumnKeeping(QObject):
 
 
 def ask_for_file(parent: QWidget, how: str) -> Path | None:
-    """Ask where to write ``png``, ``csv`` or ``json``; None where that is called off."""
+    """Ask for the file of a ``png``, ``csv`` or ``json``; return None if cancelled."""
     kinds = {
         "png": _("Picture (*.png)"),
         "csv": _("Table (*.csv)"),
         "json": _("JSON (*.json)"),
     }
-    heading = _("Write the comparison as")
+    heading = _("Save the comparison as")
     name, __ = QFileDialog.getSaveFileName(parent, heading, f"comparison.{how}", kinds[how])
     return Path(name) if name else None
 
 
 def export(jobs: Jobs, file: Path, result: CompareResult, image: QImage | None, tell: Callable[[str], object]) -> None:
-    """Write a picture, a table, or everything as JSON, by the name of the file; ``tell`` is told where it is."""
+    """Write a picture, a table, or everything as JSON, by the name of the file; ``tell`` shows the place."""
 
     def work(__: Progress) -> Path:
         from app.compare.export import write_comparison
@@ -74,12 +74,12 @@ def export(jobs: Jobs, file: Path, result: CompareResult, image: QImage | None, 
             write_comparison(result, file)
         elif not image.save(str(file)):
             raise TwinlensError(
-                Message("{file} cannot be written.", file=file),
+                Message("Twinlens could not write {file}.", file=file),
                 Message("Choose another place."),
             )
         return file
 
     def done(written: Path) -> None:
-        tell(_("Written to {last}", last=told(str(written))))
+        tell(_("Saved as {last}", last=told(str(written))))
 
     jobs.start(_EXPORT, work, done)

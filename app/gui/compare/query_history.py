@@ -1,4 +1,4 @@
-"""What is asked of the columns, and the way back and forward through what was asked before."""
+"""The query of the columns, with its history."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Questions:
-    """One question after the other.
+    """Queries, one after another.
 
     Attributes
     ----------
@@ -28,28 +28,28 @@ class Questions:
         self._after.clear()
 
     def ask(self, question: Question) -> None:
-        """Ask something new; the way back leads to what was asked before."""
+        """Start a new query; back leads to the present one."""
         if self.now is not None and self.now != question:
             self._before.append(self.now)
             self._after.clear()
         self.now = question
 
     def back(self) -> bool:
-        """Go to the question before, if there is one."""
+        """Go back to the previous query, if there is one."""
         return self._step(self._before, self._after)
 
     def forward(self) -> bool:
-        """Go to the question that one came back from, if there is one."""
+        """Go forward to the next query, if there is one."""
         return self._step(self._after, self._before)
 
     @property
     def has_before(self) -> bool:
-        """Whether there is a way back."""
+        """Whether back leads anywhere."""
         return bool(self._before)
 
     @property
     def has_after(self) -> bool:
-        """Whether there is a way forward."""
+        """Whether forward leads anywhere."""
         return bool(self._after)
 
     def _step(self, away: list[Question], behind: list[Question]) -> bool:

@@ -1,4 +1,4 @@
-"""The compare view: what is asked, the columns with their headings, and beneath them how each search went."""
+"""The compare view: query, columns with headings, and the course of each search below."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST = 6
 
 
 class CompareView(QWidget):
-    """Shows columns, and speaks by signals.
+    """Shows columns, and signals wishes.
 
     Signals
     -------
@@ -76,8 +76,8 @@ class CompareView(QWidget):
         self.headers, self.foot = ColumnHeaders(), CompareFoot()
         self.head = CompareHead()
         self._empty = EmptyState(
-            _("Ask one photograph of several indexes at once, and see what each finds and what it misses."),
-            _("Ask with a photograph"),
+            _("Search with one photo in several indexes at once, and see what each finds and misses."),
+            _("Choose a photo"),
             "Ctrl+1",
         )
         self._empty.wanted.connect(self.library_wanted)
@@ -152,16 +152,16 @@ class CompareView(QWidget):
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def show_nothing(self) -> None:
-        """Show how to ask."""
+        """Show a hint how to search."""
         self._pages.setCurrentIndex(1)
 
     def show_asked(self, words: str, image: QImage, back: bool, forward: bool) -> None:
-        """Show what is asked with."""
+        """Show the query."""
         self.head.show_asked(words, image, back, forward)
         self._pages.setCurrentIndex(0)
 
     def show_columns(self, columns: Sequence[ShownColumn], k: int, reference: int, keep: bool) -> None:
-        """Show columns; the keys stay where they are if ``keep`` says so."""
+        """Show columns; the focus stays if ``keep`` says so."""
         self._columns, self._reference = columns, reference
         margin = self.board.verticalScrollBar().sizeHint().width()
         self.board.show_columns(columns, k, keep)
@@ -171,11 +171,11 @@ class CompareView(QWidget):
         self.head.show_columns([column.title for column in columns], k, reference, MOST)
 
     def show_narrowed(self, words: str) -> None:
-        """Say what the columns are narrowed down to; empty: all photographs."""
+        """Show the filters; empty: all photographs."""
         self.head.show_narrowed(words)
 
     def show_waiting(self, place: int, words: str, done: float) -> None:
-        """Show what a column waits for now; nothing else changes."""
+        """Show the progress of a column; nothing else changes."""
         self._columns = [
             replace(column, waits=words, done=done) if number == place else column
             for number, column in enumerate(self._columns)
@@ -183,16 +183,16 @@ class CompareView(QWidget):
         self.headers.show_waiting(self._columns)
 
     def columns(self) -> Sequence[ShownColumn]:
-        """Return what is shown."""
+        """Return the columns."""
         return self._columns
 
     def focus_content(self) -> None:
-        """Put the keys on the pictures, or on what there is to do."""
+        """Give the focus to the pictures, or to the hint."""
         shown = self._empty if self._pages.currentIndex() == 1 else self.board
         shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def is_empty(self) -> bool:
-        """Return whether nothing is asked."""
+        """Return whether there is no query."""
         return self._pages.currentIndex() == 1
 
     def picture(self) -> QPixmap:
@@ -236,17 +236,19 @@ class CompareView(QWidget):
             menu.addAction(_("Keep as an index of the library") + "\tCtrl+S", lambda: self.keep_wanted.emit(column))
         if not shown.changed:
             menu.addAction(_("Search with it"), lambda: self.search_wanted.emit(column))
-        held = _("Hold each against its own exact") if self._reference == column else _("Hold all against it")
+        held = (
+            _("Compare each with its own exact search") if self._reference == column else _("Compare all with this one")
+        )
         menu.addAction(held + "\tR", lambda: self.reference_chosen.emit(-1 if self._reference == column else column))
         menu.addSeparator()
-        pin = _("Let it go from the left") if shown.pinned else _("Pin to the left")
+        pin = _("Unpin") if shown.pinned else _("Pin to the left")
         menu.addAction(pin + "\tP", lambda: self.pinned.emit(column))
         left = menu.addAction(_("Move left") + "\tCtrl+Left", lambda: self.moved.emit(column, column - 1))
         right = menu.addAction(_("Move right") + "\tCtrl+Right", lambda: self.moved.emit(column, column + 1))
         left.setEnabled(column > 0)
         right.setEnabled(column + 1 < len(self._columns))
         menu.addSeparator()
-        remove = menu.addAction(_("Take it away") + "\tDel", lambda: self.removed.emit(column))
+        remove = menu.addAction(_("Remove") + "\tDel", lambda: self.removed.emit(column))
         remove.setEnabled(len(self._columns) > 1)
         return menu
 
@@ -256,7 +258,7 @@ class CompareView(QWidget):
             self.column_menu(column).exec(place)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Say that one looks."""
+        """Signal that the view is shown."""
         super().showEvent(event)
         self.came_into_sight.emit()
 

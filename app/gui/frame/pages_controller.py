@@ -120,7 +120,7 @@ class PagesControl(QObject):
         from app.methods.catalogue import plain_words
 
         assert self._indexes is not None
-        words = {one.name: told(plain_words(one.text)) for one in result.indexes}
+        words = {one.name: told(plain_words(one.descriptor)) for one in result.indexes}
         self._indexes.set_indexes(result, self._default, words)
 
     def _make_indexes(self) -> QWidget:
@@ -202,7 +202,7 @@ class PagesControl(QObject):
         def work(__: Progress) -> str:
             from app.indexes.indexes import estimate_index
 
-            return estimate_index(opened.library, descriptor, method, search, metric)
+            return text(estimate_index(opened.library, descriptor, method, search, metric))
 
         self._jobs.start(ESTIMATE, work, self._on_estimate)
 

@@ -1,1 +1,1 @@
-"""The pages of indexes: the list, and making one."""
+"""The pages of indexes: the list, and creating one."""

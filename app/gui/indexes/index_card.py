@@ -1,4 +1,4 @@
-"""One index of the list: its name, what it is, how large it is, how far it is built."""
+"""One index of the list: name, description, size and progress."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from app.gui.look.focus_ring import draw_focus
 from app.gui.look.page_parts import Card, bind, button, label
 from app.gui.look.theme import theme
 from app.gui.process.outlived import outlived
-from app.language.spoken import _, _n
+from app.language.spoken import _, _n, number
+from app.language.spoken import text as text_of
 from app.results import IndexStatus
 
 _BAR_PX = 3
@@ -49,7 +50,7 @@ class IndexCard(Card):
         if default:
             top.addWidget(label(_("searched by default"), "badge"))
         if index.automatic:
-            top.addWidget(label(_("kept by Twinlens"), "quiet-badge"))
+            top.addWidget(label(_("maintained by Twinlens"), "quiet-badge"))
         top.addStretch()
         for made in self._buttons(default):
             top.addWidget(made)
@@ -61,7 +62,7 @@ class IndexCard(Card):
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.column.addWidget(text)
         if index.note:
-            self.column.addWidget(label(index.note, "help", wrap=True))
+            self.column.addWidget(label(text_of(index.note), "help", wrap=True))
         self._bar = BuildBar(_("Building {name}", name=index.name))
         self._bar_text = label("", "quiet")
         self.column.addWidget(self._bar)
@@ -76,7 +77,7 @@ class IndexCard(Card):
         if not default:
             choose = button(
                 _("Make default"),
-                _("Search {name} where none is chosen", name=name),
+                _("Search in {name} by default", name=name),
                 "Ctrl+M",
                 "link",
             )
@@ -95,25 +96,15 @@ class IndexCard(Card):
 
     def _facts(self) -> str:
         index = self._index
-        parts = [
-            _n("{count} photograph", "{count} photographs", index.photographs).replace(
-                str(index.photographs), f"{index.photographs:,}"
-            )
-        ]
+        parts = [_n("{count} photo", "{count} photos", index.photographs)]
         if index.waiting:
-            parts.append(
-                _n("{count} waiting", "{count} waiting", index.waiting).replace(
-                    str(index.waiting), f"{index.waiting:,}"
-                )
-            )
+            parts.append(_n("{count} waiting", "{count} waiting", index.waiting))
         if index.bits is None:
             parts.append(_("exact, without codes"))
         else:
+            parts.append(_n("{count} bit each", "{count} bits each", index.bits))
             parts.append(
-                _n("{count} bit each", "{count} bits each", index.bits).replace(str(index.bits), f"{index.bits:,}")
-            )
-            parts.append(
-                _("not fitted yet: answers are exact")
+                _("not fitted yet: searches are exact")
                 if index.fitted_on is None
                 else _("fitted on {count}", count=index.fitted_on)
             )
@@ -121,12 +112,12 @@ class IndexCard(Card):
         return "  ·  ".join(parts)
 
     def has_focus(self) -> bool:
-        """Return whether it, or something in it, has the focus."""
+        """Return whether the card, or something in it, has the focus."""
         focused = QApplication.focusWidget()
         return focused is not None and (focused is self or self.isAncestorOf(focused))
 
     def set_progress(self, share: float | None, text: str = "") -> None:
-        """Show how far it is built; None: it is built."""
+        """Show the progress of building; None: it is built."""
         self._bar.setVisible(share is not None)
         self._bar_text.setVisible(share is not None)
         self._bar.setValue(round(1000 * (share or 0)))
@@ -139,11 +130,11 @@ class IndexCard(Card):
         self.removed.emit(self._index.name)
 
     def new_name(self) -> str | None:
-        """Return the name that is being typed; None where none is."""
+        """Return the name that is being typed; None if there is none."""
         return None if self._edit.isHidden() else self._edit.text()
 
     def rename(self, text: str) -> None:
-        """Let another name be typed."""
+        """Begin to rename."""
         self._name.hide()
         self._edit.setText(text)
         self._edit.show()
@@ -165,7 +156,7 @@ class IndexCard(Card):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Leave the name as it was, with Escape."""
+        """Cancel renaming with Escape."""
         if outlived(self):
             return False
         if watched is self._edit and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
@@ -178,14 +169,14 @@ class IndexCard(Card):
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Delete with the key of that name; not while a name is typed, whose key that is."""
+        """Delete with the Del key, unless a name is being typed."""
         if event.key() == Qt.Key.Key_Delete and not self._index.automatic:
             self._on_delete()
         else:
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show where the keys go."""
+        """Show the focus."""
         super().paintEvent(event)
         draw_focus(self)
 
@@ -213,6 +204,6 @@ def size_text(size: float) -> str:
     """Write a number of bytes."""
     for unit in ("B", "kB", "MB"):
         if size < 1000:
-            return f"{size:,.0f} {unit}" if unit == "B" or size >= 10 else f"{size:.1f} {unit}"
+            return f"{number(size, ',.0f' if unit == 'B' or size >= 10 else '.1f')} {unit}"
         size /= 1000
-    return f"{size:,.1f} GB"
+    return f"{number(size, ',.1f')} GB"

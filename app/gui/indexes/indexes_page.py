@@ -1,4 +1,4 @@
-"""The page of the indexes: what each is in plain words and as text, how large it is, what can be done with it."""
+"""The page of the indexes: description, size and actions of each."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class IndexesPage(Page):
         self._cards: dict[str, IndexCard] = {}
         self._shown: tuple[IndexListResult, str, dict[str, str]] | None = None
         self._progress: dict[str, tuple[float | None, str]] = {}
-        new = self.add_button(button(_("New index…"), _("Put another index together"), "Ctrl+N", "primary"))
+        new = self.add_button(button(_("New index…"), _("Create another index"), "Ctrl+N", "primary"))
         new.clicked.connect(self.new_wanted)
         bind(self, "Ctrl+N", self.new_wanted.emit)
         bind(self, "Esc", self.closed.emit)
@@ -95,7 +95,7 @@ class IndexesPage(Page):
         self._say_count()
 
     def set_progress(self, name: str, share: float | None, text: str = "") -> None:
-        """Show how far an index is built, share 0 to 1; None: it is built."""
+        """Show the progress of an index, 0 to 1; None: it is built."""
         if share is None:
             self._progress.pop(name, None)
         else:
@@ -104,19 +104,19 @@ class IndexesPage(Page):
             self._cards[name].set_progress(share, text)
 
     def take_waiting(self) -> str:
-        """Return the name of the index that still waits to be deleted, for who closes the window to do it; else ""."""
+        """Return the index that waits to be deleted, so that closing the window can do it; otherwise ""."""
         return self._undo.take()
 
     def cards(self) -> list[QWidget]:
-        """Return what is shown, in order."""
+        """Return the indexes, in order."""
         return [card for card in self._cards.values() if not card.isHidden()]
 
     def _say_count(self) -> None:
         count = len(self.cards())
         self.set_line(
             _n(
-                "{count} index, side by side on the same photographs",
-                "{count} indexes, side by side on the same photographs",
+                "{count} index of the same photos",
+                "{count} indexes of the same photos",
                 count,
             )
         )
@@ -125,7 +125,7 @@ class IndexesPage(Page):
         self._undo.finish()
         self._cards[name].hide()
         self._say_count()
-        self._undo.offer(name, _("“{name}” is deleted.", name=name))
+        self._undo.offer(name, _("“{name}” was deleted.", name=name))
 
     def _on_undone(self, name: str) -> None:
         if name in self._cards:
@@ -137,7 +137,7 @@ class IndexesPage(Page):
         self.delete_wanted.emit(name)
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
-        """Delete what was to be deleted: who leaves has decided."""
+        """Delete the waiting index when the page is left."""
         if not event.spontaneous():  # a window that is minimised comes back
             self._undo.finish()
         super().hideEvent(event)

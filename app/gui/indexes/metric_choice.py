@@ -1,4 +1,4 @@
-"""The choice of which differences count more: no metric, one of the library, or one that is fitted with the index."""
+"""The choice of the metric of an index: none, one of the library, or one that is fitted with the index."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Options = Sequence[type[Declaration]]
 
 
 class MetricChoice(QWidget):
-    """Chooses the metric of an index; only what can be for its descriptor is offered.
+    """Chooses the metric of an index, among those that suit its descriptor.
 
     Parameters
     ----------
@@ -72,31 +72,31 @@ class MetricChoice(QWidget):
         return self._text
 
     def is_valid(self) -> bool:
-        """Return whether what stands in the form can be."""
+        """Return whether the form is valid."""
         form = self._forms.get(self._key())
         return form is None or form.is_valid()
 
     def has_choice(self) -> bool:
-        """Return whether there is anything to choose but none."""
+        """Return whether there is a metric to choose."""
         return len(self._offered) > 1
 
     def set_kept(self, metrics: Sequence[MetricStatus]) -> None:
-        """Say which metrics the library keeps."""
+        """Set the metrics of the library."""
         self._kept = list(metrics)
         self._offer()
 
     def set_descriptor(self, descriptor: Declaration) -> None:
-        """Say what the index compares; a metric that cannot be for it is not chosen any more."""
+        """Set the descriptor of the index; a metric that does not suit it is deselected."""
         if descriptor != self._descriptor:
             self._descriptor = descriptor
             self._offer()
 
     def knows(self, text: str) -> bool:
-        """Return whether a text means a metric, of this descriptor or of another."""
+        """Return whether a text names a metric, of this descriptor or of another."""
         return text in {one.name for one in self._kept} or _head(text) in self._forms
 
     def check(self, text: str, descriptor: Declaration) -> str:
-        """Return a text as it is written, if it can be for a descriptor.
+        """Return the normal form of a metric's text, if it suits a descriptor.
 
         Raises
         ------
@@ -119,7 +119,7 @@ class MetricChoice(QWidget):
         return made.text()
 
     def set_text(self, text: str) -> None:
-        """Show a metric that :meth:`check` has accepted, without telling of a change."""
+        """Show a metric that :meth:`check` has accepted, without a signal."""
         if text and text not in {one.name for one in self._kept}:
             made = read(tuple(self._options), text)
             self._forms[made.key].set_value(made)
@@ -128,7 +128,7 @@ class MetricChoice(QWidget):
         self._show()
 
     def _offer(self) -> None:
-        """List what can be for the descriptor."""
+        """List the metrics that suit the descriptor."""
         descriptor = self._descriptor
         entries = [("", _("As the descriptor weighs them"))]
         if descriptor is not None:
@@ -139,7 +139,7 @@ class MetricChoice(QWidget):
             ]
             for option in self._options:
                 if _fault(option(), descriptor) is None:
-                    words = _("Fitted to your photographs  ·  {title}", title=told(option.title))
+                    words = _("Fitted to your photos  ·  {title}", title=told(option.title))
                     entries.append((option.key, words))
         self._offered = [key for key, __ in entries]
         self._chooser.clear()
@@ -149,7 +149,7 @@ class MetricChoice(QWidget):
         self._show()
 
     def _key(self) -> str:
-        """Return the entry of the list that is chosen."""
+        """Return the chosen entry of the list."""
         names = {one.name for one in self._kept}
         return self._text if self._text in names else _head(self._text)
 
@@ -163,9 +163,9 @@ class MetricChoice(QWidget):
                 self._help.setText(told(option.summary()))
         kept = next((one for one in self._kept if one.name == key), None)
         if kept is not None:
-            self._help.setText(_("A metric that the library keeps, {note}.", note=kept.note))
+            self._help.setText(_("A metric of your library: {note}", note=kept.note))
         elif not key:
-            self._help.setText(_("No metric: nothing counts more than the descriptor has it."))
+            self._help.setText(_("No metric: every feature counts as it is."))
 
     def _on_chosen(self, place: int) -> None:
         key = self._offered[place]
@@ -187,7 +187,7 @@ def _head(text: str) -> str:
 
 
 def _fault(made: Declaration, descriptor: Declaration) -> TwinlensError | None:
-    """Say why a metric can never be fitted to the vectors of a descriptor; None where it can."""
+    """Return why a metric can never be fitted to the vectors of a descriptor; None if it can."""
     check, dimensions = getattr(made, "check", None), getattr(descriptor, "dimensions", None)
     if check is None or dimensions is None:
         return None

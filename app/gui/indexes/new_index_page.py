@@ -1,4 +1,4 @@
-"""The page where an index is put together: what is compared and how, how it becomes bits, how these are searched."""
+"""The page to create an index: descriptor, metric, hash method and search structure."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PROPOSED = {"method": "itq"}  # ranks better than the first of the list does; a
 
 
 class NewIndexPage(Page):
-    """Puts an index together.
+    """Form of a new index.
 
     Parameters
     ----------
@@ -51,8 +51,8 @@ class NewIndexPage(Page):
         self._taken: frozenset[str] = frozenset()
         self.set_title(_("New index"))
         self.setAccessibleName(_("New index"))
-        self.set_line(_("Another way of looking: built in the background, beside those that are there."))
-        cancel = self.add_button(button(_("Cancel"), _("Leave without an index"), "Esc"))
+        self.set_line(_("Another way to compare photos, built in the background beside your other indexes."))
+        cancel = self.add_button(button(_("Cancel"), _("Close without creating an index"), "Esc"))
         cancel.clicked.connect(self.cancelled)
         self._create = self.add_button(button(_("Create"), _("Create the index"), "Ctrl+S", "primary"))
         self._create.clicked.connect(self._on_create)
@@ -62,7 +62,7 @@ class NewIndexPage(Page):
         self._cards: dict[str, Card] = {}
         for family, heading in (
             ("descriptor", _("What is compared")),
-            ("method", _("How it becomes bits")),
+            ("method", _("How vectors become bits")),
             ("search", _("How the bits are searched")),
         ):
             card = Card(heading)
@@ -105,7 +105,7 @@ class NewIndexPage(Page):
         self._name_error = label("", "error", wrap=True)
         naming.column.addWidget(self._name)
         naming.column.addWidget(self._name_error)
-        cost = Card(_("What it costs"))
+        cost = Card(_("Cost"))
         self._estimate = label("…", wrap=True)
         self._estimate.setMinimumHeight(4 * self._estimate.fontMetrics().lineSpacing())
         cost.column.addWidget(self._estimate)
@@ -146,7 +146,7 @@ class NewIndexPage(Page):
         self._on_forms_changed()
 
     def set_metrics(self, metrics: Sequence[MetricStatus]) -> None:
-        """Say which metrics the library keeps."""
+        """Set the metrics of the library."""
         self._metric.set_kept(metrics)
         self._show_text()
 
@@ -156,16 +156,16 @@ class NewIndexPage(Page):
         self._on_name()
 
     def set_taken(self, names: Collection[str]) -> None:
-        """Say which names there are already."""
+        """Set the names that are taken."""
         self._taken = frozenset(names)
         self._on_name()
 
     def set_estimate(self, sentence: str) -> None:
-        """Say what it would cost."""
+        """Show the estimated cost."""
         self._estimate.setText(sentence)
 
     def set_error(self, sentence: str) -> None:
-        """Say why it could not be created."""
+        """Show why the index could not be created."""
         self._error.setText(sentence)
 
     def _uses_codes(self) -> bool:
@@ -247,7 +247,7 @@ class NewIndexPage(Page):
 
     def _on_name(self) -> None:
         taken = self._name.text().strip() in self._taken
-        self._name_error.setText(_("There is an index of this name already.") if taken else "")
+        self._name_error.setText(_("An index with this name already exists.") if taken else "")
         self._on_validity()
 
     def _on_ask(self) -> None:

@@ -207,7 +207,7 @@ def plain_index(library: Library, index: str) -> str:
     if index not in under:
         return index
     indexes = list_indexes(library).indexes
-    kinds = {one.name: one.text.split(" · ")[0] for one in indexes}
+    kinds = {one.name: one.descriptor for one in indexes}
     same = [name for name, kind in kinds.items() if kind == kinds.get(index) and name not in under]
     return AUTOMATIC if not same or AUTOMATIC in same else same[0]
 

@@ -1,4 +1,4 @@
-"""The grid of photographs: a million rows by arithmetic, without an object for each."""
+"""The grid of photographs, which needs no object per row, even for a million."""
 
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.photo_grid.grid_rows import Caption, Rows, Section

@@ -1,4 +1,4 @@
-"""The grid, or the map, for those who do not see it: a list, and an item for each photograph in view.
+"""The grid, or the map, for screen readers: a list, with an item for each visible photograph.
 
 Qt keeps one interface for each object and drops it with the object. So a photograph gets a small object when a screen
 reader asks for it, and only then; there are never more than a few screens of them.
@@ -83,7 +83,7 @@ class Voices:
         return spoken
 
     def tell_rows(self) -> None:
-        """Tell that other photographs are shown."""
+        """Signal that other photographs are shown."""
         for spoken in self._spoken.values():
             spoken.deleteLater()
         self._spoken = {}
@@ -109,7 +109,7 @@ class Voices:
 
 
 class _List(QAccessibleWidget):
-    """A grid, as a list of what is in view."""
+    """A grid, as a list of its visible photographs."""
 
     def __init__(self, voices: Voices) -> None:
         super().__init__(voices.widget, QAccessible.Role.List)
@@ -189,7 +189,7 @@ class _Item(QAccessibleObject):
 
 
 def _interface(name: str, about: QObject) -> Any:
-    """Return Qt the interface of a grid or of a photograph; it asks about every object of the program."""
+    """Return the interface of a grid or of a photograph; Qt asks for every object of the program."""
     voices = getattr(about, "voices", None) if isinstance(about, QWidget) else None
     if isinstance(voices, Voices):
         voices.interface = _List(voices)

@@ -1,4 +1,4 @@
-"""How a photograph of the grid looks: a well, the photograph whole in it, its words, and what is special about it."""
+"""Painting of a photograph in the grid: a well with the whole photograph, its caption and its signs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SMALL = 0.92
 
 
 def foot_height(font: QFont, *, bar: bool) -> int:
-    """Return the height of what stands under a well, px: words, and the thin bar."""
+    """Return the height below a well, px: caption and thin bar."""
     return _words_height(font) + 4 + (_BAR + 1 if bar else 0)
 
 
@@ -36,7 +36,7 @@ def _words_height(font: QFont) -> int:
 
 
 class Tile(NamedTuple):
-    """One photograph as it is to be painted."""
+    """One photograph to be painted."""
 
     pixmap: tuple[QPixmap, float] | None
     unreadable: bool
@@ -71,7 +71,7 @@ class Brushwork:
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
 
     def tile(self, well: QRect, tile: Tile) -> None:
-        """Paint a photograph in its well, the words under it, and its frame."""
+        """Paint a photograph in its well, its caption and its frame."""
         caption = tile.caption
         ghost = caption is not None and caption.ghost
         self._fill(QRectF(well), self._well, _ROUND)
@@ -118,7 +118,7 @@ class Brushwork:
         painter.drawText(band.adjusted(28 + metrics.horizontalAdvance(words), 0, -16, 0), _LEFT, number)
 
     def sign(self, right: int, middle: int, limits: tuple[int, int], words: str) -> None:
-        """Paint where a dragged scroll bar stands: words in a pill, left of the bar."""
+        """Paint the place of a dragged scroll bar: a text in a pill, left of the bar."""
         metrics = QFontMetrics(self._bold)
         width, height = metrics.horizontalAdvance(words) + 32, 32
         top = min(max(middle - height // 2, limits[0]), limits[1] - height)
@@ -179,7 +179,7 @@ class Brushwork:
             painter.setOpacity(1.0)
 
     def _edge(self, well: QRect) -> None:
-        """Paint the line from which on all is less sure, with the flag that the histogram has, too."""
+        """Paint the line below which results are less certain, with the flag of the histogram."""
         x = well.x() - _HALF_GAP
         painter = self._painter
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -199,7 +199,7 @@ class Brushwork:
         self._painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, self._marked)
 
     def _confirmed(self, well: QRect) -> None:
-        """Paint a tick on a small disc, in a pale ring that parts it from any photograph."""
+        """Paint a tick on a small disc, in a pale ring that stands out on any photograph."""
         middle = QPointF(well.x() + well.width() - 17.0, well.y() + 17.0)
         self._painter.setPen(QPen(self._paper, 1.5))
         self._painter.setBrush(self._accent)
@@ -211,7 +211,7 @@ class Brushwork:
         self._painter.drawPolyline([middle + QPointF(x, y) for x, y in tick])
 
     def _away(self, well: QRect) -> None:
-        """Paint the sign of an ejected disk, so that colour is not all that tells."""
+        """Paint the sign of an ejected disk, so that colour is not the only sign."""
         x, y = well.x() + 10.0, well.bottom() - 22.0
         disc = QRectF(x - 2, y - 2, 16, 16)
         self._fill(disc.adjusted(-2, -2, 2, 2), self._well, 10)
@@ -239,7 +239,7 @@ class Brushwork:
         self._painter.drawRoundedRect(QRectF(well).adjusted(-2, -2, 2, 2), _ROUND + 2, _ROUND + 2)
 
     def _ring(self, well: QRect, *, selected: bool) -> None:
-        """Paint where the keys are: inside the frame of a selected one, else around the well."""
+        """Paint the focus: inside the frame of a selected photograph, otherwise around the well."""
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
         if selected:
             self._painter.setPen(QPen(self._paper, 1.5))

@@ -9,12 +9,13 @@ from PySide6.QtGui import QColor, QDrag, QPainter, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app.gui.look.theme import theme
+from app.language.spoken import number
 
 _SIDE = 96
 
 
 def files(paths: Sequence[str]) -> QMimeData:
-    """Return what another program gets: the files as addresses, and their paths as text."""
+    """Return the data for another program: the files as addresses, and their paths as text."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(path) for path in paths])
     data.setText("\n".join(paths))
@@ -31,7 +32,7 @@ def drag(source: QWidget, paths: Sequence[str], pixmap: QPixmap | None) -> None:
 
 
 def stack(pixmap: QPixmap | None, count: int, ratio: float) -> QPixmap:
-    """Return the picture under the pointer: a photograph, sheets behind it for more, and how many they are."""
+    """Return the picture under the pointer: a photograph, sheets behind it for more, and their number."""
     colours = theme()
     side = _SIDE + 16
     picture = QPixmap(round(side * ratio), round(side * ratio))
@@ -53,7 +54,7 @@ def stack(pixmap: QPixmap | None, count: int, ratio: float) -> QPixmap:
         font = painter.font()
         font.setBold(True)
         painter.setFont(font)
-        words = f"{count:,}"
+        words = number(count)
         width = painter.fontMetrics().horizontalAdvance(words) + 16
         pill = QRectF(side - max(width, 24), 0, max(width, 24), 24)
         painter.setPen(Qt.PenStyle.NoPen)

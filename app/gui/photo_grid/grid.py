@@ -1,4 +1,4 @@
-"""The grid of photographs, and how it is driven by keys and mouse."""
+"""The grid of photographs, with keys and mouse."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class PhotoGrid(Sheet):
         self._column = 0
         self._pointer = Pointer(self, self)
         self.voices = Voices(self, self)
-        self.setAccessibleName(_("Photographs"))
+        self.setAccessibleName(_("Photos"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     # ---- what is shown ----------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ class PhotoGrid(Sheet):
             self.selection_changed.emit(self.selection.count)
 
     def set_current(self, photograph_id: int) -> None:
-        """Make a photograph current, select it alone and bring it into view; nothing happens where it is not shown."""
+        """Make a photograph current, select it alone and scroll to it, if it is shown."""
         row = self._row_of(photograph_id)
         if row >= 0:
             self.choose(row, Modifier.NoModifier)
@@ -119,11 +119,11 @@ class PhotoGrid(Sheet):
         return self._pointer.band()
 
     def repaint_soon(self) -> None:
-        """Paint all that is seen anew."""
+        """Paint everything visible again."""
         self.viewport().update()
 
     def _survivor(self, rows: Rows, row: int, height: int) -> tuple[int, int] | None:
-        """Return the row that now holds the photograph of an old one, or of the next that is still there."""
+        """Return the present row of an old row's photograph, or of the next one that is still there."""
         old = self._rows.ids[row : row + 1000]
         still = np.flatnonzero(np.isin(old, rows.ids[np.isin(rows.ids, old)]))
         return (int(np.flatnonzero(rows.ids == old[still[0]])[0]), height) if len(still) else None
@@ -139,7 +139,7 @@ class PhotoGrid(Sheet):
     # ---- choosing ---------------------------------------------------------------------------------------------------
 
     def choose(self, row: int, modifiers: Modifier) -> None:
-        """Choose a photograph as a click does: alone, with Ctrl too or no longer, with Shift all up to it."""
+        """Select a photograph like a click: alone, toggled with Ctrl, or all up to it with Shift."""
         control = bool(modifiers & Modifier.ControlModifier)
         if modifiers & Modifier.ShiftModifier:
             changed = self.selection.reach(row, add=control)
@@ -151,7 +151,7 @@ class PhotoGrid(Sheet):
         self.tell_selection(changed)
 
     def tell_selection(self, changed: bool) -> None:
-        """Tell that others are selected, if so it is."""
+        """Signal a changed selection."""
         if changed:
             self.viewport().update()
             self.selection_changed.emit(self.selection.count)
@@ -169,7 +169,7 @@ class PhotoGrid(Sheet):
             self.voices.tell_current()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name, as all below)
-        """Go, select, open, look, and make tiles larger or smaller; everything else is left to others."""
+        """Handle the keys to move, select, open, enlarge and resize tiles; leave all others."""
         if not self._on_key(event.key(), event.modifiers()):
             event.ignore()
 
@@ -216,13 +216,13 @@ class PhotoGrid(Sheet):
     # ---- mouse and events -------------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Choose, or begin a rubber band."""
+        """Select, or begin a rubber band."""
         self._glide.stop()
         if event.button() == Qt.MouseButton.LeftButton:
             self._pointer.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Drag out, or draw the rubber band."""
+        """Drag out, or extend the rubber band."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._pointer.move(event)
 
@@ -239,7 +239,7 @@ class PhotoGrid(Sheet):
             self.activated.emit(int(self._rows.ids[row]))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
-        """Wish for the menu of what is under the pointer, or, by key, of the current photograph."""
+        """Ask for the menu of the photograph under the pointer, or, by key, of the current one."""
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         row = self._current if by_key else self.row_under(event.pos())
         if row < 0:
@@ -265,7 +265,7 @@ class PhotoGrid(Sheet):
             self._glide.by(-round(turned / 120 * max(96, self._layout.pitch * 2 // 3)))
 
     def drag_out(self, row: int) -> None:
-        """Drag the selected files, or that of a row which is not selected, to another program."""
+        """Drag the selected files, or that of an unselected row, to another program."""
         if self.paths_of is None:
             return
         ids = self.selected_ids().tolist() if row in self.selection else [int(self._rows.ids[row])]
@@ -275,7 +275,7 @@ class PhotoGrid(Sheet):
             dragging.drag(self, paths, None if shown is None else shown[0])
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
-        """Show the tool tip of what is under the pointer."""
+        """Show the tooltip of the photograph under the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             row = self.row_under(event.pos())
             words = self.spoken(row) if row >= 0 else ""
@@ -285,7 +285,7 @@ class PhotoGrid(Sheet):
         return super().viewportEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Let the keys begin at what is seen."""
+        """Begin with the visible photographs."""
         if self._current < 0 and self._rows.count and event.reason() in _BY_KEY:
             self._go(self.first_seen())
         self.viewport().update()
@@ -293,6 +293,6 @@ class PhotoGrid(Sheet):
         self.voices.tell_current()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Show that the keys are elsewhere."""
+        """Show that the focus is elsewhere."""
         self.viewport().update()
         super().focusOutEvent(event)

@@ -1,4 +1,4 @@
-"""Where the keys lead in a grid."""
+"""Moves by keys in a grid."""
 
 from __future__ import annotations
 

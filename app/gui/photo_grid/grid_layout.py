@@ -26,7 +26,7 @@ class Box(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a row stands: its section, the line in the section, the column in the line."""
+    """The place of a row: its section, the line in the section, the column in the line."""
 
     section: int
     line: int
@@ -97,7 +97,7 @@ class Layout:
 
     @property
     def sections(self) -> int:
-        """How many sections there are."""
+        """Number of sections."""
         return len(self.starts) - 1
 
     def left(self, column: int) -> int:
@@ -105,7 +105,7 @@ class Layout:
         return self.measures.margin + column * self._across // self.columns
 
     def place(self, row: int) -> Place:
-        """Return where a row stands."""
+        """Return the place of a row."""
         section = int(np.searchsorted(self.starts, row, "right")) - 1
         line, column = divmod(row - int(self.starts[section]), self.columns)
         return Place(section, line, column)
@@ -117,7 +117,7 @@ class Layout:
         return Box(self.left(column), top, self.side, self.tile)
 
     def corners(self, first: int, end: int) -> list[tuple[int, int]]:
-        """Return the left and top of the tiles of some rows, many times faster than box by box."""
+        """Return the left and top of the tiles of some rows, much faster than one by one."""
         rows = np.arange(first, end, dtype=np.int64)
         sections = np.searchsorted(self.starts, rows, "right") - 1
         lines, columns = np.divmod(rows - self.starts[sections], self.columns)
@@ -135,7 +135,7 @@ class Layout:
         return row if row < self.starts[section + 1] else -1
 
     def between(self, top: int, bottom: int) -> tuple[int, int]:
-        """Return the range of rows of which a part lies in ``top <= y < bottom``: first, and one behind the last."""
+        """Return the range of rows that reach into ``top <= y < bottom``: first, and one past the last."""
         if not self.count or bottom <= top or bottom <= self._tops[0] or top >= self._tops[-1]:
             return 0, 0
         section, line, inside = self._line_at(max(top, int(self._tops[0])))
@@ -146,7 +146,7 @@ class Layout:
         return (first, end) if first < end else (0, 0)
 
     def rows_in(self, box: Box) -> Numbers:
-        """Return the rows of which a part lies in a box, in order: int64."""
+        """Return the rows that reach into a box, in order: int64."""
         first, end = self.between(box.y, box.y + box.height)
         hit = [c for c in range(self.columns) if self.left(c) < box.x + box.width and self.left(c) + self.side > box.x]
         if not hit or first == end or box.width <= 0:
@@ -161,7 +161,7 @@ class Layout:
         return min(max(int(self._tops[section]), top), last)
 
     def section_at(self, y: int) -> int:
-        """Return the section at a height; the nearest where there is none."""
+        """Return the section at a height; otherwise the nearest."""
         return min(max(int(np.searchsorted(self._tops, y, "right")) - 1, 0), self.sections - 1)
 
     def above(self, row: int, column: int) -> int:

@@ -1,4 +1,4 @@
-"""The mouse over a grid: choosing, the rubber band that scrolls at the edges, and dragging photographs out."""
+"""The mouse over a grid: selecting, the rubber band that scrolls at the edges, and dragging photographs out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Modifier = Qt.KeyboardModifier
 
 
 class Surface(Protocol):
-    """What the pointer does to its grid."""
+    """Effects of the pointer on its grid."""
 
     @property
     def layout_now(self) -> Layout: ...  # noqa: D102
@@ -56,7 +56,7 @@ class Pointer(QObject):
         self._timer.timeout.connect(self._on_time)
 
     def press(self, event: QMouseEvent) -> None:
-        """Choose what is under the pointer, or begin a rubber band beside the photographs."""
+        """Select the photograph under the pointer, or begin a rubber band beside the photographs."""
         surface = self._surface
         self._last = event.position().toPoint()
         self._pressed = self._last + QPoint(0, surface.top())
@@ -74,7 +74,7 @@ class Pointer(QObject):
             surface.tell_selection(surface.selection.nothing())
 
     def move(self, event: QMouseEvent) -> None:
-        """Drag what was pressed, or draw the rubber band."""
+        """Drag the pressed photograph, or extend the rubber band."""
         self._last = event.position().toPoint()
         if self._pressed is None:
             return
@@ -92,13 +92,13 @@ class Pointer(QObject):
                 self._timer.start()
 
     def release(self, event: QMouseEvent) -> None:
-        """End what was begun."""
+        """End the drag or the rubber band."""
         if self._on_release and self._row >= 0:
             self._surface.choose(self._row, event.modifiers())
         self.forget()
 
     def forget(self) -> None:
-        """Know no press any more, as when other photographs are shown."""
+        """Forget the press, as when other photographs are shown."""
         self._pressed, self._base, self._row, self._on_release = None, None, -1, False
         self._timer.stop()
         self._surface.repaint_soon()

@@ -1,4 +1,4 @@
-"""What a grid is given: photographs by row, their sections, and the words under each."""
+"""Data of a grid: photographs by row, their sections and captions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Section(Protocol):
 
 @dataclass(frozen=True)
 class Caption:
-    """The line under a photograph, and how it stands out.
+    """The line under a photograph, and its emphasis.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class Caption:
 
 
 class Rows(Protocol):
-    """Photographs in the order in which a grid shows them.
+    """Photographs in the order of a grid.
 
     Attributes
     ----------
@@ -96,12 +96,12 @@ class Rows(Protocol):
         """Return the line under a photograph; None for none, then for every row of these."""
 
     def spoken(self, row: int) -> str:
-        """Say which photograph it is, for those who do not see it, and in its tool tip."""
+        """Return the text of a photograph for screen readers and its tooltip."""
 
 
 @dataclass(frozen=True)
 class NoRows:
-    """Nothing to show."""
+    """No photographs."""
 
     count: int = 0
     shelves: tuple[Section, ...] = ()
@@ -122,7 +122,7 @@ class NoRows:
         return None
 
     def spoken(self, row: int) -> str:
-        """Say nothing."""
+        """Return an empty text."""
         return ""
 
 

@@ -1,4 +1,4 @@
-"""What a grid shows: rows laid out, their thumbnails wished for, and everything that is seen painted."""
+"""The visible part of a grid: its layout, the requests for thumbnails, and the painting."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from app.gui.photo_grid.grid_rows import NoRows, Rows, section_starts
 from app.gui.photo_grid.pixmaps import Make, Pixmaps
 from app.gui.photo_grid.selection import Selection
 from app.gui.photo_grid.smooth_wheel import Glide
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 SMALLEST, USUAL, LARGEST = 96, 176, 320
 _WISH_MS = 15
@@ -27,7 +27,7 @@ _FRAME = 8  # of a photograph, beyond its tile; generously
 
 
 class Sheet(QAbstractScrollArea):
-    """Rows as they are seen: where they stand, their pictures, which are selected and which is current.
+    """Rows with their places, pictures, selection and current row.
 
     How a person drives it is told by ``PhotoGrid``, with the signals.
     """
@@ -62,26 +62,26 @@ class Sheet(QAbstractScrollArea):
         self.verticalScrollBar().sliderReleased.connect(self.viewport().update)
 
     def rows(self) -> Rows:
-        """Return what is shown."""
+        """Return the rows."""
         return self._rows
 
     def take_thumbnails(self, jpegs: dict[bytes, bytes]) -> None:
-        """Show thumbnails that have come: JPEGs by content hash; empty bytes where there is none to be had."""
+        """Show thumbnails: JPEGs by content hash; empty bytes if there is none."""
         self._asked.difference_update(jpegs)
         self.pixmaps.take(jpegs)
 
     def show_verdicts(self, verdicts: Mapping[int, Verdict]) -> None:
-        """Show the signs of what is said of photographs, by id; all others have none."""
+        """Show the signs of marks by photograph id; all others have none."""
         if dict(verdicts) != self._verdicts:
             self._verdicts = dict(verdicts)
             self.viewport().update()
 
     def verdicts(self) -> dict[int, Verdict]:
-        """Return what is said of photographs, by id."""
+        """Return the marks by photograph id."""
         return dict(self._verdicts)
 
     def spoken(self, row: int) -> str:
-        """Say which photograph a row is, and what is said of it."""
+        """Return the text of a row, with its mark."""
         words, verdict = self._rows.spoken(row), self._verdicts.get(int(self._rows.ids[row]))
         return words if verdict is None else f"{words}, {verdict.words()}"
 
@@ -95,7 +95,7 @@ class Sheet(QAbstractScrollArea):
 
     @property
     def tile_side(self) -> int:
-        """The wished side of a tile, px; what fills the lines may differ by a little."""
+        """The wanted side of a tile, px; it may differ a little to fill the lines."""
         return self._side
 
     @tile_side.setter
@@ -115,27 +115,27 @@ class Sheet(QAbstractScrollArea):
 
     @property
     def layout_now(self) -> Layout:
-        """Where everything stands."""
+        """The layout."""
         return self._layout
 
     def top(self) -> int:
-        """Return the content's y at the top of what is seen."""
+        """Return the content's y at the top of the view."""
         return self.verticalScrollBar().value()
 
     def seen(self) -> QRect:
-        """Return what is seen, in its own coordinates."""
+        """Return the visible part, in content coordinates."""
         return self.viewport().rect()
 
     def tile_rect(self, row: int) -> QRect:
-        """Return where a tile is seen, in the viewport's coordinates."""
+        """Return the place of a tile, in the viewport's coordinates."""
         return QRect(*self._layout.box(row)).translated(0, -self.top())
 
     def row_under(self, point: QPoint) -> int:
-        """Return the row whose tile is seen at a point of the viewport, or -1."""
+        """Return the row whose tile is at a point of the viewport, or -1."""
         return self._layout.row_at(point.x(), point.y() + self.top())
 
     def visible_rows(self) -> range:
-        """Return the rows of which a part is seen."""
+        """Return the visible rows."""
         return range(*self._layout.between(self.top(), self.top() + self.viewport().height()))
 
     def scroll_by(self, distance: int) -> None:
@@ -144,7 +144,7 @@ class Sheet(QAbstractScrollArea):
         self.verticalScrollBar().setValue(self.top() + distance)
 
     def scroll_to(self, row: int) -> None:
-        """Scroll as little as brings a photograph into view whole."""
+        """Scroll just enough to show a whole photograph."""
         layout, top, height = self._layout, self.top(), self.viewport().height()
         box, gap = layout.box(row), layout.measures.gap
         highest = box.y - (layout.measures.heading or gap)
@@ -160,7 +160,7 @@ class Sheet(QAbstractScrollArea):
             self.verticalScrollBar().setValue(min(lowest, highest))
 
     def _lay_out(self, anchor: tuple[int, int] | None) -> None:
-        """Lay out anew; the anchor is a row and the height at which it is to be seen, or None for the top."""
+        """Lay out again; the anchor is a row and its height in the view, or None for the top."""
         first = self._rows.caption(0) if self._rows.count else None
         measures = Measures(
             side=self._side,
@@ -179,7 +179,7 @@ class Sheet(QAbstractScrollArea):
         self.viewport().update()
 
     def _held(self) -> tuple[int, int] | None:
-        """Return the row that stays where it is seen while all is laid out anew, and its height; None at the top."""
+        """Return the row that keeps its place during a new layout, and its height; None at the top."""
         seen = self.visible_rows()
         if not seen or not self.top():
             return None
@@ -189,7 +189,7 @@ class Sheet(QAbstractScrollArea):
         return row, self.tile_rect(row).top()
 
     def first_seen(self) -> int:
-        """Return the first row that is seen whole below the heading."""
+        """Return the first wholly visible row below the heading."""
         seen = self.visible_rows()
         limit = self._layout.measures.heading
         return next((row for row in seen if self.tile_rect(row).top() >= limit), seen[0] if seen else 0)
@@ -229,7 +229,7 @@ class Sheet(QAbstractScrollArea):
     # ---- events -----------------------------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
-        """Make thumbnails anew for a finer screen or other colours, and lay out anew in another font."""
+        """Make thumbnails again for a finer screen or other colours, and lay out again for another font."""
         if event.type() in (QEvent.Type.DevicePixelRatioChange, QEvent.Type.PaletteChange):
             self._wishes.start()
         elif event.type() == QEvent.Type.FontChange:
@@ -237,16 +237,16 @@ class Sheet(QAbstractScrollArea):
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name, as all below)
-        """Lay out anew; what is seen stays."""
+        """Lay out again; the visible part stays."""
         self._lay_out(self._held())
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Wish for what is now seen."""
+        """Request the visible thumbnails."""
         self._wishes.start()
         super().showEvent(event)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
-        """Move what was seen, paint what comes into view, and wish for it."""
+        """Move the visible part, paint the new part, and request its thumbnails."""
         self._downward = dy <= 0
         if self.rubber_band() is not None or self.verticalScrollBar().isSliderDown():
             self.viewport().update()  # these do not move with the photographs
@@ -259,10 +259,10 @@ class Sheet(QAbstractScrollArea):
     # ---- painting ---------------------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """Paint the tiles that are seen, the headings over them, and what the person is doing."""
+        """Paint the visible tiles, the headings over them, and the rubber band."""
         colours, top = theme(), self.top()
         painter = QPainter(self.viewport())
-        brush = Brushwork(painter, colours, self.font(), _("asked"))
+        brush = Brushwork(painter, colours, self.font(), _("query"))
         rows: set[int] = set()
         for area in cast(
             "Iterable[QRect]", event.region()
@@ -308,7 +308,7 @@ class Sheet(QAbstractScrollArea):
             shelf = self._rows.shelves[section]
             y = self._layout.heading(section, top)
             stuck = section == first and top > self._layout.heading(section, -1)
-            brush.heading(QRect(0, y - top, width, height), shelf.heading, f"{shelf.count:,}", stuck=stuck)
+            brush.heading(QRect(0, y - top, width, height), shelf.heading, number(shelf.count), stuck=stuck)
 
     def _paint_sign(self, brush: Brushwork) -> None:
         bar, height = self.verticalScrollBar(), self.viewport().height()

@@ -18,7 +18,7 @@ _ENLARGED = 2  # an icon stays an icon
 
 
 class Make(NamedTuple):
-    """How pixmaps are made.
+    """The size and look of pixmaps.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class _Entry:
 
 
 class Pixmaps(QObject):
-    """The pixmaps of a grid, by content hash; the least lately wanted go first when there are too many bytes.
+    """The pixmaps of a grid, by content hash; those unused for longest go first when there are too many bytes.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Pixmaps(QObject):
 
     @property
     def limit(self) -> int:
-        """Bytes that may be held."""
+        """Largest number of bytes."""
         return self._limit
 
     @limit.setter
@@ -88,28 +88,28 @@ class Pixmaps(QObject):
 
     @property
     def held(self) -> int:
-        """Bytes that are held."""
+        """Present number of bytes."""
         return self._bytes
 
     def get(self, content_hash: bytes) -> tuple[QPixmap, float] | None:
-        """Return a pixmap and how it is to be stretched while it is still that of another size; None for none."""
+        """Return a pixmap and its stretch while it has another size; None if there is none."""
         entry = self._entries.get(content_hash)
         if entry is None or entry.pixmap is None or entry.make is None:
             return None
         return entry.pixmap, (self._make.side / self._make.ratio) / (entry.make.side / entry.make.ratio)
 
     def unreadable(self, content_hash: bytes) -> bool:
-        """Return whether a thumbnail came and cannot be shown."""
+        """Return whether a thumbnail cannot be shown."""
         entry = self._entries.get(content_hash)
         return entry is not None and not entry.readable
 
     def retry(self) -> None:
-        """Forget what could not be shown: it may be there by now."""
+        """Forget thumbnails that could not be shown: they may be there by now."""
         for content_hash in [content_hash for content_hash, entry in self._entries.items() if not entry.readable]:
             self._drop(content_hash)
 
     def want(self, content_hashes: Sequence[bytes], make: Make) -> list[bytes]:
-        """Say which thumbnails are looked at now, the most urgent first, and get those that must be fetched."""
+        """Set the visible thumbnails, the most urgent first, and return those that must be fetched."""
         self._make = make
         # What cannot be held together is not asked for: it would push out what was just fetched, again and again.
         room = max(1, self._limit // (make.side * make.side * 4))
@@ -121,7 +121,7 @@ class Pixmaps(QObject):
         return [content_hash for content_hash in self._wanted if content_hash not in self._entries]
 
     def take(self, jpegs: dict[bytes, bytes]) -> None:
-        """Keep thumbnails; those that are wanted are decoded soon."""
+        """Keep thumbnails; the visible ones are decoded soon."""
         for content_hash, jpeg in jpegs.items():
             self._drop(content_hash)
             self._entries[content_hash] = _Entry(jpeg, readable=bool(jpeg))
@@ -136,7 +136,7 @@ class Pixmaps(QObject):
             self.decoded.emit(nothing)
 
     def work(self) -> None:
-        """Decode for half a frame; done by itself while there is something to decode."""
+        """Decode for half a frame; called again while there is something to decode."""
         started = perf_counter()
         some: set[bytes] = set()
         for content_hash in self._wanted:
@@ -167,7 +167,7 @@ class Pixmaps(QObject):
 
 
 def _made(jpeg: bytes, make: Make) -> QPixmap | None:
-    """Decode a thumbnail to fit the well, its corners a little round; opaque, since that paints many times faster."""
+    """Decode a thumbnail to fit the well, with slightly round corners; opaque, since that paints faster."""
     image = QImage.fromData(jpeg)
     if image.isNull():
         return None

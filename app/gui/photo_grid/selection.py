@@ -1,4 +1,4 @@
-"""Which rows are selected: a bit for each, so that a million are selected at once."""
+"""The selected rows: a bit for each, so that a million are selected at once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Mask = NDArray[np.bool_]
 
 
 class Selection:
-    """The selected rows of ``count``, and the row from which a range is drawn.
+    """The selected rows of ``count``, and the anchor of a range.
 
     Every change is told by its return value: True where the selection is another than before.
 
@@ -40,7 +40,7 @@ class Selection:
         return self._mask.copy()
 
     def take(self, mask: Mask) -> bool:
-        """Select what a mask says."""
+        """Select the rows of a mask."""
         changed = not np.array_equal(mask, self._mask)
         self._mask = mask
         self.count = int(np.count_nonzero(mask))
@@ -55,7 +55,7 @@ class Selection:
         return self.take(mask)
 
     def toggle(self, row: int) -> bool:
-        """Select a row too, or no longer."""
+        """Toggle a row."""
         self.anchor = row
         mask = self.mask()
         mask[row] = not mask[row]
@@ -63,7 +63,7 @@ class Selection:
         return self.take(mask)
 
     def reach(self, row: int, *, add: bool = False) -> bool:
-        """Select from the anchor to a row; with ``add``, besides what was selected when the anchor was set."""
+        """Select from the anchor to a row; with ``add``, besides the selection when the anchor was set."""
         mask = self._base.copy() if add else np.zeros_like(self._mask)
         mask[min(row, self.anchor) : max(row, self.anchor) + 1] = True
         return self.take(mask)
@@ -78,7 +78,7 @@ class Selection:
         return self.take(np.zeros_like(self._mask))
 
     def banded(self, base: Mask, rows: NDArray[np.int64]) -> bool:
-        """Select what a base says, with some rows turned over: a rubber band over an empty base selects them."""
+        """Select a base with some rows toggled: a rubber band over an empty base selects them."""
         mask = base.copy()
         mask[rows] = ~mask[rows]
         return self.take(mask)

@@ -22,7 +22,7 @@ class Glide(QObject):
         bar.sliderPressed.connect(self.stop)
 
     def by(self, distance: int) -> None:
-        """Go on by a distance, px, from where it is gliding to."""
+        """Scroll on by a distance, px, from the present goal."""
         start = self._bar.value()
         moving = self._animation.state() is QAbstractAnimation.State.Running
         goal = (self._goal if moving else start) + distance
@@ -33,7 +33,7 @@ class Glide(QObject):
         self._animation.start()
 
     def stop(self) -> None:
-        """Stay where it is."""
+        """Stop."""
         self._animation.stop()
 
     def _on_value(self, value: object) -> None:

@@ -1,4 +1,4 @@
-"""What brings thumbnails to a grid: what is looked at now, a few at a time, and nothing that was scrolled past."""
+"""Loads the visible thumbnails of a grid, a few at a time, and none that were scrolled past."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _AT_ONCE = 64
 
 
 class ThumbnailFeed(QObject):
-    """Serves the wishes of one grid.
+    """Loads the thumbnails of one grid.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class ThumbnailFeed(QObject):
         grid.thumbnails_wanted.connect(self._on_wanted)
 
     def take(self, opened: Opened) -> None:
-        """Serve from a library."""
+        """Load from a library."""
         self._opened = opened
         self._next()
 

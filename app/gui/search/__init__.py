@@ -1,1 +1,1 @@
-"""The search view: the question, ranked results, why each was found."""
+"""The search view: query, results and their explanations."""

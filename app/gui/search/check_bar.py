@@ -1,4 +1,4 @@
-"""Switches of the check whether results show the same picture: whether it is made, and whether only those are shown."""
+"""Switches of the check for the same picture: on or off, and matches only."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from app.gui.look.painted_button import PaintedButton
 from app.gui.look.sentences import Link, small
 from app.gui.look.theme import theme
 from app.gui.search.timing_line import HEIGHT
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 _BOX = 14
 
 
 class CheckBar(QWidget):
-    """Stands at the end of the line of timing; where an index cannot be checked, nothing of it is seen.
+    """Stands at the end of the timing line, where an index can be checked.
 
     Signals
     -------
@@ -36,18 +36,17 @@ class CheckBar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(HEIGHT)
         self.setFont(small(self.font(), 0.9))
-        self._order = Link(_("show them first"))
-        self._order.setToolTip(_("Put the confirmed photographs before the others"))
+        self._order = Link(_("show matches first"))
+        self._order.setToolTip(_("Show matches before the other results"))
         self._only = Switch()
         self._only.setShortcut(QKeySequence("Ctrl+Shift+G"))
         self._check = Switch()
         self._check.setText(_("check matches"))
         self._check.setShortcut(QKeySequence("Ctrl+G"))
-        self._check.setAccessibleName(_("Check the first results point by point"))
+        self._check.setAccessibleName(_("Compare the first results point by point"))
         self._check.setToolTip(
             _(
-                "Compare the first results with what was asked, point by point: those that show the same picture are "
-                "marked and come first ({key})",
+                "Compare the first results with your photo point by point. Matches are marked and come first ({key})",
                 key=_shown("Ctrl+G"),
             )
         )
@@ -65,7 +64,7 @@ class CheckBar(QWidget):
     def show_state(
         self, applies: bool, checks: bool = True, confirmed: int | None = None, only: bool = False, waits: bool = False
     ) -> None:
-        """Say how it stands.
+        """Show the state of the check.
 
         Parameters
         ----------
@@ -85,18 +84,16 @@ class CheckBar(QWidget):
         self._only.setVisible(applies and checks)
         self._only.setChecked(only)
         self._only.setEnabled(only or bool(confirmed))
-        count = "…" if confirmed is None else f"{confirmed:,}"
-        words = _("only confirmed · {value}", value=count)
+        count = "…" if confirmed is None else number(confirmed)
+        words = _("same picture only · {value}", value=count)
         self._only.setText(words)
         self._only.setAccessibleName(words)
-        self._only.setToolTip(
-            _("Show only what is confirmed to show the same picture ({key})", key=_shown("Ctrl+Shift+G"))
-        )
+        self._only.setToolTip(_("Show only results with the same picture ({key})", key=_shown("Ctrl+Shift+G")))
         self._order.setVisible(applies and checks and waits and not only)
 
 
 class Switch(PaintedButton):
-    """A box with a tick, and words."""
+    """A box with a tick and a text."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -104,12 +101,12 @@ class Switch(PaintedButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As wide as its words."""
+        """Return the room of its text."""
         metrics = QFontMetrics(self.font())
         return QSize(metrics.horizontalAdvance(self.text()) + _BOX + 14, max(22, metrics.height() + 6))
 
     def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw the box, the tick and the words."""
+        """Draw the box, the tick and the text."""
         now = theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -1,4 +1,4 @@
-"""The check whether hits show the same: made behind an answer, and shown so that nothing jumps."""
+"""Controller of the check for the same picture, made after a search without moving results."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from app.gui.search.view import SearchView
 from app.language.spoken import _
 
 SEARCHING = "search"
-"""The topic of asking and of checking: what is asked anew ends both."""
+"""The topic of searching and checking: a new search ends both."""
 
 _HELD_MS = 250  # so long the first answer waits for what is checked: then nothing has to change its place
 
 
 class Show(Protocol):
-    """Shows an answer; as :meth:`app.gui.search.view.SearchView.show_answer`."""
+    """Shows a result; as :meth:`app.gui.search.view.SearchView.show_answer`."""
 
     def __call__(self, answer: Answer, keep: bool, *, checking: bool = False, in_place: bool = False) -> None:
         """Show it."""
 
 
 class CheckControl(QObject):
-    """Has answers checked before they are shown.
+    """Has results checked before they are shown.
 
     Where that takes long, the answer is shown meanwhile and stays in its order: what is confirmed is marked, and comes
     first only when the person says so.
@@ -39,7 +39,7 @@ class CheckControl(QObject):
     """
 
     switched = Signal()
-    """Answers are to be checked from now on, or no longer."""
+    """Results should be checked from now on, or no longer."""
 
     def __init__(self, view: SearchView, jobs: Jobs, show: Show, parent: QObject) -> None:
         super().__init__(parent)
@@ -58,41 +58,41 @@ class CheckControl(QObject):
         view.checking.order_wanted.connect(self._on_order)
 
     def take(self, state: dict[str, object]) -> None:
-        """Be as one was left."""
+        """Restore the remembered state."""
         self._checks = state.get("check") is not False
         self._view.show_only_confirmed(state.get("only_confirmed") is True)
 
     def state(self) -> dict[str, object]:
-        """Return what is remembered of it."""
+        """Return the state to be remembered."""
         return {"check": self._checks, "only_confirmed": self._view.shows_only_confirmed()}
 
     @property
     def checks(self) -> bool:
-        """Whether answers are checked where they can be."""
+        """Whether results are checked where they can be."""
         return self._checks
 
     def waits(self) -> bool:
-        """Return whether there is an answer that is not shown since it is still being checked."""
+        """Return whether a result waits for its check before it is shown."""
         return self._waiting is not None
 
     def begin(self, applies: bool) -> bool:
-        """Forget the answers before; say whether those of an index to which the check applies are to be checked."""
+        """Forget earlier results; return whether those of an index are to be checked."""
         self._held.stop()
         self._waiting = self._seen = self._checked = None
         self._view.show_check(applies, self._checks, False)
         return applies and self._checks
 
     def check(self, answer: Answer, keep: bool, work: Work) -> None:
-        """Have an answer checked by ``work``, which gives the checked one; then show it."""
+        """Have a result checked by ``work``, which returns the checked one, then show it."""
         self._waiting = answer, keep
         if self._view.shows_only_confirmed():  # others are not to be seen even for a moment
-            self._view.timing.say(_("Checking which show the same picture …"))
+            self._view.timing.say(_("Looking for the same picture…"))
         else:
             self._held.start()
         self._jobs.start(SEARCHING, work, lambda checked: self._on_checked(checked, keep))
 
     def show_waiting(self) -> bool:
-        """Show the answer as it is: its check takes long, or has failed; return whether one was being checked."""
+        """Show the result unchecked, since its check takes long or has failed; return whether one was being checked."""
         self._held.stop()
         if self._waiting is not None:
             (self._seen, keep), self._waiting = self._waiting, None
@@ -109,7 +109,7 @@ class CheckControl(QObject):
             self.complete(checked, seen)
 
     def complete(self, checked: Answer, seen: Answer) -> None:
-        """Show what more is known of an answer that is seen already: its results keep their places."""
+        """Complete a visible result; its photographs keep their places."""
         settled = checked.in_order(seen.ids())
         self._show(settled, True, in_place=True)
         if settled.result.checked and not settled.has_confirmed_first():

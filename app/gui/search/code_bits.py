@@ -1,4 +1,4 @@
-"""The bits of two codes: which agree and which differ."""
+"""The bits of two codes, compared."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HIGHEST = 128
 
 
 class CodeBits(QWidget):
-    """A field of squares, one a bit: accent where both codes agree, orange where they differ."""
+    """A field of squares, one per bit: accent where both codes agree, orange where they differ."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,7 +34,7 @@ class CodeBits(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As high as the width asks for."""
+        """Return the height for the width."""
         return QSize(256, self.heightForWidth(self.width() or 256))
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
@@ -43,12 +43,12 @@ class CodeBits(QWidget):
         return -(-len(self._differ) // columns) * pitch
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take the height that the width asks for."""
+        """Take the height for the width."""
         super().resizeEvent(event)
         self.setFixedHeight(self.heightForWidth(self.width()))
 
     def _grid(self, width: int) -> tuple[int, int]:
-        """Return the distance from bit to bit, and how many stand in a row: whole bytes, where they fit."""
+        """Return the distance between bits, and their number in a row: whole bytes, if they fit."""
         for pitch in _PITCHES:
             columns = max(1, (width + (pitch > 2)) // pitch)  # no gap after the last
             columns = columns // 8 * 8 or columns
@@ -78,13 +78,14 @@ class CodeBits(QWidget):
         painter.end()
 
     def event(self, event: QEvent) -> bool:
-        """Say which bit is under the pointer."""
+        """Show the bit under the pointer in a tooltip."""
         if isinstance(event, QHelpEvent):
             pitch, columns = self._grid(self.width())
             column = event.pos().x() // pitch
             bit = event.pos().y() // pitch * columns + column
             if column < columns and 0 <= bit < len(self._differ):
-                words = _("Bit {bit} differs") if self._differ[bit] else _("Bit {bit} agrees")
-                QToolTip.showText(event.globalPos(), words.format(bit=f"{bit + 1:,}"), self)
+                differs = self._differ[bit]
+                words = _("Bit {bit} differs", bit=bit + 1) if differs else _("Bit {bit} agrees", bit=bit + 1)
+                QToolTip.showText(event.globalPos(), words, self)
                 return True
         return super().event(event)

@@ -1,4 +1,4 @@
-"""Palettes and sketches among the examples of a question, as the window shows them."""
+"""Palettes and sketches among the examples of a query, as the window shows them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def is_palette(example: Example) -> bool:
 
 
 def has_colours_alone(example: Example) -> bool:
-    """Return whether an example is a palette or a sketch, which only what compares colours can answer."""
+    """Return whether an example is a palette or a sketch, which need an index of colours."""
     return example.sketch or is_palette(example)
 
 
@@ -30,7 +30,7 @@ def asks_with_colours(question: Question) -> bool:
 
 
 def drawn(example: Example) -> ShownExample | None:
-    """Draw a palette or a sketch; None for what is a photograph or a file, whose picture is to be looked up."""
+    """Draw a palette or a sketch; return None for a photograph or a file."""
     picture: Any = example.picture
     if example.sketch and isinstance(picture, bytes):
         name = _("Sketch")
@@ -42,7 +42,7 @@ def drawn(example: Example) -> ShownExample | None:
 
 
 def can_be_remembered(question: Question) -> bool:
-    """Return whether all of a question can be kept for a history."""
+    """Return whether all of a query can be kept in the history."""
     from app.search.question import can_be_kept
 
     return all(can_be_kept(one) for one in question.examples)

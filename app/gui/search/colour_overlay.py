@@ -1,4 +1,4 @@
-"""Two colour histograms over each other, in their own colours."""
+"""Two colour histograms, one above the other, in their own colours."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.gui.look.theme import theme
 from app.language.spoken import _
 
 Bin = tuple[str, float, float]
-"""Colour as ``#rrggbb``, its share of what was asked with, its share of what was found."""
+"""Colour as ``#rrggbb``, its share of the query, its share of the result."""
 
 _HEIGHT = 88
 _LEAST = 0.003  # what neither picture has more of is left out
@@ -21,7 +21,7 @@ _WIDEST = 16.0  # a column, px
 
 
 class ColourOverlay(QWidget):
-    """For each colour a column: upwards how much the query has of it, downwards how much the hit has.
+    """A column for each colour: upwards its share of the query, downwards its share of the result.
 
     What both have is full, what only one has is pale. Heights are square roots of shares, as the measure compares
     them.
@@ -43,7 +43,7 @@ class ColourOverlay(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """One height, always."""
+        """Return the one height."""
         return QSize(256, _HEIGHT)
 
     def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)

@@ -1,4 +1,4 @@
-"""What drives the search view: the question, the index, the filters, the way back, and the work behind it."""
+"""Controller of the search view: its query, index, filters and history."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MOST_EXAMPLES = 16  # more than that nobody means, and could not see
 
 
 class Steps(NamedTuple):
-    """What is asked now, and what the ways back and forward lead to."""
+    """The present search, with those that back and forward lead to."""
 
     before: tuple[Asked, ...]
     now: Asked | None
@@ -41,18 +41,18 @@ class Steps(NamedTuple):
 
 
 class SearchControl(QObject):
-    """Asks, and shows what comes."""
+    """Runs searches and shows their results."""
 
     asked = Signal()
-    """A new question: the search view is to be shown."""
+    """A new query: the search view should be shown."""
     question_changed = Signal()
     examples_named = Signal()
     answered = Signal()
-    """An answer is shown, or another one in its place."""
+    """A result is shown, or replaced by another."""
     told = Signal(str)
     new_index_wanted = Signal()
     file_wanted = Signal(bool)
-    """A picture file is to be chosen, as an example of what is like (True) or unlike."""
+    """A picture file should be chosen, as a liked (True) or disliked example."""
 
     def __init__(self, view: SearchView, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -89,7 +89,7 @@ class SearchControl(QObject):
         view.grid.current_changed.connect(self._on_current)
 
     def take(self, opened: Opened) -> None:
-        """Ask this library from now on."""
+        """Search in this library from now on."""
         self._opened = opened
         self._why.take(opened)
         self._sure.take(opened)
@@ -98,22 +98,22 @@ class SearchControl(QObject):
         self._view.why.show_lines(opened.state.get("lines") is not False)
 
     def state(self) -> dict[str, Any]:
-        """Return what is remembered of it."""
+        """Return the state to be remembered."""
         return self._check.state() | {"index": self.chosen_index, "lines": self._view.why.shows_lines()}
 
     @property
     def index(self) -> str:
-        """Name of the index that answers."""
+        """Name of the index that is searched."""
         return self._choice.now
 
     @property
     def chosen_index(self) -> str:
-        """Name of the index that the person has chosen; another one may stand in for it."""
+        """Name of the chosen index, which another one may replace."""
         return self._choice.chosen
 
     @property
     def question(self) -> Question | None:
-        """What is asked now."""
+        """The present query."""
         return None if self._now is None else self._now.question
 
     def show_indexes(self, result: IndexListResult) -> None:
@@ -121,7 +121,10 @@ class SearchControl(QObject):
         from app.gui.forms.declaration_words import told
         from app.methods.catalogue import plain_words
 
-        self._choice.offer([(one.name, told(plain_words(one.text)), one.text) for one in result.indexes])
+        self._choice.offer(
+            [(one.name, told(plain_words(one.descriptor)), one.text) for one in result.indexes],
+            {one.name: one.descriptor for one in result.indexes},
+        )
         self._show_index()
 
     def _show_index(self) -> None:
@@ -130,7 +133,7 @@ class SearchControl(QObject):
     # --- asking ------------------------------------------------------------------------------------------------------
 
     def ask(self, question: Question, index: str | None = None) -> None:
-        """Ask something new; the way back leads to what was asked before."""
+        """Start a new search; back leads to the present one."""
         if self._too_many(len(question.examples)):
             return
         self.end_live()
@@ -167,7 +170,7 @@ class SearchControl(QObject):
         return self._now is not None and self._now.marked
 
     def ask_live(self, question: Question) -> None:
-        """Ask something that is still being made: the way back leads to what was before all of it."""
+        """Search with a query that is still being made; back leads to the search before it."""
         if self._now is not None and not self._live:
             self._before.append(self._now)
         self._live = True
@@ -179,14 +182,14 @@ class SearchControl(QObject):
             self._ask_nothing()
 
     def end_live(self) -> None:
-        """Remember what was being made: it is made."""
+        """Add the query that was being made to the history."""
         opened, asked = self._opened, self._now
         if self._live and opened is not None and asked is not None:
             self._jobs.start("remember", lambda __: keep_in_history(opened, asked), lambda __: None)
         self._live = False
 
     def live(self) -> Asked | None:
-        """Return what is still being made; None where nothing is."""
+        """Return the query that is being made; None if there is none."""
         return self._now if self._live else None
 
     def _ask_nothing(self) -> None:
@@ -198,28 +201,30 @@ class SearchControl(QObject):
         self.question_changed.emit()
 
     def _too_many(self, pictures: int) -> bool:
-        """Return whether so many pictures can't be asked with, and say so; before a question of all is even made."""
+        """Return whether there are too many pictures for a search, and say so."""
         if pictures <= MOST_EXAMPLES:
             return False
-        words = _("{0} pictures are too many to search with: at most {1} can be asked with together.")
-        self.told.emit(words.format(f"{pictures:,}", MOST_EXAMPLES))
+        words = _(
+            "{pictures} pictures are too many. A search can use up to {most}.", pictures=pictures, most=MOST_EXAMPLES
+        )
+        self.told.emit(words)
         return True
 
     def ask_pictures(self, pictures: list[Path | int | bytes]) -> None:
-        """Ask with one picture, or with several together."""
+        """Search with one picture, or with several together."""
         from app.search.question import Example, Question
 
         if pictures and not self._too_many(len(pictures)):
             self.ask(Question(tuple(Example(picture) for picture in pictures)))
 
     def ask_part(self, picture: Path | int | bytes, region: Region) -> None:
-        """Ask with a part of a picture."""
+        """Search with a part of a picture."""
         from app.search.question import Example, Question
 
         self.ask(Question((Example(picture, region=region),)))
 
     def add_examples(self, pictures: list[Path | int | bytes], like: bool) -> None:
-        """Add examples to what is asked."""
+        """Add examples to the query."""
         from app.search.question import Example, Question
 
         if not pictures or self._too_many(len(pictures)):
@@ -231,26 +236,26 @@ class SearchControl(QObject):
         self.ask(Question((*present, *added)))
 
     def choose_index(self, name: str) -> None:
-        """Ask the same of another index."""
+        """Search with the same query in another index."""
         self._choice.choose(name)
         self._show_index()
         if self._now is not None and name != self._now.index:
             self.ask(self._now.question, name)
 
     def set_filters(self, filters: dict[str, Any]) -> None:
-        """Narrow down; what is asked is asked again."""
+        """Set the filters and search again."""
         if filters != self._filters:
             self._filters = filters
             if self._now is not None:
                 self._search(keep=True)
 
     def refresh(self) -> None:
-        """Ask again, since the library is another one."""
+        """Search again, since the library has changed."""
         if self._now is not None:
             self._search(keep=True)
 
     def go_back(self) -> None:
-        """Go back to the search before."""
+        """Go back to the previous search."""
         if self._before:
             self.end_live()
             if self._now is not None:
@@ -258,7 +263,7 @@ class SearchControl(QObject):
             self._ask(self._before.pop(), remember=False)
 
     def go_forward(self) -> None:
-        """Go forward again."""
+        """Go forward to the next search."""
         if self._after:
             self.end_live()
             if self._now is not None:
@@ -266,11 +271,11 @@ class SearchControl(QObject):
             self._ask(self._after.pop(), remember=False)
 
     def steps(self) -> Steps:
-        """Return what is asked, and what was asked before and after."""
+        """Return the present search and its history."""
         return Steps(tuple(self._before), self._now, tuple(self._after))
 
     def resume(self, steps: Steps) -> None:
-        """Ask what was asked in another window, with its ways back and forward."""
+        """Continue the search and history of another window."""
         self._before, self._after = list(steps.before), list(steps.after)
         if steps.now is not None:
             self._ask(steps.now, remember=False)
@@ -279,27 +284,27 @@ class SearchControl(QObject):
 
     @property
     def choice(self) -> IndexChoice:
-        """Which index answers."""
+        """The choice of the index."""
         return self._choice
 
     def photograph_asked(self) -> bytes:
-        """Return the thumbnail of the first picture that is asked with, to take colours from; empty for none."""
+        """Return the thumbnail of the first liked picture, to pick colours from; empty if there is none."""
         examples = () if self._now is None else self._now.question.examples
         found = zip(examples, self._known, strict=False)
         return next((jpeg for one, (__, jpeg) in found if one.weight > 0 and not has_colours_alone(one)), b"")
 
     def _refuses(self, asked: Asked) -> bool:
-        """Say so where the index cannot be asked with colours, and show the way out."""
+        """Return whether the index cannot be searched by colours; if so, show what to do."""
         choice = self._choice
         if not asks_with_colours(asked.question) or not choice.offered or choice.answers_colours():
             return False
-        sentence = _("“{index}” compares {words}, of which colours alone say nothing.")
-        self._refuse(sentence.format(index=asked.index, words=choice.words()))
+        words = choice.words()
+        self._refuse(_("“{index}” compares {words}, so it cannot search by colours.", index=asked.index, words=words))
         return True
 
     def _refuse(self, sentence: str) -> None:
         able = self._choice.other_for_colours()
-        ask = _("Ask “{index}”", index=able) if able else _("Make an index of colours")
+        ask = _("Search in “{index}”", index=able) if able else _("Add search by colours")
         self._check.begin(applies=False)
         self._jobs.cancel(SEARCHING)
         self._answer = None
@@ -360,11 +365,11 @@ class SearchControl(QObject):
         self._jobs.start(SEARCHING, work, then)
 
     def is_asking(self) -> bool:
-        """Return whether a first answer is still under way; it may be checked meanwhile."""
+        """Return whether a first result is on its way; it may be checked meanwhile."""
         return self._jobs.is_running(SEARCHING) and self._answer is None and not self._check.waits()
 
     def compare_exactly(self) -> None:
-        """Show what exact search finds and where it differs; the results that are seen keep their places."""
+        """Show the exact results and what was missed; the visible results keep their places."""
         self._search(keep=True, exact=True)
 
     def _show(
@@ -385,7 +390,7 @@ class SearchControl(QObject):
         self.answered.emit()
 
     def _on_sure(self, index: str, sure: SureDistance) -> None:
-        """Say up to where the answer is sure: it took longer than the answer."""
+        """Show up to where results are certain, which takes longer than the search."""
         answer, asked = self._answer, self._now
         if answer is None or asked is None or answer.feedback is not None or not asked.question.is_picture:
             return
@@ -488,6 +493,6 @@ class SearchControl(QObject):
 
 
 def _lacks(asked: Asked, known: list[tuple[str, bytes]]) -> bool:
-    """Return whether a photograph that is asked with has no name: the library does not have it any more."""
+    """Return whether a photograph of the query is no longer in the library."""
     found = zip(asked.question.examples, known, strict=False)
     return any(isinstance(one.picture, int) and not name for one, (name, __) in found)

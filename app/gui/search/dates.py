@@ -1,4 +1,4 @@
-"""From and to: the dates that results are narrowed down to."""
+"""Filter by date: from and to."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _YEARS = 16  # offered at most
 
 
 class Field(QLineEdit):
-    """A line to write in."""
+    """An input line."""
 
     def __init__(self, hint: str, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,7 +36,7 @@ class Field(QLineEdit):
 
 
 class DatePopup(QFrame):
-    """From and to, each a year, a month or a day; years to press.
+    """From and to, each a year, a month or a day, with years to click.
 
     Signals
     -------
@@ -77,7 +77,7 @@ class DatePopup(QFrame):
         buttons = QHBoxLayout()
         any_date = Link(_("Any date"))
         any_date.clicked.connect(lambda: self._choose("", ""))
-        take = Pill(_("Narrow down"), _("Take these dates"), "Return")
+        take = Pill(_("Narrow down"), _("Apply these dates"), "Return")
         take.clicked.connect(self.take)
         buttons.addWidget(any_date)
         buttons.addStretch()
@@ -87,7 +87,7 @@ class DatePopup(QFrame):
         self._say()
 
     def take(self) -> None:
-        """Take what is written, if both are dates."""
+        """Apply the dates, if both are valid."""
         since, until = self._written()
         if all(_DATE.fullmatch(date) for date in (since, until) if date):
             self._choose(since, until)
@@ -102,7 +102,7 @@ class DatePopup(QFrame):
         if wrong is None:
             self.words.say(_("A year, a month or a day: 2023, 2023-05, 2023-05-14"))
         else:
-            self.words.say(_("**{date}** is no date yet: write 2023, 2023-05 or 2023-05-14", date=wrong))
+            self.words.say(_("**{date}** is not a date. Write 2023, 2023-05 or 2023-05-14.", date=wrong))
 
     def _on_year(self, year: str) -> None:
         self._choose(year, year)

@@ -1,4 +1,4 @@
-"""What finds, behind an answer, up to where it is sure: under a learned metric that takes seconds the first time."""
+"""Finds, after a search, up to where results are certain: with a learned metric this takes seconds the first time."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 _TOPIC = "sure distance"
 
 _Tried = tuple[str, str, int, int]
-"""An index, and how many marks of each kind there were: while these stay, what could not be said cannot be."""
+"""An index and its numbers of marks: while these stay the same, so does the lack of a distance."""
 
 
 class SureControl(QObject):
-    """Looks for the distance of an index where its answer came without; one at a time, and it is kept.
+    """Finds the distance of an index where the result came without it, one at a time, and keeps it.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class SureControl(QObject):
         self._tried = set()
 
     def look(self, result: SearchResult) -> None:
-        """Find up to where an answer is sure, unless that is known; one that is being looked for is not disturbed."""
+        """Find the distance unless it is known; one that is being found is not disturbed."""
         opened, index, text = self._opened, result.index, result.text
         if opened is None or result.threshold is not None or self._jobs.is_running(_TOPIC):
             return

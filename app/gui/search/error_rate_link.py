@@ -1,4 +1,4 @@
-"""Says up to where results are sure, by the marks; pressed, only these are shown, pressed again, all."""
+"""The link that shows how many results are certain; a click shows only these, another one all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class SureLink(Link):
-    """Stands behind the line of timing; where marks cannot say it, nothing of it is seen."""
+    """Stands after the timing line; hidden where there are too few marks."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
@@ -25,17 +25,16 @@ class SureLink(Link):
         self.hide()
 
     def show_sure(self, sure: SureDistance | None, within: int, of: int) -> None:
-        """Say how many results are sure, of how many, and what that means."""
+        """Show how many results are certain, with the meaning in the tooltip."""
         self.setVisible(sure is not None and of > 0)
         if sure is None:
             return
-        words = _("{within} of {of} sure", within=within, of=of) if within else _("No confirmed matches")
-        share, low, high = (f"{100 * one:.2g}" for one in (sure.wrong, sure.wrong_low, sure.wrong_high))
+        words = _("{within} of {of} certain", within=within, of=of) if within else _("No confirmed matches")
         meaning = _(
-            "Based on your {3} marks, about {0} % of these are wrong (between {1} and {2} %).\n"
-            "Results confirmed point by point count as sure, too. Click to show only the sure results, again for all."
+            "{sentence}\nMatches count as certain too. Click to show only certain results, click again to show all.",
+            sentence=sure.sentence(),
         )
         self.setText(words)
         self.setEnabled(within > 0)
         self.setAccessibleName(words)
-        self.setToolTip(meaning.format(share, low, high, f"{sure.marks:,}"))
+        self.setToolTip(meaning)

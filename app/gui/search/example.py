@@ -1,4 +1,4 @@
-"""One example of the question: its picture, its chip, and its weight."""
+"""One example of the query: picture, chip and weight."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QWidget
 from app.gui.look.painted_button import PaintedButton
 from app.gui.look.pills import HEIGHT, paint_pill
 from app.gui.look.theme import theme
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 _WIDEST = 200
 _READABLE = 60  # px: less has no room for beginning and end of a name
@@ -57,7 +57,7 @@ class ShownExample:
 
 
 class ExamplePicture(QWidget):
-    """The picture that is asked with, in a frame."""
+    """The picture of an example, in a frame."""
 
     def __init__(self, example: ShownExample, parent: QWidget) -> None:
         super().__init__(parent)
@@ -101,7 +101,7 @@ def _middle(pixmap: QPixmap) -> QRectF:
 
 
 class ExampleChip(QWidget):
-    """Name and weight of an example, and a cross that takes it away.
+    """Name and weight of an example, and a cross that removes it.
 
     Signals
     -------
@@ -127,16 +127,16 @@ class ExampleChip(QWidget):
         """Show an example."""
         self._example = example
         self._words.setText(written(example))
-        self._words.setAccessibleName(_("{name}: change what it counts", name=written(example)))
+        self._words.setAccessibleName(_("{name}: change its weight", name=written(example)))
         self._words.setToolTip(
             _(
-                "{name}\nWeight {weight}; press to change it, Del takes it away",
+                "{name}\nWeight {weight:+.1f}. Click to change it, Del to remove it.",
                 name=example.name,
-                weight=f"{example.weight:+.1f}",
+                weight=example.weight,
             )
         )
-        self._cross.setAccessibleName(_("Take {name} out of the question", name=example.name))
-        self._cross.setToolTip(_("Take it out (Del)"))
+        self._cross.setAccessibleName(_("Remove {name} from the search", name=example.name))
+        self._cross.setToolTip(_("Remove (Del)"))
         self.updateGeometry()
         self.update()
 
@@ -156,7 +156,7 @@ class ExampleChip(QWidget):
         self._cross.setGeometry(max(0, self.width() - _CROSS - 6), 0, _CROSS + 6, self.height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take it away with Del."""
+        """Remove it with Del."""
         if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             self.removed.emit()
         else:
@@ -185,7 +185,7 @@ class ExampleChip(QWidget):
         painter.end()
 
     def _fitting(self, room: int) -> str:
-        """Return the words for so many pixels: the name ends in dots first, then sign and weight stand alone."""
+        """Return the text that fits: first the name is shortened, then sign and weight stand alone."""
         metrics = QFontMetrics(self.font())
         lead, name, tail = parts(self._example)
         left = room - metrics.horizontalAdvance(lead + tail)
@@ -214,12 +214,12 @@ class _Part(PaintedButton):
 
 
 def written(example: ShownExample) -> str:
-    """Write an example: whether it is cropped, sign, name, and weight where it is not 1."""
+    """Return the text of an example: crop, sign, name, and weight if it is not 1."""
     return "".join(parts(example))
 
 
 def parts(example: ShownExample) -> tuple[str, str, str]:
-    """Return what stands before the name, the name, and what stands after it."""
+    """Return the signs before the name, the name, and the weight after it."""
     lead = "◩ " * example.cropped + "− " * (example.weight < 0)
     weight = abs(example.weight)
-    return lead, example.name, f" ×{weight:.1f}" if abs(weight - 1) > 0.04 else ""
+    return lead, example.name, f" ×{number(weight, '.1f')}" if abs(weight - 1) > 0.04 else ""

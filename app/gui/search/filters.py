@@ -1,4 +1,4 @@
-"""Narrow down: what the results may be, by date, camera, shape, marks and folder."""
+"""The filters of the window: date, camera, shape, marks and folder."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SOON_MS = 250
 
 
 class FilterPanel(QWidget):
-    """What the results may be; whatever is not narrowed down is not asked for.
+    """Form of the filters; empty ones do not count.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ class FilterPanel(QWidget):
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def set_cameras(self, cameras: Sequence[tuple[str, int]]) -> None:
-        """Offer cameras, each with how many photographs it has."""
+        """Offer cameras with their numbers of photographs."""
         self._cameras = list(cameras)
 
     def set_years(self, years: Sequence[str]) -> None:
@@ -102,16 +102,16 @@ class FilterPanel(QWidget):
         self._years = list(years)
 
     def filters(self) -> dict[str, str]:
-        """Return what is set."""
+        """Return the filters that are set."""
         return dict(self._set)
 
     def set_filters(self, filters: dict[str, str]) -> None:
-        """Show filters, without a signal."""
+        """Show filters without a signal."""
         self._set = {key: filters[key] for key in _KEYS if filters.get(key)}
         self._write()
 
     def clear(self) -> None:
-        """Set nothing."""
+        """Clear all filters."""
         self._change(dict.fromkeys(_KEYS, ""))
 
     def _change(self, to: dict[str, str]) -> None:
@@ -203,12 +203,12 @@ class FilterPanel(QWidget):
 
 
 def camera_words(camera: str) -> str:
-    """Return the name of a camera as it is read."""
+    """Return the shown name of a camera."""
     return _("Unknown camera") if camera == NO_CAMERA else camera
 
 
 class ChoiceRow(PaintedButton):
-    """A flat row that says what is chosen and opens the choice."""
+    """A flat row that shows a choice and opens it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -216,7 +216,7 @@ class ChoiceRow(PaintedButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_choice(self, words: str, chosen: bool, name: str) -> None:
-        """Show what is chosen; ``name`` says of what."""
+        """Show a choice; ``name`` is what it chooses."""
         self._chosen = chosen
         self.setText(words)
         self.setAccessibleName(f"{name}: {words}")

@@ -1,4 +1,4 @@
-"""The head of the search view: the question, and beside it, or under it, the steps back and the similarities."""
+"""The head of the search view: the query, history buttons and the histogram."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.gui.look.flow_layout import FlowLayout
 
 
 class QueryHead(QWidget):
-    """Where the question needs the whole width, the rest stands under it, in one line.
+    """Where the query needs the whole width, the rest stands below in one line.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class QueryHead(QWidget):
         self.setLayout(lines)
 
     def event(self, event: QEvent) -> bool:
-        """Choose how the rest stands."""
+        """Choose the place of the rest."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             rest = max(self._steps.sizeHint().width(), self._similarities.sizeHint().width()) + 16
             under = self._bar.sizeHint().width() + rest > self.width()

@@ -1,4 +1,4 @@
-"""The menu of earlier and of saved searches."""
+"""The menu of earlier and saved searches."""
 
 from __future__ import annotations
 
@@ -127,11 +127,11 @@ class _Entry:
     value: dict[str, Any]
     picture: bytes
     there: bool
-    """Whether it can be asked: the library has its photographs."""
+    """Whether its photographs are in the library."""
 
 
 def entry(opened: Opened, value: dict[str, Any], name: str = "") -> _Entry:
-    """Describe an earlier search by its pictures and its index, or by the name that it was given."""
+    """Return an entry for a search, described by its name, or by its pictures and index."""
     from app.library.pictures import example
     from app.search.question import Question
     from core.errors import TwinlensError

@@ -1,4 +1,4 @@
-"""Which index is asked: the chosen one, or one that stands in for it where it cannot answer."""
+"""The index of a search: the chosen one, or a replacement where that cannot be searched by colours."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ AUTOMATIC = "Automatic"
 
 
 class IndexChoice:
-    """The indexes there are, and which of them answers."""
+    """The indexes of the library, and the one that is searched."""
 
     def __init__(self) -> None:
         self.offered: list[tuple[str, str, str]] = []
         """Name, plain words and text of each."""
+        self._descriptors: dict[str, str] = {}
         self.now = AUTOMATIC
-        """The one that answers."""
+        """The one that is searched."""
         self.instead_of = ""
-        """The chosen one, while another one stands in for it."""
+        """The chosen one, while another one replaces it."""
 
     @property
     def chosen(self) -> str:
@@ -30,26 +31,26 @@ class IndexChoice:
         return self.instead_of or self.now
 
     def choose(self, name: str) -> None:
-        """Choose one; no other stands in for it."""
+        """Choose one; nothing replaces it."""
         self.now, self.instead_of = name, ""
 
     def follow(self, asked: Asked) -> None:
-        """Take the one that is asked."""
+        """Take the one of a search."""
         self.now, self.instead_of = asked.index, asked.instead_of
 
-    def offer(self, offered: list[tuple[str, str, str]]) -> None:
-        """Offer these from now on; where the one that answers is gone, the first takes its place."""
-        self.offered = offered
+    def offer(self, offered: list[tuple[str, str, str]], descriptors: dict[str, str]) -> None:
+        """Offer indexes, with their descriptors by name; if the present one is gone, the first takes its place."""
+        self.offered, self._descriptors = offered, descriptors
         names = [name for name, _, _ in offered]
         if self.now not in names and names:
             self.choose(names[0])
 
     def words(self) -> str:
-        """Say what the one that answers compares."""
+        """Return what the present index compares, in plain words."""
         return next((words for name, words, _ in self.offered if name == self.now), "")
 
     def asked(self, question: Question) -> Asked:
-        """Say who is asked: the chosen index, but colours alone ask one that compares them, if there is one."""
+        """Return the search of the chosen index, or, for colours alone, of one that compares them."""
         if not asks_with_colours(question):
             return Asked(question, self.chosen)
         able = self.now if self.answers_colours() else self.other_for_colours()
@@ -58,23 +59,23 @@ class IndexChoice:
         return Asked(question, able, self.chosen)
 
     def answers_colours(self) -> bool:
-        """Return whether the one that answers can be asked with colours alone."""
+        """Return whether the present index can be searched by colours alone."""
         from app.search.colour_query import can_answer
 
-        return any(name == self.now and can_answer(text) for name, _, text in self.offered)
+        return self.now in self._descriptors and can_answer(self._descriptors[self.now])
 
     def other_for_colours(self) -> str:
-        """Name another one that can be asked with colours alone; empty where there is none."""
+        """Return another index that can be searched by colours alone; empty if there is none."""
         from app.search.colour_query import best_answering
 
-        return best_answering([(name, text) for name, _, text in self.offered if name != self.now])
+        return best_answering([(name, one) for name, one in self._descriptors.items() if name != self.now])
 
     def can_be_checked(self, question: Question) -> bool:
-        """Return whether its answers can be checked point by point, and there is something to check them against."""
+        """Return whether results of the present index can be compared with the query point by point."""
         from app.methods.catalogue import descriptor
         from app.search.wanted import Wanted
 
-        text = next((text for name, _, text in self.offered if name == self.now), "")
-        if not text or asks_with_colours(question):
+        declared = self._descriptors.get(self.now)
+        if declared is None or asks_with_colours(question):
             return False
-        return bool(Wanted().of(descriptor(text.split(" · ", maxsplit=1)[0])).check)
+        return bool(Wanted().of(descriptor(declared)).check)

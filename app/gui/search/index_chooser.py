@@ -1,4 +1,4 @@
-"""The index that answers: a pill that opens a list, in plain words, with the exact text beneath."""
+"""The chooser of the index: a pill that opens a list, in plain words, with the exact text below."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NAME, _WORDS, _TEXT = (Qt.ItemDataRole.UserRole + n for n in range(3))
 
 @dataclass(frozen=True)
 class ShownIndex:
-    """An index as it is offered: its name, what it looks at in plain words, its exact text."""
+    """An index in the list: its name, what it compares in plain words, its exact text."""
 
     name: str
     words: str
@@ -37,7 +37,7 @@ class ShownIndex:
 
 
 class IndexChooser(Pill):
-    """Says which index answers; opens the list of all.
+    """Shows the index that is searched, and opens the list of all.
 
     Signals
     -------
@@ -57,22 +57,22 @@ class IndexChooser(Pill):
         self._write()
 
     def set_indexes(self, indexes: Sequence[ShownIndex], current: str) -> None:
-        """Offer indexes; one of them answers."""
+        """Offer indexes, and choose one."""
         self._indexes, self._current = list(indexes), current
         self._write()
 
     def current(self) -> str:
-        """Return the name of the index that answers."""
+        """Return the name of the chosen index."""
         return self._current
 
     def _write(self) -> None:
         now = next((one for one in self._indexes if one.name == self._current), None)
         tells = now is not None and now.words and now.words.casefold() != now.name.casefold()
         words = f": {now.words}" if now is not None and tells else ""
-        self.set_words(_("in") + " ", self._current or _("no index yet"), words, opens=True)
+        self.set_words(_("in") + " ", self._current or _("nothing yet"), words, opens=True)
         spoken = f"{self._current}{words}"
-        self.setAccessibleName(_("Index that answers: {index}", index=spoken))
-        told = _("{text}\nChoose another index (Ctrl+I)", text=now.text if now else "").strip()
+        self.setAccessibleName(_("Search in: {index}", index=spoken))
+        told = _("{text}\nChoose what to compare (Ctrl+I)", text=now.text if now else "").strip()
         self.setToolTip(f"{spoken}\n{told}" if now else told)
 
     def _on_clicked(self) -> None:
@@ -89,7 +89,7 @@ class IndexChooser(Pill):
 
 
 class IndexList(QFrame):
-    """The list of indexes, opened under the pill."""
+    """The list of indexes below the pill."""
 
     chosen = Signal(str)
     new_index_wanted = Signal()
@@ -142,7 +142,7 @@ class IndexList(QFrame):
             self.new_index_wanted.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take with Enter."""
+        """Choose with Enter."""
         item = self.rows.currentItem()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and item is not None:
             self._on_taken(item)
@@ -160,7 +160,7 @@ class IndexList(QFrame):
 
 
 class _IndexRow(QStyledItemDelegate):
-    """Draws name and plain words, and the exact text beneath."""
+    """Draws name and plain words, and the exact text below."""
 
     def sizeHint(  # noqa: N802 (Qt's name)
         self, __: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

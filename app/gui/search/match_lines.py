@@ -1,4 +1,4 @@
-"""Lines between the places of two pictures that agree: which are drawn, which one is under the pointer, and how."""
+"""Lines between the matching points of two pictures."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Line = tuple[tuple[float, float], tuple[float, float]]
 """A place in the left picture and one in the right, as shares of width and height."""
 
 MOST = 60
-"""More lines than these hide what they join."""
+"""Most lines; more would hide the pictures."""
 
 _GRASP = 6.0  # px from a line that still is on it
 _CALM, _DIM, _BRIGHT = 0.75, 0.22, 1.0
 
 
 def spread(lines: Sequence[Line], most: int = MOST) -> tuple[Line, ...]:
-    """Choose lines that lie far from each other, where there are more than can be told apart."""
+    """Choose lines that lie far from each other, if there are too many."""
     if len(lines) <= most:
         return tuple(lines)
     places = np.array([[*start, *end] for start, end in lines])
@@ -54,7 +54,7 @@ def _array(points: Sequence[QPointF]) -> npt.NDArray[np.float64]:
 def paint_lines(
     painter: QPainter, now: Theme, ends: Sequence[tuple[QPointF, QPointF]], bright: int | None = None, scale: float = 1
 ) -> None:
-    """Paint all lines thin; the one that is looked at thicker, in the other colour and with rings, above all others.
+    """Paint all lines thin, and the chosen one thicker, in another colour and with rings, above the others.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def paint_lines(
 
 
 def _paint(painter: QPainter, start: QPointF, end: QPointF, colour: QColor, width: float, radius: float) -> None:
-    """Paint one line with a pale edge, so that it is seen on every photograph."""
+    """Paint one line with a pale edge, so that it stands out on every photograph."""
     edge = QColor(255, 255, 255, 80)
     cap = Qt.PenCapStyle.RoundCap
     painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -1,4 +1,4 @@
-"""Both pictures of a match, large, with the lines between what agrees."""
+"""Both pictures of a match, enlarged, with lines between matching points."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _MARGIN = 48
 
 
 class MatchOverlay(QWidget):
-    """Lies over a view; left and right go from line to line, L hides the lines, Esc or a press beside leaves."""
+    """Lies over a view; left and right go from line to line, L hides the lines, Esc or a click beside closes it."""
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
         self._over = over
         self._before: QWidget | None = None
-        self.setAccessibleName(_("Where both pictures agree"))
+        self.setAccessibleName(_("Matching points"))
         self._pair = Pair(highest=4000, scale=1.6)
         self._words = Sentence()
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -41,7 +41,7 @@ class MatchOverlay(QWidget):
         self.hide()
 
     def open(self, pictures: tuple[QPixmap, QPixmap], lines: Sequence[Line], sentence: str, shown: bool) -> None:
-        """Show two pictures and what joins them."""
+        """Show two pictures and their lines."""
         self._before = self.window().focusWidget()
         self._pair.show_pixmaps(*pictures)
         self._pair.set_lines(lines)
@@ -55,11 +55,11 @@ class MatchOverlay(QWidget):
         self._pair.setFocus()
 
     def sharpen(self, left: QImage, right: QImage) -> None:
-        """Show the pictures themselves in place of their thumbnails."""
+        """Replace the thumbnails by the pictures themselves."""
         self._pair.show_pixmaps(QPixmap.fromImage(left), QPixmap.fromImage(right))
 
     def leave(self) -> None:
-        """Go."""
+        """Close."""
         self.hide()
         if self._before is not None and self._before.isVisible():
             self._before.setFocus()
@@ -83,12 +83,12 @@ class MatchOverlay(QWidget):
         return super().eventFilter(watched, event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Leave."""
+        """Close."""
         del event
         self.leave()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Leave, or hide the lines."""
+        """Close, or hide the lines."""
         if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Space, Qt.Key.Key_Return):
             self.leave()
         elif event.key() == Qt.Key.Key_L:
@@ -98,7 +98,7 @@ class MatchOverlay(QWidget):
             super().keyPressEvent(event)
 
     def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Cover what is behind."""
+        """Cover the view behind."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(theme().ground))
         painter.end()

@@ -1,4 +1,4 @@
-"""Two pictures side by side, with lines between the places that agree."""
+"""Two pictures side by side, with lines between matching points."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FEW = 24  # lines in a small picture
 
 
 class Pair(QWidget):
-    """What was asked with and a photograph that was found, as large as the width allows, neither cut.
+    """The query and a result, whole and as large as the width allows.
 
     Lines are calm; the one under the pointer stands out, and left and right go from one to the next by keys.
 
@@ -57,7 +57,7 @@ class Pair(QWidget):
         self._name()
 
     def set_pictures(self, left: bytes | None, right: bytes | None, part: Part | None = None) -> None:
-        """Show two pictures (JPEG, PNG), of the left one a part if only that was asked with."""
+        """Show two pictures (JPEG, PNG), of the left one only a part if the query is one."""
         self._left, self._right = QPixmap(), QPixmap()
         for pixmap, image in ((self._left, left), (self._right, right)):
             if image:
@@ -71,50 +71,50 @@ class Pair(QWidget):
         self.update()
 
     def pictures(self) -> tuple[QPixmap, QPixmap]:
-        """Return what is shown."""
+        """Return both pictures."""
         return self._left, self._right
 
     def show_pixmaps(self, left: QPixmap, right: QPixmap) -> None:
-        """Show two pictures as they are."""
+        """Show two pixmaps."""
         self._left, self._right = left, right
         self.setFixedHeight(self.heightForWidth(self.width()))
         self.update()
 
     def set_lines(self, lines: Sequence[Line]) -> None:
-        """Join places; no line, no sign of lines. Of very many those are drawn that lie far from each other."""
+        """Set the lines; of very many, those far from each other are drawn."""
         self._every, self._bright = tuple(lines), None
         self._lines = spread(lines, _FEW if self._scale == 1 else MOST)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if self._lines else Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor if self._lines else Qt.CursorShape.ArrowCursor)
-        self.setToolTip(_("Press to see both large (Enter)") if self._lines else "")
+        self.setToolTip(_("Click to enlarge both (Enter)") if self._lines else "")
         self._name()
         self.update()
 
     def lines(self) -> tuple[Line, ...]:
-        """Return the lines that are drawn."""
+        """Return the drawn lines."""
         return self._lines if self._shows_lines else ()
 
     def all_lines(self) -> tuple[Line, ...]:
-        """Return the lines that are there, drawn or not."""
+        """Return all lines, drawn or not."""
         return self._every
 
     def show_lines(self, shown: bool) -> None:
-        """Draw the lines, or leave them out."""
+        """Show or hide the lines."""
         self._shows_lines, self._bright = shown, None
         self.update()
 
     def _name(self) -> None:
-        words = _("What was asked with, and the photograph that was found")
+        words = _("Your photo and the result")
         if self._lines:
             words += ", " + _n(
-                "{count} line between what agrees", "{count} lines between what agrees", len(self._lines)
+                "{count} line between matching points", "{count} lines between matching points", len(self._lines)
             )
         self.setAccessibleName(words)
 
     # --- where things are --------------------------------------------------------------------------------------------
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As high as the width asks for."""
+        """Return the height for the width."""
         return QSize(256, self.heightForWidth(self.width() or 256))
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
@@ -123,18 +123,18 @@ class Pair(QWidget):
         return max(48, min(self._highest, int((width - _GAP) / sum(shapes))))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take the height that the width asks for."""
+        """Take the height for the width."""
         super().resizeEvent(event)
         self.setFixedHeight(self.heightForWidth(self.width()))
 
     def boxes(self) -> tuple[QRectF, QRectF]:
-        """Return where the pictures are drawn."""
+        """Return the places of the pictures."""
         height = self.height()
         left, right = (_shape(pixmap) * height for pixmap in (self._left, self._right))
         return QRectF(0, 0, left, height), QRectF(left + _GAP, 0, right, height)
 
     def ends(self) -> list[tuple[QPointF, QPointF]]:
-        """Return where lines begin and end."""
+        """Return the ends of the lines."""
         left, right = self.boxes()
         return [(_place(left, start), _place(right, end)) for start, end in self.lines()]
 
@@ -146,25 +146,25 @@ class Pair(QWidget):
             self.update()
 
     def bright(self) -> int | None:
-        """Return the line that is looked at."""
+        """Return the highlighted line."""
         return self._bright
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Brighten the line under the pointer."""
+        """Highlight the line under the pointer."""
         self._look_at(nearest(self.ends(), event.position()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Ask to be seen large."""
+        """Ask to be enlarged."""
         if event.button() is Qt.MouseButton.LeftButton and self._lines:
             self.pressed.emit()
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
-        """Be calm again."""
+        """Highlight no line."""
         super().leaveEvent(event)
         self._look_at(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Go from line to line, or be seen large."""
+        """Go from line to line, or ask to be enlarged."""
         count, key = len(self.lines()), event.key()
         if count and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             step = 1 if key == Qt.Key.Key_Right else -1

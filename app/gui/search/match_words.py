@@ -1,22 +1,22 @@
-"""What is said of a photograph that shows the same picture."""
+"""Text on a match."""
 
 from __future__ import annotations
 
-from app.language.spoken import _
+from app.language.spoken import _, _n, number
 
 
 def match_words(points: int, mirrored: bool, inverted: bool, loud: bool = False) -> str:
-    """Say how many points match and how the picture was changed: "Same picture: 143 matching points, mirrored".
+    """Return a text such as "Same picture: 143 matching points, mirrored".
 
     Parameters
     ----------
     points : int
     mirrored, inverted : bool
     loud : bool
-        Whether the number is to stand out, between two pairs of stars.
+        Whether to write the number between two pairs of stars, which stand for bold.
     """
-    number = f"**{points:,}**" if loud else f"{points:,}"
-    words = _("Same picture: {number} matching points", number=number)
+    shown = f"**{number(points)}**" if loud else number(points)
+    words = _n("Same picture: {points} matching point", "Same picture: {points} matching points", points, points=shown)
     if mirrored:
         words += ", " + _("mirrored")
     if inverted:

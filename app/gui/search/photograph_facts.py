@@ -1,4 +1,4 @@
-"""A photograph's facts in words: when, with what, how large."""
+"""Facts of a photograph as text: date, camera and size."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def fact_lines(photograph: Photograph) -> list[str]:
-    """Return what is known besides name and folder: when and with what; how large."""
+    """Return the lines with date and camera, and with the size."""
     size = f"{photograph.width} × {photograph.height}" if photograph.width and photograph.height else ""
     lines = (
         " · ".join(part for part in (written_date(photograph.taken), photograph.camera) if part),
@@ -23,7 +23,7 @@ def fact_lines(photograph: Photograph) -> list[str]:
 
 
 def written_date(taken: str | None) -> str:
-    """Write a date of taking (ISO) for people; empty where there is none."""
+    """Write a date (ISO) for people; empty if there is none."""
     if not taken:
         return ""
     moment = QDateTime.fromString(taken, Qt.DateFormat.ISODate)

@@ -1,4 +1,4 @@
-"""What is asked and where: the examples with their weights, what can be added, and the index."""
+"""The bar of the query: examples with weights, buttons to add more, and the index."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _NARROWEST_CHIP = 76
 
 @dataclass(frozen=True)
 class _Room:
-    """Where the second half of the bar begins, and how wide it is."""
+    """Start and width of the second half of the bar."""
 
     left: int
     width: int
 
 
 class QueryBar(QWidget):
-    """The question of a search.
+    """The query of a search.
 
     Its height is always the same. Where there is little room, chips end in dots and buttons show signs alone.
 
@@ -66,21 +66,21 @@ class QueryBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(_("What is asked"))
+        self.setAccessibleName(_("Pictures of this search"))
         self._examples: list[ShownExample] = []
         self._pictures: list[ExamplePicture] = []
         self._chips: list[ExampleChip] = []
         self._popup: WeightPopup | None = None
-        self._like = Pill(_("+ like"), _("Add an example that the results should be like"), "Ctrl+L", True, self)
+        self._like = Pill(_("+ like"), _("Add a photo that results should resemble"), "Ctrl+L", True, self)
         self._unlike = Pill(
             _("− not like"),
-            _("Add an example that the results should not be like"),
+            _("Add a photo that results should not resemble"),
             "Ctrl+Shift+L",
             True,
             self,
         )
-        self._crop = Pill(_("◩ crop"), _("Ask with a part of the picture only"), "Ctrl+R", True, self)
-        self._colours = Pill(_("◐ colours"), _("Ask with colours or a sketch"), "", True, self)
+        self._crop = Pill(_("◩ crop"), _("Search with a part of the picture"), "Ctrl+R", True, self)
+        self._colours = Pill(_("◐ colours"), _("Search with colours or a sketch"), "", True, self)
         about = _("Search with colours or a sketch ({key}); with Shift, together with these photos ({more})")
         self._colours.setToolTip(about.format(key=_shown("Ctrl+K"), more=_shown("Ctrl+Shift+K")))
         self._colours.setCheckable(True)
@@ -109,7 +109,7 @@ class QueryBar(QWidget):
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def set_examples(self, examples: Sequence[ShownExample]) -> None:
-        """Show what is asked with."""
+        """Show the examples of the query."""
         self._examples = list(examples)
         self._crop.setEnabled(any(not one.colours for one in examples))
         if len(examples) == len(self._chips):  # the same places: nothing flickers, and the keys stay
@@ -140,12 +140,12 @@ class QueryBar(QWidget):
         self._place()
 
     def show_marks(self, similar: int, different: int, used: bool = False, stale: bool = False) -> None:
-        """Say what was marked of what is asked with, and whether it counts; see :class:`MarksPill`."""
+        """Show the marks of the query's photographs, and whether they count; see :class:`MarksPill`."""
         self.marks.show_marks(similar, different, used, stale)
         self._place()
 
     def show_colours(self, opened: bool) -> None:
-        """Say whether colours are being chosen."""
+        """Show whether colours are being chosen."""
         self._colours.setChecked(opened)
 
     def choose_index(self) -> None:
@@ -192,7 +192,7 @@ class QueryBar(QWidget):
             QWidget.setTabOrder(before, after)
 
     def _stop_ahead(self) -> QWidget | None:
-        """Return last stop before this bar: chips are made later than what follows them and would come behind it."""
+        """Return the last stop before this bar: chips are made later and would come behind their followers."""
         found = self._like.previousInFocusChain()
         while found is not None and found is not self._like:
             if found.focusPolicy() & Qt.FocusPolicy.TabFocus and not self.isAncestorOf(found):
@@ -201,7 +201,7 @@ class QueryBar(QWidget):
         return None
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Give everything its place."""
+        """Place everything."""
         super().resizeEvent(event)
         self._place()
 
@@ -232,7 +232,7 @@ class QueryBar(QWidget):
         self._order()
 
     def _marks_width(self, room: int) -> int:
-        """Choose words or signs for the marks, and give their width with a gap; 0 where there are none."""
+        """Choose words or signs for the marks; return their width with a gap, 0 if there are none."""
         if self.marks.isHidden():
             return 0
         self.marks.show_signs_alone(False)
@@ -262,7 +262,7 @@ class QueryBar(QWidget):
         return True, _GAP
 
     def _name_buttons(self, signs: bool) -> int:
-        """Write words on the buttons, or signs alone; give the width of all."""
+        """Write words or signs alone on the buttons; return the width of all."""
         self._like.setText("+" if signs else _("+ like"))
         self._unlike.setText("−" if signs else _("− not like"))
         self._crop.setText("◩" if signs else _("◩ crop"))
@@ -275,7 +275,7 @@ class QueryBar(QWidget):
         return min(_PICTURE + _GAP if count == 2 else 48, (most - _PICTURE) // (count - 1)) if count > 1 else 0
 
     def _pictures_width(self) -> int:
-        """Return how wide the pictures are at least, with the margins of the bar."""
+        """Return the least width of the pictures, with the margins of the bar."""
         count = len(self._pictures)
         return 2 * _MARGIN + (_PICTURE + self._step(2 * _PICTURE) * (count - 1) + _MARGIN if count else 0)
 
@@ -292,7 +292,7 @@ class QueryBar(QWidget):
 
 
 def shared(wanted: Sequence[int], room: int) -> list[int]:
-    """Share room among widths: who wants less than an equal share gets it, the others share the rest."""
+    """Share room among widths: small ones get all they want, the others equal shares of the rest."""
     given = [0] * len(wanted)
     left, open_places = max(0, room), sorted(range(len(wanted)), key=lambda place: wanted[place])
     while open_places:

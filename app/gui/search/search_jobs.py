@@ -1,4 +1,4 @@
-"""Asking the library, as it is done in a job: answers with what is known of their photographs."""
+"""Searches as they run in a job: results with facts of their photographs."""
 
 from __future__ import annotations
 
@@ -20,44 +20,44 @@ HITS = 200
 
 @dataclass(frozen=True)
 class Asked:
-    """A search as one comes back to it."""
+    """A search, as the history keeps it."""
 
     question: Question
     index: str
     instead_of: str = ""
-    """The chosen index, where another one stands in for it."""
+    """The chosen index, where another one replaces it."""
     marked: bool = False
-    """What was marked similar to its photographs, or different from them, counts too; the question stays as it is."""
+    """Whether marks of its photographs count; the query stays as it is."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A result with what is known of its photographs."""
+    """A result with facts of its photographs."""
 
     result: SearchResult
     found: list[FoundPhotograph]
     missed: list[FoundPhotograph]
     feedback: Feedback | None = None
-    """What the marks have added to the question, where they count."""
+    """The marks added to the query, if they count."""
 
     def in_order(self, ids: list[int]) -> Answer:
-        """Put what was found in an order that is seen already; what is not in it comes behind."""
+        """Return the results in an order that is already visible; others follow."""
         places = {one: place for place, one in enumerate(ids)}
         found = sorted(self.found, key=lambda one: places.get(one.photograph.id, len(places)))
         return replace(self, found=[replace(one, rank=rank) for rank, one in enumerate(found, 1)])
 
     def has_confirmed_first(self) -> bool:
-        """Return whether what is confirmed to show the same stands before everything else."""
+        """Return whether matches stand before everything else."""
         confirmed = [one.confirmed for one in self.found]
         return confirmed == sorted(confirmed, reverse=True)
 
     def ids(self) -> list[int]:
-        """Return the photographs that were found."""
+        """Return the photographs of the results."""
         return [one.photograph.id for one in self.found]
 
 
 def find(opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, check: bool, progress: Progress) -> Answer:
-    """Ask.
+    """Search.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def find(opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, chec
     result = opened.searcher.search(question, asked.index, whole, progress)
     if feedback is not None:
         # A note would move the results down; the bar says already which marks count.
-        result = feedback.told(result).model_copy(update={"note": result.note})
+        result = feedback.noted(result).model_copy(update={"note": result.note})
     ids = [hit.id for hit in result.hits] + [one.id for one in result.missed]
     known = {one.id: one for one in photographs(opened.library, ids)}
     found = [FoundPhotograph(known[hit.id], hit, rank) for rank, hit in enumerate(result.hits, 1) if hit.id in known]
@@ -101,14 +101,14 @@ def _feedback(opened: Opened, asked: Asked) -> Feedback | None:
 
 
 def name_and_thumbnail(opened: Opened, picture: Pictured) -> tuple[str, bytes]:
-    """Return the name and the thumbnail of what is asked with."""
+    """Return the name and the thumbnail of a query's picture."""
     from app.library.pictures import example
 
     return example(opened.library, picture)
 
 
 def keep_in_history(opened: Opened, asked: Asked) -> None:
-    """Remember a question, if all of it can be kept."""
+    """Add a query to the history, if all of it can be kept."""
     from app.library.saved_state import remember
 
     if can_be_remembered(asked.question):
@@ -116,7 +116,7 @@ def keep_in_history(opened: Opened, asked: Asked) -> None:
 
 
 def written(opened: Opened, question: Question, index: str) -> dict[str, Any]:
-    """Write a question down, with the names of its photographs for the time when the library has them no more."""
+    """Return a query as plain values, with the names of its photographs in case the library loses them."""
     value = question.to_json() | {"index": index}
     for one in value["examples"]:
         if isinstance(one.get("picture"), int) and (name := name_and_thumbnail(opened, one["picture"])[0]):

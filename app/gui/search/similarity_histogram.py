@@ -1,4 +1,4 @@
-"""The histogram of similarities, with two handles that narrow the hits at once."""
+"""The histogram of similarities, with two handles that filter results at once."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
 from app.language.spoken import _
+from app.language.spoken import number as figure
 
 STEPS = 1000  # places of a handle
 _SIDE = 20  # of a handle's widget, px
@@ -79,7 +80,7 @@ class Handle(QAbstractSlider):
 
 
 class SimilarityHistogram(QWidget):
-    """How similar a sample of the library is to what was asked, where the hits lie, and which of them are wanted.
+    """Similarities of a sample of the library and of the results, with a range of wanted ones.
 
     The height never changes: before an answer there is the bare axis.
 
@@ -102,9 +103,9 @@ class SimilarityHistogram(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(_("Similarities"))
         self._meaning = (
-            _("How similar a sample of the library is to what was asked (heights are square roots of counts).")
+            _("Similarities of a sample of your photos to this search. Heights are square roots of counts.")
             + "\n"
-            + _("Drag a handle, or use the arrow keys on it, to narrow; a double click shows all again.")
+            + _("Drag a handle, or use the arrow keys, to hide results. Double-click to show all.")
         )
         self.setToolTip(self._meaning)
         self._lower = Handle(_("Least similarity"), self)
@@ -116,7 +117,7 @@ class SimilarityHistogram(QWidget):
         self._show_handles()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """One height, always."""
+        """Return the one height."""
         return QSize(208, 64)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
@@ -126,7 +127,7 @@ class SimilarityHistogram(QWidget):
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def set_histogram(self, counts: Sequence[int], low: float, high: float, hits: Sequence[float]) -> None:
-        """Show how many of a sample have which similarity, and the similarities of the hits; the range is all of it.
+        """Show the similarities of a sample and of the results; the range becomes all of it.
 
         Parameters
         ----------
@@ -144,11 +145,13 @@ class SimilarityHistogram(QWidget):
         self.update()
 
     def set_sure(self, similarity: float | None, wrong: float = 0.0) -> None:
-        """Mark from where on about so many hits are wrong, by what was marked; None: that is not known."""
+        """Mark the similarity from which about a share of results is wrong; None if unknown."""
         self._sure = similarity
-        words = _("Right of the triangle about {wrong} % are wrong, as your marks say; a click on it shows these.")
-        told = "" if similarity is None else "\n" + words.format(wrong=f"{100 * wrong:.2g}")
-        self.setToolTip(self._meaning + told)
+        words = _(
+            "Based on your marks, about {wrong:.2g} % right of the triangle are wrong. Click it to show only these.",
+            wrong=100 * wrong,
+        )
+        self.setToolTip(self._meaning if similarity is None else f"{self._meaning}\n{words}")
         self.update()
 
     def clear(self) -> None:
@@ -157,11 +160,11 @@ class SimilarityHistogram(QWidget):
         self.set_histogram((), 0, 1, ())
 
     def wanted(self) -> tuple[float, float]:
-        """Return the least and the greatest similarity that are wanted."""
+        """Return the least and greatest wanted similarity."""
         return self._value(self._lower.value()), self._value(self._upper.value())
 
     def want_sure(self) -> None:
-        """Want what is sure alone: exactly that, though a handle has only so many places."""
+        """Choose certain results alone, exactly, though a handle has only so many places."""
         x = self._sure_x()
         if x is not None and self._sure is not None:
             step = min(max(1, self.step_at(x)), self._upper.value())
@@ -169,11 +172,11 @@ class SimilarityHistogram(QWidget):
             self._moved(step, self._upper.value())
 
     def wants_sure(self) -> bool:
-        """Return whether just that is wanted."""
+        """Return whether certain results alone are chosen."""
         return self._pinned is not None and self._lower.value() == self._pinned[0] and self._sure == self._pinned[1]
 
     def reset(self) -> None:
-        """Want all again."""
+        """Choose all results again."""
         if (self._lower.value(), self._upper.value()) != (0, STEPS):
             self._quietly(0, STEPS)
             self.range_changed.emit(*self.wanted())
@@ -230,7 +233,7 @@ class SimilarityHistogram(QWidget):
             x = left + (right - left) * handle.value() / STEPS
             handle.move(round(x - _SIDE / 2), _TOP + _BARS - _SIDE // 2)
             low, high = self._axis
-            handle.setAccessibleDescription(f"{low + (high - low) * handle.value() / STEPS:.2f}")
+            handle.setAccessibleDescription(figure(low + (high - low) * handle.value() / STEPS, ".2f"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Keep the handles at their values."""
@@ -238,7 +241,7 @@ class SimilarityHistogram(QWidget):
         self._place()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Want what is sure, where its triangle is clicked."""
+        """Choose certain results when their triangle is clicked."""
         x = self._sure_x()
         if x is None or event.button() is not Qt.MouseButton.LeftButton or abs(event.position().x() - x) > _NEAR:
             super().mousePressEvent(event)
@@ -247,7 +250,7 @@ class SimilarityHistogram(QWidget):
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Want all again."""
+        """Choose all results again."""
         self.reset()
         event.accept()
 
@@ -295,7 +298,7 @@ class SimilarityHistogram(QWidget):
             painter.fillRect(QRectF(self._x(similarity) - 0.75, base - 8, 1.5, 8), accent if wanted else dull)
 
     def _sure_x(self) -> float | None:
-        """Say where the triangle stands; nowhere where what is sure lies beyond the axis."""
+        """Return the place of the triangle; nowhere if it lies beyond the axis."""
         low, high = self._axis
         there = self._sure is not None and low <= self._sure <= high and bool(self._counts or self._hits)
         return self._x(self._sure) if there and self._sure is not None else None
@@ -320,7 +323,7 @@ class SimilarityHistogram(QWidget):
         low, high = self.wanted()
         moved = [value for value, end in ((low, self._axis[0]), (high, self._axis[1])) if value != end]
         for value in (*moved, *self._axis):
-            words = f"{value:.2f}".rstrip("0").rstrip(".") if value in self._axis else f"{value:.2f}"
+            words = figure(round(value, 2), "g") if value in self._axis else figure(value, ".2f")
             width = metrics.horizontalAdvance(words)
             x = min(max(0.0, self._x(value) - width / 2), self.width() - width)
             if all(x + width + 4 < start or x > end + 4 for start, end in taken):

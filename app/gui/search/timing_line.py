@@ -1,4 +1,4 @@
-"""The line of timing and truth under the question."""
+"""The line with the time of a search, below the query."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.sentences import Link, plain, small, strong
 from app.gui.look.theme import theme
-from app.language.spoken import _
+from app.language.spoken import _, _n
+from app.language.spoken import number as figure
 
 if TYPE_CHECKING:
     from app.results import SearchResult
@@ -19,19 +20,20 @@ if TYPE_CHECKING:
 HEIGHT = 32
 _MARGIN = 20
 _GAP = 16
+_DETAIL = 3  # the cost of facts that stand in the tooltip alone
 
 
 class TimingLine(QWidget):
-    """What the search took, step by step, how much was looked at, and how it compares with exact search.
+    """Time of a search, and how many photos it missed; the tooltip also has every step.
 
-    Where there is little room the steps go first; the tooltip has all of it. What must be read goes on in another line.
+    Where there is little room, facts that matter less are left out; the others may take another line.
 
     Signals
     -------
     exact_wanted()
         Compare with exact search.
     missed_wanted(bool)
-        Show what exact search finds besides, or hide it again.
+        Show the photos that exact search finds besides, or hide them again.
     """
 
     exact_wanted = Signal()
@@ -43,29 +45,27 @@ class TimingLine(QWidget):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setFont(small(self.font(), 0.9))
-        self._facts: list[tuple[int, str]] = []  # how dear each is, and its words
-        self._compare = Link(_("compare with exact"), self)
+        self._facts: list[tuple[int, str]] = []  # cost and text of each
+        self._compare = Link(_("check for missed photos"), self)
         self._compare.setShortcut(QKeySequence("Ctrl+E"))
-        self._compare.setToolTip(
-            _("Measure every photograph, and say where that differs ({key})", key=_shown("Ctrl+E"))
-        )
+        self._compare.setToolTip(_("Compare every photo and count the missed ones ({key})", key=_shown("Ctrl+E")))
         self._compare.clicked.connect(self.exact_wanted)
-        self._missed = Link(_("show what is missed"), self)
+        self._missed = Link(_("show missed photos"), self)
         self._missed.setCheckable(True)
         self._missed.setShortcut(QKeySequence("Ctrl+M"))
-        self._missed.setToolTip(_("Show what only exact search finds ({key})", key=_shown("Ctrl+M")))
+        self._missed.setToolTip(_("Show missed photos ({key})", key=_shown("Ctrl+M")))
         self._missed.toggled.connect(self._on_missed)
         for link in (self._compare, self._missed):
             link.setFont(self.font())
         self.clear()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Return the room for what must be read, in one line."""
+        """Return the room for the most important facts in one line."""
         return QSize(max(320, 2 * _MARGIN + self._long([one for one in self._facts if one[0] == 0])), HEIGHT)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Return the room of its longest part."""
-        parts = [self._width(words) for __, words in self._facts] + [self._link_width()]
+        parts = [self._width(words) for cost, words in self._facts if cost < _DETAIL] + [self._link_width()]
         return QSize(2 * _MARGIN + max(parts), HEIGHT)
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
@@ -77,39 +77,44 @@ class TimingLine(QWidget):
         return HEIGHT * len(self._lines(width))
 
     def clear(self) -> None:
-        """Say nothing; the room stays."""
+        """Show nothing; the room stays."""
         self.say("")
 
     def say(self, sentence: str) -> None:
-        """Say one thing instead of a timing, for instance that the search is under way."""
+        """Show a sentence in place of a timing, such as that the search is under way."""
         self._show([(0, sentence)] if sentence else [], compare=False, missed=False)
 
     def set_result(self, result: SearchResult, checking: bool = False) -> None:
-        """Show what a search took and found, and whether its first results are still being checked."""
+        """Show the time of a search, and whether its first results are still being checked."""
         seconds = result.seconds
         facts = [
             (
                 0,
-                _("**{count}** photographs in **{ms} ms**", count=result.of, ms=milliseconds(seconds.total)),
+                _n(
+                    "**{count}** photo in **{ms} ms**",
+                    "**{count}** photos in **{ms} ms**",
+                    result.of,
+                    ms=milliseconds(seconds.total),
+                ),
             ),
             (
-                3,
+                _DETAIL,
                 _("extract 0 (known)") if seconds.extract == 0 else _("extract {ms}", ms=milliseconds(seconds.extract)),
             ),
         ]
         if not result.exact:
-            facts.append((3, _("encode {ms}", ms=milliseconds(seconds.encode))))
-            facts.append((3, _("scan {ms}", ms=milliseconds(seconds.scan))))
-        facts.append((3, _("re-rank {ms}", ms=milliseconds(seconds.rerank))))
+            facts.append((_DETAIL, _("encode {ms}", ms=milliseconds(seconds.encode))))
+            facts.append((_DETAIL, _("scan {ms}", ms=milliseconds(seconds.scan))))
+        facts.append((_DETAIL, _("re-rank {ms}", ms=milliseconds(seconds.rerank))))
         if result.checked:
             words = _("check {ms}", ms=milliseconds(seconds.check))
             facts.append((2, words))
         elif checking:
             facts.append((2, _("checking …")))
-        facts.append((1, _("looked at {count}", count=result.looked_at)))
+        facts.append((1, _("{count} compared in detail", count=result.looked_at)))
         missed = False
         if result.exact:
-            facts.append((0, _("exact")))
+            facts.append((0, _("all compared")))
         elif result.overlap is not None:
             k = len(result.hits)
             agrees = round(result.overlap * k)
@@ -118,15 +123,15 @@ class TimingLine(QWidget):
         self._show(facts, compare=not result.exact and result.overlap is None and bool(result.hits), missed=missed)
 
     def add_note(self, note: str) -> None:
-        """Say something besides, to those who ask for all."""
+        """Add a note to the tooltip."""
         if note:
             self.setToolTip(f"{self.toolTip()}\n{note}")
 
     def _exact(self, result: SearchResult, agrees: int, k: int) -> str:
         took = result.exact_seconds
         if took is None:
-            return _("exact agrees **{agrees} / {k}**", agrees=agrees, k=k)
-        return _("exact: {ms} ms, agrees **{agrees} / {k}**", ms=milliseconds(took), agrees=agrees, k=k)
+            return _("**{agrees} of {k}** found", agrees=agrees, k=k)
+        return _("**{agrees} of {k}** found · comparing all: {ms} ms", ms=milliseconds(took), agrees=agrees, k=k)
 
     def _show(self, facts: list[tuple[int, str]], compare: bool, missed: bool) -> None:
         self._facts = facts
@@ -150,7 +155,7 @@ class TimingLine(QWidget):
         self.missed_wanted.emit(shown)
 
     def _name_missed(self, shown: bool) -> None:
-        words = _("hide what is missed") if shown else _("show what is missed")
+        words = _("hide missed photos") if shown else _("show missed photos")
         self._missed.setText(words)
         self._missed.setAccessibleName(words)
 
@@ -164,19 +169,16 @@ class TimingLine(QWidget):
         return link.sizeHint().width() if link is not None else 0
 
     def _long(self, facts: list[tuple[int, str]]) -> int:
-        """Return how wide facts and the link are in one line."""
+        """Return the width of facts and the link in one line."""
         link = self._link_width()
         return sum(self._width(words) + _GAP for __, words in facts) + (link or -_GAP)
 
     def _lines(self, width: int) -> list[list[str]]:
-        """Return the facts that there is room for, line by line; the link stands at the end of the last."""
+        """Return the facts that fit, line by line; the link stands at the end of the last."""
         room = width - 1.5 * _MARGIN
-        kept = list(self._facts)
+        kept = [one for one in self._facts if one[0] < _DETAIL]
         while self._long(kept) > room and (dearest := max((cost for cost, __ in kept), default=0)):
-            if dearest == 3:
-                kept = [one for one in kept if one[0] < 3]
-            else:
-                kept.remove(next(one for one in reversed(kept) if one[0] == dearest))
+            kept.remove(next(one for one in reversed(kept) if one[0] == dearest))
         lines: list[list[str]] = [[]]
         x = 0.0
         for words in [words for __, words in kept] + ([""] if self._link() else []):  # "": the link
@@ -189,7 +191,7 @@ class TimingLine(QWidget):
         return [[words for words in line if words] for line in lines]
 
     def _runs(self) -> list[list[tuple[str, bool]]]:
-        """Return the facts that there is room for, each as runs of words, quiet and strong by turns."""
+        """Return the facts that fit, each as runs of text, quiet and strong by turns."""
         return [_split(words) for line in self._lines(self.width()) for words in line]
 
     def _width(self, words: str) -> int:
@@ -209,7 +211,7 @@ class TimingLine(QWidget):
             link.setGeometry(_MARGIN + width - 4, top, hint.width(), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Choose what there is room for."""
+        """Choose the facts that fit."""
         super().resizeEvent(event)
         self._place()
 
@@ -231,7 +233,7 @@ class TimingLine(QWidget):
 
 
 class Strip(QWidget):
-    """The place of the timing and of what stands beside it, or, where there is little room, under it."""
+    """Holds the timing line and its neighbours, below each other where there is little room."""
 
     def __init__(self, *widgets: QWidget) -> None:
         super().__init__()
@@ -252,7 +254,7 @@ class Strip(QWidget):
 def milliseconds(seconds: float) -> str:
     """Write a time in milliseconds: one decimal under ten."""
     ms = seconds * 1000
-    return f"{ms:,.1f}" if ms < 10 else f"{ms:,.0f}"
+    return figure(ms, ",.1f" if ms < 10 else ",.0f")
 
 
 def _split(words: str) -> list[tuple[str, bool]]:

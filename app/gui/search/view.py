@@ -1,4 +1,4 @@
-"""The search: what is asked and where, how alike the library is, one line of truth, ranked results, and why."""
+"""The search view: query, histogram, timing, results, and the explanation of each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from app.gui.search.similarity_histogram import SimilarityHistogram
 from app.gui.search.timing_line import Strip, TimingLine
 from app.gui.search.why_panel import WhyPanel
 from app.gui.viewer.crop import CropOverlay
-from app.language.spoken import _
+from app.language.spoken import _, text
 
 if TYPE_CHECKING:
     from app.results import SearchResult, SureDistance
@@ -34,22 +34,22 @@ _ROUNDED = 1e-6  # similarities are told with six digits
 
 
 class SearchView(QWidget):
-    """Shows a question and its answer; narrows the answer at once as the handles of the histogram move."""
+    """Shows a query and its results, and filters them as the handles of the histogram move."""
 
     back_wanted = Signal()
     forward_wanted = Signal()
     history_wanted = Signal()
-    """The menu of earlier and saved searches is about to be shown: :meth:`show_menu` shows it."""
+    """The menu of searches is about to be shown: :meth:`show_menu` shows it."""
     library_wanted = Signal()
     colours_wanted = Signal()
-    """A palette or a sketch is to be made, where nothing is asked yet."""
+    """A palette or a sketch should be made, with no search yet."""
     way_out_wanted = Signal()
-    """What was said not to be possible is to be made possible: see :meth:`refuse`."""
+    """The remedy of a refusal is wanted: see :meth:`refuse`."""
     all_wanted = Signal()
-    """No folder is to be chosen, and no filter set."""
+    """All filters should be cleared."""
     rescan_wanted = Signal()
     panel_wanted = Signal(bool)
-    """Folders and filters are to be seen, or not."""
+    """Folders and filters should be shown or hidden."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,13 +65,13 @@ class SearchView(QWidget):
         self.sure = SureLink()
         self.sure.clicked.connect(self._on_sure)
         self._threshold: SureDistance | None = None
-        self._back = self._button("‹", _("Back to the search before"), "Alt+Left")
+        self._back = self._button("‹", _("Back to the previous search"), "Alt+Left")
         self._back.clicked.connect(self.back_wanted)
         self._forward = self._button("›", _("Forward to the next search"), "Alt+Right")
         self._forward.clicked.connect(self.forward_wanted)
         self._past = self._button(_("History"), _("Earlier and saved searches"), "Ctrl+H")
         self._past.clicked.connect(self.history_wanted)
-        self._panel = self._button(_("Filters"), _("Folders and filters, at the left"), "F9")
+        self._panel = self._button(_("Filters"), _("Folders and filters on the left"), "F9")
         self._panel.setCheckable(True)
         self._panel.clicked.connect(self.panel_wanted)
         self._note = QLabel()
@@ -103,25 +103,23 @@ class SearchView(QWidget):
         self.show_steps(False, False)
 
     def _make_pages(self) -> None:
-        """Make what stands where there are no results, each with what to do about it."""
-        self._nothing = EmptyState(_("Nothing is as alike as that."), _("Show all results"))
+        """Make the notes for the place of missing results, each with a way out."""
+        self._nothing = EmptyState(_("No results are this similar."), _("Show all results"))
         self._nothing.wanted.connect(self._histogram.reset)
         self._empty = EmptyState(
-            _("Choose a photograph in the library and press Enter, drop a picture here, or paste one."),
+            _("Choose a photo in the library and press Enter, drop a picture here, or paste one."),
             _("Go to the library"),
             "Ctrl+1",
         )
         self._empty.wanted.connect(self.library_wanted)
-        colours = self._empty.also(_("◐ Ask with colours or a sketch"), _("Ask with colours"), "Ctrl+K")
+        colours = self._empty.also(_("◐ Search with colours or a sketch"), _("Search with colours"), "Ctrl+K")
         colours.clicked.connect(self.colours_wanted)
         self._refusal: EmptyState | None = None
-        self._unfit = EmptyState(_("No photograph fits what you chose."), _("Show all"))
+        self._unfit = EmptyState(_("No photos pass these filters."), _("Show all"))
         self._unfit.wanted.connect(self.all_wanted)
-        self._gone = EmptyState(
-            _("The photographs that were to be compared are not where they were."), _("Look for them"), "F5"
-        )
+        self._gone = EmptyState(_("The photos of this search are missing."), _("Look for them"), "F5")
         self._gone.wanted.connect(self.rescan_wanted)
-        self._unconfirmed = EmptyState(_("None of these is confirmed to show the same picture."), _("Show all results"))
+        self._unconfirmed = EmptyState(_("None of these results shows the same picture."), _("Show all results"))
         self._unconfirmed.wanted.connect(lambda: self.show_only_confirmed(False))
         self._results = QStackedWidget()
         for view in (self.grid, self._nothing, self._unfit, self._gone, self._unconfirmed):
@@ -167,13 +165,13 @@ class SearchView(QWidget):
         return body
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Leave results and question their room: where there is little, what explains a result goes."""
+        """Give results and query their room; where there is little, hide the explanation."""
         super().resizeEvent(event)
         self._facts.setVisible(self.width() >= _ROOM_FOR_FACTS)
         self._fit_colours()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
-        """Leave what lay over the view: whoever comes back looks for the results."""
+        """Close overlays when the view is left."""
         super().hideEvent(event)
         if self._large is not None:
             self._large.hide()
@@ -185,18 +183,18 @@ class SearchView(QWidget):
     # --- the question ------------------------------------------------------------------------------------------------
 
     def show_examples(self, examples: Sequence[ShownExample]) -> None:
-        """Show what is asked with; without any, how to ask."""
+        """Show the examples of the query; without any, a hint how to search."""
         self.bar.set_examples(examples)
         self._views.setCurrentIndex(0 if examples else 1)
         self._fit_colours()
 
     def show_steps(self, back: bool, forward: bool) -> None:
-        """Say whether one can go back and forward."""
+        """Show whether back and forward lead anywhere."""
         self._back.setEnabled(back)
         self._forward.setEnabled(forward)
 
     def show_panel(self, shown: bool, narrows: bool) -> None:
-        """Say whether folders and filters are seen, and whether they narrow down: that must never go unseen."""
+        """Show whether folders and filters are visible, and whether filters are set, which must never be hidden."""
         self._panel.setChecked(shown)
         self._panel.setText(_("Filters •") if narrows and not shown else _("Filters"))
 
@@ -205,14 +203,14 @@ class SearchView(QWidget):
         menu.exec(self._past.mapToGlobal(self._past.rect().bottomLeft()))
 
     def crop(self, image: QImage, region: Region | None) -> CropOverlay:
-        """Lay the choice of a part over the view."""
+        """Show the choice of a part over the view."""
         if self._crop is None:
             self._crop = CropOverlay(self)
         self._crop.ask(image, region)
         return self._crop
 
     def colours_panel(self) -> ColoursPanel:
-        """Return what colours are chosen in; it lies over what explains a result, so that no result is hidden."""
+        """Return the panel of colours; it lies over the explanation, so that it hides no result."""
         if self._colours is None:
             self._colours = ColoursPanel(self)
             self._fit_colours()
@@ -235,7 +233,7 @@ class SearchView(QWidget):
         checking: bool = False,
         in_place: bool = False,
     ) -> None:
-        """Show hits.
+        """Show results.
 
         Parameters
         ----------
@@ -260,9 +258,9 @@ class SearchView(QWidget):
         self.timing.set_result(result, checking)
         self._show_check()
         if in_place:
-            self.timing.add_note(result.note)
+            self.timing.add_note(text(result.note))
         else:
-            self._note.setText(result.note)
+            self._note.setText(text(result.note))
             self._note.setVisible(bool(result.note))
         if in_place:
             self.show_sure(result.threshold or self._threshold)
@@ -280,7 +278,7 @@ class SearchView(QWidget):
             self.grid.set_current(found[0].photograph.id)
 
     def show_sure(self, sure: SureDistance | None) -> None:
-        """Say of the answer that is seen up to where it is sure; nothing changes its place."""
+        """Show up to where the visible results are certain; nothing moves."""
         self._threshold = sure
         self._mark_sure()
         self._show_rows(*self._histogram.wanted(), keep=True)
@@ -299,28 +297,28 @@ class SearchView(QWidget):
             self._histogram.want_sure()
 
     def show_check(self, applies: bool, checks: bool, waits: bool) -> None:
-        """Say whether the index can be checked, whether it is, and whether confirmed hits wait to come first."""
+        """Show whether the index can be checked, whether it is, and whether matches wait to come first."""
         self._check_state = (applies, checks, waits)
         self._show_check()
 
     def show_only_confirmed(self, only: bool) -> None:
-        """Show only what is confirmed to show the same, or all."""
+        """Show matches only, or all results."""
         self._only_confirmed = only
         self._show_check()
         self._show_rows(*self._histogram.wanted(), keep=True)
 
     def confirmed_ids(self) -> list[int]:
-        """Return what is confirmed to show the same, without what was asked with."""
+        """Return the matches, without the query itself."""
         found = self._found if self._is_checked else ()
         return [one.photograph.id for one in found if one.confirmed and not one.asked]
 
     def name_of(self, photograph_id: int) -> str:
-        """Return the name of an answer."""
+        """Return the name of a search."""
         found = (one.photograph for one in (*self._found, *self._missed))
         return next((one.name for one in found if one.id == photograph_id), "")
 
     def shows_only_confirmed(self) -> bool:
-        """Return whether only what is confirmed is shown."""
+        """Return whether only matches are shown."""
         return self._only_confirmed
 
     def _show_check(self) -> None:
@@ -338,12 +336,12 @@ class SearchView(QWidget):
         self._large.open(*self.why.match())
 
     def show_large(self, left: QImage, right: QImage) -> None:
-        """Show both pictures of a match sharper than their thumbnails, if they are still seen large."""
+        """Replace the thumbnails of an enlarged match by sharper pictures."""
         if self._large is not None and self._large.isVisible():
             self._large.sharpen(left, right)
 
     def refuse(self, sentence: str, way_out: str) -> None:
-        """Say why there is no answer, and what to do about it."""
+        """Show why there is no result, and what to do about it."""
         if self._refusal is not None:
             self._results.removeWidget(self._refusal)
             self._refusal.deleteLater()
@@ -361,7 +359,7 @@ class SearchView(QWidget):
         self._results.setCurrentWidget(self._refusal)
 
     def focus_results(self) -> None:
-        """Put the keys on the results, or on what there is to do where nothing is asked."""
+        """Give the focus to the results, or to the hint if there is no search."""
         shown = self._empty if self._views.currentIndex() == 1 else self._results.currentWidget()
         if shown is not None:
             shown.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -1,4 +1,4 @@
-"""How much an example counts, and whether it speaks for or against."""
+"""The weight of an example, for or against."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Slider(QSlider):
 
 
 class WeightPopup(QFrame):
-    """How much an example counts, and whether it speaks for or against.
+    """Form of the weight of an example, for or against.
 
     Signals
     -------
@@ -74,9 +74,9 @@ class WeightPopup(QFrame):
         self.setAccessibleName(_("Weight of {name}", name=example.name))
         self.setFixedWidth(264)
         self._words = Sentence()
-        self._like = Pill(_("like"), _("The results should be like it"))
-        self._unlike = Pill(_("not like"), _("The results should not be like it"))
-        crop = Pill(_("◩ crop"), _("Ask with a part of the picture only"), invites=True)
+        self._like = Pill(_("like"), _("Results should resemble it"))
+        self._unlike = Pill(_("not like"), _("Results should not resemble it"))
+        crop = Pill(_("◩ crop"), _("Search with a part of the picture"), invites=True)
         colours = Pill(_("◐ change"), _("Change these colours"), invites=True)
         for pill, chosen in ((self._like, example.weight >= 0), (self._unlike, example.weight < 0)):
             pill.setCheckable(True)
@@ -109,7 +109,7 @@ class WeightPopup(QFrame):
         self._say()
 
     def weight(self) -> float:
-        """Return the weight that is shown."""
+        """Return the weight."""
         return self._slider.value() / 10 * (1 if self._like.isChecked() else -1)
 
     def open_at(self, place: QPoint) -> None:
@@ -127,14 +127,14 @@ class WeightPopup(QFrame):
         wanted.emit()
 
     def _say(self) -> None:
-        weight = f"{abs(self.weight()):.1f}"
+        weight = abs(self.weight())
         if self.weight() >= 0:
-            self._words.say(_("Counts **{weight} ×** for the results", weight=weight))
+            self._words.say(_("Counts **{weight:.1f} ×** for the results", weight=weight))
         else:
-            self._words.say(_("Counts **{weight} ×** against the results", weight=weight))
+            self._words.say(_("Counts **{weight:.1f} ×** against the results", weight=weight))
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
-        """Say the last movement, if it was not yet."""
+        """Emit the last movement, if it was not emitted yet."""
         if self._soon.isActive():
             self._soon.stop()
             self.weight_changed.emit(self.weight())

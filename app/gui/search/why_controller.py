@@ -1,4 +1,4 @@
-"""What brings the reasons why a photograph was found, and both pictures of a match as they are."""
+"""Controller of the explanation panel and of enlarged matches."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class WhyControl(QObject):
         view.why.large_wanted.connect(self._on_large)
 
     def take(self, opened: Opened) -> None:
-        """Explain answers of this library from now on."""
+        """Explain results of this library from now on."""
         self._opened = opened
 
     def clear(self) -> None:
@@ -42,7 +42,7 @@ class WhyControl(QObject):
         self._view.why.clear()
 
     def explain(self, asked: Asked, photograph: Photograph, checks: bool) -> None:
-        """Say why a photograph was found, and, if it is checked, whether and where it shows the same."""
+        """Explain a result, with its match if it is checked."""
         opened = self._opened
         if opened is None:
             return
@@ -67,7 +67,7 @@ class WhyControl(QObject):
         self._jobs.start("explain", work, then)
 
     def _on_large(self) -> None:
-        """Bring both pictures of a match as they are, in place of their thumbnails."""
+        """Load both pictures of a match in place of their thumbnails."""
         opened, explained = self._opened, self._explained
         if opened is None or explained is None:
             return
@@ -83,7 +83,7 @@ class WhyControl(QObject):
 
 
 def _example(asked: Asked, explanation: Explanation) -> Example:
-    """Return the example that a photograph is shown beside: the one whose picture it shows, if it does."""
+    """Return the example that a result is shown beside: the one that it matches, if any."""
     match = explanation.match
     return asked.question.examples[explanation.example if match is None else match.example]
 

@@ -1,4 +1,4 @@
-"""Why this match: the two pictures, the codes' bits, the colours, and the photograph's facts."""
+"""The panel that explains a result: both pictures, bits, colours, and facts of the photograph."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from app.gui.search.colour_overlay import ColourOverlay
 from app.gui.search.match_pair import Line, Pair, Part
 from app.gui.search.match_words import match_words
 from app.gui.search.photograph_facts import fact_lines
-from app.language.spoken import _
+from app.language.spoken import _, _n, text
+from app.language.spoken import number as figure
 from app.machine.places import told
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class WhyPanel(QScrollArea):
-    """Why this photograph was found. Sections that have nothing to show are not there.
+    """Explanation of a result; empty sections are hidden.
 
     Signals
     -------
@@ -44,13 +45,13 @@ class WhyPanel(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(_("Why this match"))
+        self.setAccessibleName(_("Why this result"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._body = QWidget()
         self._body.setAutoFillBackground(False)
         self.viewport().setAutoFillBackground(False)
         self._pair = Pair()
-        self._nothing = Sentence(_("Choose a result to see why it is there."))
+        self._nothing = Sentence(_("Choose a result to see why it was found."))
         self._similarity = Sentence()
         self._pair.pressed.connect(self.large_wanted)
         self._joined = Sentence()
@@ -58,8 +59,8 @@ class WhyPanel(QScrollArea):
         self._toggle.setCheckable(True)
         self._toggle.setChecked(True)
         self._toggle.toggled.connect(self._on_toggled)
-        self._large = Link(_("see large"))
-        self._large.setToolTip(_("See both pictures large, with the lines"))
+        self._large = Link(_("enlarge"))
+        self._large.setToolTip(_("Enlarge both photos with the lines"))
         self._large.clicked.connect(self.large_wanted)
         links = FlowLayout(line_gap=0)
         for link in (self._toggle, self._large):
@@ -71,12 +72,12 @@ class WhyPanel(QScrollArea):
         self._colour_heading = Heading(_("Colours"))
         self._colours = ColourOverlay()
         self._colour_words = Sentence()
-        self._facts_heading = Heading(_("Photograph"))
+        self._facts_heading = Heading(_("Photo"))
         self._facts = [Sentence() for __ in range(4)]
         column = QVBoxLayout(self._body)
         column.setContentsMargins(16, 16, 14, 16)
         column.setSpacing(8)
-        column.addWidget(Heading(_("Why this match")))
+        column.addWidget(Heading(_("Why this result")))
         for first in (self._nothing, self._pair, self._joined):
             column.addWidget(first)
         column.addLayout(links)
@@ -98,11 +99,11 @@ class WhyPanel(QScrollArea):
         self.clear()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As in a column at the right of the window."""
+        """Return the usual width of the right column."""
         return QSize(296, 640)
 
     def clear(self) -> None:
-        """Nothing is chosen."""
+        """Show that nothing is chosen."""
         self.set_explanation(None, None, None)
         self.set_facts(None)
 
@@ -113,7 +114,7 @@ class WhyPanel(QScrollArea):
         hit_jpeg: bytes | None,
         part: Part | None = None,
     ) -> None:
-        """Show why; without an explanation only the pictures, without pictures a hint.
+        """Show an explanation; without one only the pictures, without pictures a hint.
 
         Parameters
         ----------
@@ -130,9 +131,9 @@ class WhyPanel(QScrollArea):
         if explanation is not None:
             self._similarity.say(
                 _(
-                    "Similarity **{similarity}** by the exact measure ({measure}), distance {distance}",
-                    similarity=f"{explanation.similarity:.2f}".replace("-", "−"),
-                    distance=f"{explanation.distance:.3f}",
+                    "Similarity **{similarity}** · distance {distance:.3f} ({measure})",
+                    similarity=_signed(explanation.similarity),
+                    distance=explanation.distance,
                     measure=explanation.measure,
                 )
             )
@@ -140,7 +141,7 @@ class WhyPanel(QScrollArea):
         self._show_colours(explanation)
 
     def _show_match(self, match: MatchLines | None) -> None:
-        """Join the places of both pictures that agree, if they do."""
+        """Show the matching points of both pictures."""
         lines = [] if match is None else list(zip(match.query.tolist(), match.hit.tolist(), strict=True))
         self._pair.set_lines([((a, b), (c, d)) for (a, b), (c, d) in lines])
         self._joined.setVisible(match is not None)
@@ -150,11 +151,11 @@ class WhyPanel(QScrollArea):
         self._joined.say(self._sentence)
 
     def shows_lines(self) -> bool:
-        """Return whether lines are shown where there are any."""
+        """Return whether lines are shown."""
         return self._toggle.isChecked()
 
     def show_lines(self, shown: bool) -> None:
-        """Show the lines between what agrees, or hide them."""
+        """Show or hide the lines between matching points."""
         self._toggle.setChecked(shown)
         self._on_toggled(shown)
 
@@ -166,7 +167,7 @@ class WhyPanel(QScrollArea):
         self.lines_shown.emit(shown)
 
     def match(self) -> tuple[tuple[QPixmap, QPixmap], tuple[Line, ...], str, bool]:
-        """Return what is to be seen large: both pictures, the lines, what they say, and whether they are shown."""
+        """Return both pictures, the lines, the text, and whether lines are shown, to enlarge them."""
         return self._pair.pictures(), self._pair.all_lines(), self._sentence, self._toggle.isChecked()
 
     def set_facts(self, photograph: Photograph | None) -> None:
@@ -182,21 +183,22 @@ class WhyPanel(QScrollArea):
             widget.setVisible(code is not None)
         if code is None:
             return
-        self._code_heading.setText(_("Code, {bits} bits", bits=code.bits))
+        self._code_heading.setText(_n("Code, {count} bit", "Code, {count} bits", code.bits))
         self._bits.set_bits(code.differ)
         if code.estimate is None:
-            words = _("**{count}** bits differ", count=code.hamming)
+            words = _n("**{count}** bit differs", "**{count}** bits differ", code.hamming)
         else:
-            words = _(
+            words = _n(
+                "**{count}** bit differs · estimated {what} **{estimate}**",
                 "**{count}** bits differ · estimated {what} **{estimate}**",
-                count=code.hamming,
+                code.hamming,
                 what=code.estimate_of,
-                estimate=f"{code.estimate:.2f}".replace("-", "−"),
+                estimate=_signed(code.estimate),
             )
         self._code_words.say(words)
         self._code_tells.setVisible(code.estimate is None and bool(code.sentence))
-        self._code_tells.say(code.sentence)
-        self._bits.setToolTip(code.sentence)
+        self._code_tells.say(text(code.sentence))
+        self._bits.setToolTip(text(code.sentence))
 
     def _show_colours(self, explanation: Explanation | None) -> None:
         bins = explanation.colours if explanation else None
@@ -205,11 +207,15 @@ class WhyPanel(QScrollArea):
         if bins is not None and explanation is not None:
             self._colours.set_colours(bins)
             overlap = explanation.overlap
-            shared = _("**{share} %** of the colours are shared: above what was asked, below this photograph")
-            self._colour_words.say("" if overlap is None else shared.format(share=round(100 * overlap)))
+            shared = (
+                ""
+                if overlap is None
+                else _("**{share:.0%}** of the colours are shared (above: your photo)", share=overlap)
+            )
+            self._colour_words.say(shared)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Keep the width of what is shown, whether there is a scroll bar or not: nothing jumps."""
+        """Keep the width with and without a scroll bar, so that nothing jumps."""
         super().resizeEvent(event)
         self._body.setFixedWidth(self.width())
 
@@ -225,3 +231,8 @@ class WhyPanel(QScrollArea):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.viewport().update()
+
+
+def _signed(value: float) -> str:
+    """Write a number with two decimals and a typographic minus."""
+    return figure(value, ".2f").replace("-", "−")

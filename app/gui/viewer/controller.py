@@ -1,4 +1,4 @@
-"""What drives the viewer: which photograph it shows, its neighbours in the grid, and the decoding behind it."""
+"""Controller of the viewer: the photograph, its neighbours in the grid, and decoding."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ class Rows(Protocol):
 
 
 class LookedThrough(Protocol):
-    """What a photograph is looked at from: a grid, or another row of photographs."""
+    """A source of photographs for the viewer: a grid, or another row of photographs."""
 
     def rows(self) -> Rows:
-        """Return what is stepped through."""
+        """Return the photographs to step through."""
 
     def set_current(self, photograph_id: int) -> object:
-        """Go to the photograph that was looked at."""
+        """Go to the photograph that was viewed."""
 
     def setFocus(self) -> None:  # noqa: N802 (Qt's name)
-        """Take the keys again."""
+        """Take the focus again."""
 
 
 class ViewerControl(QObject):
@@ -65,7 +65,7 @@ class ViewerControl(QObject):
         jobs.failed.connect(self._on_failed)
 
     def take(self, opened: Opened) -> None:
-        """Show from this library from now on."""
+        """Show photographs of this library from now on."""
         self._opened = opened
 
     def is_open(self) -> bool:
@@ -87,7 +87,7 @@ class ViewerControl(QObject):
         self.viewer.setGeometry(self._over.rect())
 
     def close(self) -> None:
-        """Go back to the grid, to the photograph that was shown last."""
+        """Return to the grid, at the photograph that was shown last."""
         self.viewer.hide()
         self._jobs.cancel(_TOPIC)
         if self._grid is not None:
@@ -130,7 +130,7 @@ class ViewerControl(QObject):
             self.viewer.set_message(f"{sentence} {next_step}")
 
     def refresh(self) -> None:
-        """Show it no longer where the library does not have it any more."""
+        """Close if the library no longer has the photograph."""
         opened, shown = self._opened, self._shown
         if opened is None or not self.is_open():
             return

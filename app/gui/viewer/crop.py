@@ -1,4 +1,4 @@
-"""A picture over the whole window, and a rectangle over it: which part of it is meant."""
+"""A picture over the whole window, with a rectangle that chooses a part of it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["WHOLE", "CropOverlay", "Region"]
 
 
 class CropOverlay(QWidget):
-    """Lies over a whole window and asks which part of a picture is meant.
+    """Lies over a whole window to choose a part of a picture.
 
     Drag to draw, drag edges and corners to change; arrows move, Shift with arrows sizes, Ctrl makes it fine, Home is
     the whole picture; Enter takes, Esc leaves.
@@ -63,16 +63,16 @@ class CropOverlay(QWidget):
         self._tell()
 
     def region(self) -> Region:
-        """Return the rectangle as it is."""
+        """Return the rectangle."""
         return self._frame.region
 
     def take(self) -> None:
-        """Take the rectangle."""
+        """Apply the rectangle."""
         self._leave()
         self.region_chosen.emit(self._frame.region)
 
     def leave(self) -> None:
-        """Take nothing."""
+        """Cancel."""
         self._leave()
         self.left.emit()
 
@@ -99,7 +99,7 @@ class CropOverlay(QWidget):
         return fitted(self._image.width(), self._image.height(), room)
 
     def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw the picture, the rectangle and what can be done."""
+        """Draw the picture, the rectangle and the hints."""
         now = theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -114,7 +114,7 @@ class CropOverlay(QWidget):
         painter.drawImage(target, self._shown)
         self._frame.draw(painter, target)
         painter.setPen(QColor(now.quiet))
-        words = _("Drag a rectangle around what you look for.   Enter takes it   ·   Esc leaves")
+        words = _("Drag a rectangle around what you are looking for.   Enter applies   ·   Esc cancels")
         painter.drawText(QRectF(0, self.height() - 56, self.width(), 40), Qt.AlignmentFlag.AlignCenter, words)
         painter.end()
 
@@ -125,7 +125,7 @@ class CropOverlay(QWidget):
             self._tell()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Move what is held."""
+        """Move the held part."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._frame.drag(event.position(), self._target())
             self._tell()
@@ -138,12 +138,12 @@ class CropOverlay(QWidget):
         self._tell()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take it, inside the rectangle."""
+        """Apply, inside the rectangle."""
         if self._frame.part_at(event.position(), self._target()) == "m":
             self.take()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Move, take, leave."""
+        """Move, apply, cancel."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.take()
         elif event.key() == Qt.Key.Key_Escape:
@@ -152,14 +152,14 @@ class CropOverlay(QWidget):
             self._tell()
 
     def event(self, event: QEvent) -> bool:
-        """Keep the keys from the window's shortcuts while this is asked; Tab stays here too."""
+        """Keep keys from the window's shortcuts while this is open; Tab stays here too."""
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return True
         return super().event(event)
 
     def focusNextPrevChild(self, __: bool) -> bool:  # noqa: N802 (Qt's name)
-        """Keep the focus: nothing under this can be used meanwhile."""
+        """Keep the focus: nothing below can be used meanwhile."""
         return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)

@@ -1,4 +1,4 @@
-"""The rectangle that says which part of a picture is meant: where it is, what moves it, how it is drawn."""
+"""The rectangle that chooses a part of a picture: place, moves and drawing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _KEYS = {
 
 
 class CropFrame:
-    """The rectangle itself: where it is, how pointer and keys move it, how it is drawn.
+    """The rectangle itself: its place, its moves by pointer and keys, its drawing.
 
     Whoever shows a picture tells it where the picture is drawn (``target``).
     """
@@ -51,13 +51,13 @@ class CropFrame:
             self._held = "rb"
 
     def drag(self, at: QPointF, target: QRectF) -> None:
-        """Move what is held."""
+        """Move the held part."""
         if self._held:
             to = _share(at, target)
             self.region = _moved(self._start, self._held, to.x() - self._from.x(), to.y() - self._from.y())
 
     def release(self) -> None:
-        """Let go; after a mere click the rectangle is what it was before."""
+        """Let go; after a mere click the rectangle is unchanged."""
         self._held = ""
         if _too_small(self.region):
             self.region = self._before
@@ -78,7 +78,7 @@ class CropFrame:
         return True
 
     def part_at(self, at: QPointF, target: QRectF) -> str:
-        """Say what lies under the pointer: edges ("l", "tr", ...), "m" inside, "" outside."""
+        """Return the part under the pointer: edges ("l", "tr", ...), "m" inside, "" outside."""
         box = self.box(target)
         if not box.adjusted(-_REACH, -_REACH, _REACH, _REACH).contains(at):
             return ""
@@ -107,7 +107,7 @@ class CropFrame:
         return Qt.CursorShape.SizeAllCursor if part == "m" else Qt.CursorShape.CrossCursor
 
     def box(self, target: QRectF) -> QRectF:
-        """Return the rectangle as it is drawn."""
+        """Return the rectangle on the screen."""
         left, top, right, bottom = self.region
         return QRectF(
             QPointF(target.left() + left * target.width(), target.top() + top * target.height()),
@@ -115,7 +115,7 @@ class CropFrame:
         )
 
     def draw(self, painter: QPainter, target: QRectF) -> None:
-        """Darken what is outside, and draw the rectangle with its thirds and corners."""
+        """Darken the outside, and draw the rectangle with its thirds and corners."""
         box = self.box(target)
         outside = QPainterPath()
         outside.addRect(target)

@@ -66,7 +66,7 @@ class Viewer(QWidget):
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self.setAccessibleName(_("Photograph"))
+        self.setAccessibleName(_("Photo"))
         self._photograph: Photograph | None = None
         self._image = QImage()
         self._full = False  # the picture itself is there, not only its thumbnail
@@ -77,8 +77,8 @@ class Viewer(QWidget):
         self._crop: CropFrame | None = None
         self._markable = False
         self._verdict: Verdict | None = None
-        self._previous = RoundSign("previous", _("Previous photograph"), "PgUp", self)
-        self._next = RoundSign("next", _("Next photograph"), "PgDown", self)
+        self._previous = RoundSign("previous", _("Previous photo"), "PgUp", self)
+        self._next = RoundSign("next", _("Next photo"), "PgDown", self)
         self._close = RoundSign("close", _("Back"), "Esc", self)
         self._previous.clicked.connect(lambda: self.step.emit(-1))
         self._next.clicked.connect(lambda: self.step.emit(1))
@@ -92,7 +92,7 @@ class Viewer(QWidget):
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def set_photograph(self, photograph: Photograph, thumbnail: bytes | None) -> None:
-        """Show a photograph: its thumbnail until :meth:`set_image` brings the picture."""
+        """Show a photograph: its thumbnail until :meth:`set_image` replaces it."""
         self._photograph = photograph
         self._image = QImage()
         if thumbnail:
@@ -120,13 +120,13 @@ class Viewer(QWidget):
         self.update()
 
     def set_message(self, sentence: str) -> None:
-        """Say why there is no larger picture."""
+        """Show why there is no larger picture."""
         self._message = sentence
         self.setAccessibleDescription(f"{self.caption()} {sentence}")
         self.update()
 
     def show_verdict(self, markable: bool, verdict: Verdict | None) -> None:
-        """Say whether it can be marked, and what is said of it."""
+        """Show whether the photograph can be marked, and its mark."""
         if (markable, verdict) != (self._markable, self._verdict):
             self._markable, self._verdict = markable, verdict
             words = "" if verdict is None else verdict.words()
@@ -151,13 +151,13 @@ class Viewer(QWidget):
         return QRectF(0, 0, self.width(), max(1, self.height() - _CAPTION))
 
     def _size(self) -> tuple[float, float]:
-        """Return the size by which the picture is laid out: the photograph's own, so that nothing jumps."""
+        """Return the size for the layout: the photograph's own, so that nothing jumps."""
         if not self._full and self._photograph is not None and self._photograph.width and self._photograph.height:
             return float(self._photograph.width), float(self._photograph.height)
         return float(self._image.width()), float(self._image.height())
 
     def target(self) -> QRectF:
-        """Return where the whole picture is drawn."""
+        """Return the place of the whole picture."""
         self._lay_out()
         return self._place.target()
 
@@ -185,11 +185,11 @@ class Viewer(QWidget):
         return super().event(event)
 
     def focusNextPrevChild(self, __: bool) -> bool:  # noqa: N802 (Qt's name)
-        """Keep the focus: what lies under the photograph cannot be used meanwhile."""
+        """Keep the focus: the views below cannot be used meanwhile."""
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Do what the key says."""
+        """Handle a key."""
         key = Qt.Key(event.key())
         if key in (Qt.Key.Key_S, Qt.Key.Key_D) and event.isAutoRepeat():
             return  # a key that is held down judges one photograph, not all
@@ -288,7 +288,7 @@ class Viewer(QWidget):
             self.update()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Between fitted and pixel for pixel; in the rectangle: take it."""
+        """Toggle between fitted and pixel for pixel; in the rectangle: apply it."""
         if self._crop is not None:
             region, self._crop = self._crop.region, None
             self.update()
@@ -355,9 +355,9 @@ class Viewer(QWidget):
         line = QRectF(16, self.height() - _CAPTION, max(0, self.width() - 32), _CAPTION)
         quiet = QFontMetrics(self.font())
         if self._crop is not None:
-            hint = _("Drag a rectangle   ·   Enter searches with it   ·   Esc leaves")
+            hint = _("Drag a rectangle   ·   Enter searches with it   ·   Esc cancels")
         else:
-            hint = _("Enter finds look-alikes   ·   R a part of it   ·   Esc back")
+            hint = _("Enter finds similar photos   ·   R a part of it   ·   Esc back")
             if self._markable:
                 hint = _("S similar   ·   D different") + "   ·   " + hint
         used = quiet.horizontalAdvance(hint) + 24

@@ -1,4 +1,4 @@
-"""Where a picture is drawn in a view: fitted, or larger and somewhere."""
+"""Zoom of a picture: fitted, or larger and moved."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Zoom:
         self._ratio = 1.0
 
     def lay_out(self, size: tuple[float, float], room: QRectF, ratio: float) -> None:
-        """Take the picture's size, the room there is for it, and the device pixels in one of the room's."""
+        """Set the size of the picture, the room for it, and the device pixels per pixel of the room."""
         self._size, self._room, self._ratio = size, room, ratio
         if self.level:
             self.zoom_to(self.level)
 
     def fit(self) -> None:
-        """Show all of it."""
+        """Fit the whole picture."""
         self.level = 0.0
         self.centre = QPointF(0.5, 0.5)
 
@@ -52,7 +52,7 @@ class Zoom:
         return max(0.001, min(room.width() * self._ratio / width, room.height() * self._ratio / height, _BLOWN_UP))
 
     def target(self) -> QRectF:
-        """Return where the whole picture is drawn."""
+        """Return the place of the whole picture."""
         width, height = self._size
         scale = (self.level or self.fitting()) / self._ratio
         box = QRectF(0, 0, width * scale, height * scale)
@@ -68,7 +68,7 @@ class Zoom:
         self.zoom_to((self.level or self.fitting()) * factor, at)
 
     def zoom_to(self, level: float, at: QPointF | None = None) -> None:
-        """Zoom so that what is at a place of the view stays there.
+        """Zoom so that a place of the view stays fixed.
 
         Never smaller than fitted, or than pixel for pixel where the picture is enlarged to fit.
         """
@@ -90,7 +90,7 @@ class Zoom:
         self._keep_inside()
 
     def pan(self, x: float, y: float) -> None:
-        """Move the picture by so many pixels of the view, as far as there is more of it."""
+        """Move the picture by pixels of the view, up to its edges."""
         box = self.target()
         self.centre -= QPointF(x / max(box.width(), 1), y / max(box.height(), 1))
         self._keep_inside()

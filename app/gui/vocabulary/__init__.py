@@ -1,1 +1,1 @@
-"""What the window says and does about vocabularies."""
+"""Vocabularies in the window."""

@@ -1,4 +1,4 @@
-"""What is worth doing about vocabularies, brought up quietly: to learn one, and to keep it where it is better."""
+"""Suggestions about vocabularies: to learn one, and to keep it if it is better."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.gui.frame.notice import Notice
 from app.gui.frame.opened import Opened
 from app.gui.library.adding_controller import AddingControl
 from app.gui.process.jobs import Jobs
-from app.language.spoken import _
+from app.language.spoken import _, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ TOPIC = "vocabulary"
 
 
 class VocabularyControl(QObject):
-    """Asks in a line above the views; what is put off is not asked again while the window is open."""
+    """Suggests in a line above the views; a declined suggestion is not repeated while the window is open."""
 
     def __init__(self, notice: Notice, adding: AddingControl, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -42,7 +42,7 @@ class VocabularyControl(QObject):
         self.look()
 
     def look(self) -> None:
-        """Look whether something is worth doing, unless something is being done."""
+        """Look for a suggestion, unless work is under way."""
         opened = self._opened
         if opened is None or self._adding.busy() or self._notice.isVisible() or not opened.library.store.writable:
             return
@@ -61,7 +61,7 @@ class VocabularyControl(QObject):
             return
         self._asked = found
         words = {"learn": _("Learn"), "decide": _("Keep"), "finish": _("Go on")}
-        self._notice.ask(found.sentence, words[found.step], _("Not now"), focus=False)
+        self._notice.ask(text(found.sentence), words[found.step], _("Not now"), focus=False)
 
     def _on_declined(self) -> None:
         if self._asked is not None:
@@ -86,9 +86,9 @@ class VocabularyControl(QObject):
 
                 return keep_vocabulary(opened.library, asked.name, progress)
 
-            self._adding.run(_("Describing the photographs by the new vocabulary…"), keep, self._on_done)
+            self._adding.run(_("Describing photos with the new vocabulary…"), keep, self._on_done)
 
     def _on_done(self, result: VocabularyListResult) -> None:
         newest = result.vocabularies[-1] if result.vocabularies else None
         if newest is not None and newest.quality is not None:
-            self._adding.tell(newest.quality.sentence)
+            self._adding.tell(text(newest.quality.sentence))

@@ -86,4 +86,4 @@ def test_people_are_told_what_is_where_and_what_is_missing(
 def test_wrong_use_is_a_sentence(capfdbinary: pytest.CaptureFixture[bytes], folder: Path, tmp_path: Path) -> None:
     code, out, err = run(capfdbinary, "describe", "edges", str(folder), "-o", str(tmp_path / "edges.txt"))
     assert (code, out) == (2, "")
-    assert "Name a file that ends .npy" in err
+    assert "Name a file that ends in .npy" in err

@@ -56,7 +56,7 @@ def test_what_is_used_answers_wherever_no_index_is_named(capfdbinary: Out, path:
     assert found["index"] == LEARNED[0]
     assert told(capfdbinary, path, "metrics", "back")["index"] == "Automatic"
     _, _, err = run(capfdbinary, "metrics", "back", "--library", str(path))
-    assert "that answered before" in err
+    assert "No earlier index" in err
 
 
 def test_a_metric_in_use_is_deleted_with_its_index_where_that_is_said(capfdbinary: Out, path: Path) -> None:

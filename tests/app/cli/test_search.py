@@ -53,7 +53,7 @@ def test_a_hit_that_shows_the_same_is_marked(check: GeometricCheck | None, words
     lines = printed([hit(1, check), hit(2, None)], checked=1)
     (row,) = [line for line in lines if "/photographs/1.jpg" in line]
     assert " ".join(row.split()) == " ".join(f"1 0.900 0.500 {words} /photographs/1.jpg".split())
-    assert any(line.split() == ["rank", "similarity", "distance", "same", "photograph"] for line in lines)
+    assert any(line.split() == ["rank", "similarity", "distance", "same", "picture", "photograph"] for line in lines)
     assert any("checked 1 in 34.0" in line for line in lines)
 
 

@@ -21,6 +21,7 @@ from app.indexes.encoders import bring_up_to_date
 from app.library.library import Library
 from app.search.filters import Filters
 from app.search.searcher import Searcher
+from core.message import NOTHING
 from core.methods import METHODS
 from core.search import SEARCHES
 from core.search.tables import draw_bits
@@ -97,7 +98,7 @@ def test_what_is_shown_is_what_plain_numpy_gives(known: Known, method: str, filt
     differ = bits != bits[ASKED - 1]
     hamming = differ.sum(axis=1)
     columns = found.result().columns
-    distances = plain_distances(columns[0].answer.measure, known.vectors)
+    distances = plain_distances(str(columns[0].answer.measure), known.vectors)
     truth = passing[np.argsort(distances[passing], kind="stable")]
     by_code = passing[np.argsort(hamming[passing], kind="stable")]
     for place, (column, cls) in enumerate(zip(columns, SEARCHES, strict=True)):
@@ -111,8 +112,8 @@ def test_what_is_shown_is_what_plain_numpy_gives(known: Known, method: str, filt
         assert column.agreeing == K - len(missed)
         assert column.overlap == pytest.approx(1 - len(missed) / K)
         lost = f"missed {len(missed)} of the true first {K}" if missed else "missed none"
-        assert column.sentence().startswith(f"looked at {column.answer.looked_at} of {len(passing)}")
-        assert column.sentence().endswith(lost)
+        assert str(column.sentence()).startswith(f"looked at {column.answer.looked_at} of {len(passing)}")
+        assert str(column.sentence()).endswith(lost)
         if not cls.uses_codes:
             assert (column.bits, column.standings[0].hamming, missed) == (None, None, [])
             continue
@@ -187,13 +188,15 @@ def check_estimates(found: Comparison, column: ComparedColumn, method: str) -> N
         assert one.hamming is not None
         share = one.hamming / BITS
         if method in COSINE:
-            assert column.estimate_of == "cosine"
+            assert str(column.estimate_of) == "cosine"
             assert one.estimate == pytest.approx(np.cos(np.pi * share))
         elif method in SHIFT_INVARIANT:
             assert column.estimate_of
             assert one.estimate == pytest.approx(inverted(share), abs=2e-3)
         else:
-            assert (column.estimate_of, one.estimate) == ("", None), f"write down what the bits of {method} estimate"
+            assert (column.estimate_of, one.estimate) == (NOTHING, None), (
+                f"write down what the bits of {method} estimate"
+            )
 
 
 @cache

@@ -163,14 +163,14 @@ def test_a_blank_picture_is_a_row_of_zeros(tmp_path: Path) -> None:
     ("text", "name", "source", "sparse", "sentence"),
     [
         ("colours", "a.npy", "", False, "Did you mean “colour”"),
-        ("colour", "a.npz", "", False, "written as .npy"),
-        ("pyramid-match", "a.npy", "", True, "written as .npz"),
+        ("colour", "a.npz", "", False, "does not end in .npy"),
+        ("pyramid-match", "a.npy", "", True, "does not end in .npz"),
         ("colour", "a.npz", "", True, "no sparse form"),
         ("colour", "a.npy", "nowhere", False, "no file or folder"),
         ("colour", "there.npy", "", False, "exists already"),
         ("colour", "table.npy", "", False, "table.csv exists already"),
-        ("colour", "no/folder/a.npy", "", False, "cannot be written"),
-        ("colour", "a.npy", "notes.txt", False, "no picture that can be described"),
+        ("colour", "no/folder/a.npy", "", False, "could not write"),
+        ("colour", "a.npy", "notes.txt", False, "None of the pictures"),
         ("sift-words:centres=99", "a.npy", "", False, "99 centres"),
     ],
 )

@@ -13,6 +13,7 @@ from app.results import IndexStatus
 from app.search.searcher import search
 from app.search.wanted import Wanted
 from core.errors import TwinlensError
+from core.message import NOTHING
 from features import network_file
 from features.network import NetworkExtractor
 from tests.app.folders import write_scene, write_scenes
@@ -35,7 +36,7 @@ def test_everything_else_works_while_the_file_is_gone(tmp_path: Path, monkeypatc
 
         file.write_bytes(network(both_signs()))
         create_index(library, text, search="exact", name="Mine", workers=1)
-        assert (status(library).photographs, status(library).waiting, status(library).note) == (5, 0, "")
+        assert (status(library).photographs, status(library).waiting, status(library).note) == (5, 0, NOTHING)
         hits = search(library, [1], ["Mine"], Wanted(3)).results[0].hits
         assert hits[0].id == 1
         assert hits[0].distance == 0
@@ -43,7 +44,7 @@ def test_everything_else_works_while_the_file_is_gone(tmp_path: Path, monkeypatc
         content = file.read_bytes()
         file.unlink()
         monkeypatch.setattr(network_file, "_open", {})
-        assert "is not there" in status(library).note
+        assert "is not there" in str(status(library).note)
         assert search(library, [1], ["Mine"], Wanted(3)).results[0].hits == hits
         new = folder / "new.jpg"
         write_scene(new, 77, 320, 240)
@@ -58,13 +59,13 @@ def test_everything_else_works_while_the_file_is_gone(tmp_path: Path, monkeypatc
         assert (status(library).photographs, status(library).waiting) == (4, 2)  # what was there is of the old content
 
         file.write_bytes(network(2 * both_signs()))
-        assert "is another one" in status(library).note
+        assert "has changed since" in str(status(library).note)
         rescan(library, workers=1)
         assert status(library).waiting == 2
 
         file.write_bytes(content)
         rescan(library, workers=1)
-        assert (status(library).photographs, status(library).waiting, status(library).note) == (6, 0, "")
+        assert (status(library).photographs, status(library).waiting, status(library).note) == (6, 0, NOTHING)
         assert search(library, [new], ["Mine"], Wanted(1)).results[0].hits[0].path == str(new)
 
 

@@ -84,7 +84,7 @@ def test_it_learns_of_the_method_s_kernel_and_searches_by_it(tmp_path: Path, mon
         for method in (BY_CHI_SQUARE[2], "kpca-lsh:bits=64,kernel=chi-square,landmarks=50"):
             made = create_index(library, COLOURS, method, BY_CHI_SQUARE[3], metric="Mine")
             answer = Searcher(library).search(7, made.name, Wanted(5))
-            assert answer.measure == "metric Mine"
+            assert str(answer.measure) == "metric Mine"
             assert answer.hits[0].id == 7
             assert precision(library, made.name, kind) > before + 0.1
         # What was learned of a kernel is learned further of it.

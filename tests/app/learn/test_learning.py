@@ -82,7 +82,7 @@ def test_a_metric_is_learned_kept_and_searched_by(tmp_path: Path) -> None:
         assert again.tried == result.tried
         made = create_index(library, result.descriptor, "lsh:bits=32", metric="Mine")
         answer = Searcher(library).search(int(pairs[0].first), made.name, Wanted(5))
-        assert answer.measure == "metric Mine"
+        assert str(answer.measure) == "metric Mine"
         assert answer.hits[0].id == int(pairs[0].first)
 
 

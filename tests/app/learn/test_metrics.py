@@ -104,7 +104,7 @@ def plain_distances(name: str, query: int) -> Matrix:
 def test_exact_answers_are_those_of_the_formula(library: Library, name: str) -> None:
     for query in (1, 17, 60):
         result = Searcher(library).search(query, name, Wanted(BLANK, exact=True))
-        assert (result.looked_at, result.measure) == (BLANK, f"metric {INDEXES[name][0]}")
+        assert (result.looked_at, str(result.measure)) == (BLANK, f"metric {INDEXES[name][0]}")
         expected = plain_distances(name, query)
         assert result.hits[0].id == query
         assert result.hits[-1].id == BLANK  # nothing to compare: last, and never lost
@@ -156,7 +156,7 @@ def test_an_index_says_what_it_measures_by(library: Library) -> None:
     assert told["White, exactly"].text == f"{DESCRIPTOR} · whitening · exact"
     assert [told[name].metric for name in ("By G", "White", "Plain")] == ["Mine", "whitening", None]
     assert told["By G"].bytes >= SIZE * SIZE * 4
-    assert "covariance" not in told["White"].note
+    assert "covariance" not in str(told["White"].note)
 
 
 def test_several_examples_under_a_metric(library: Library) -> None:
@@ -177,14 +177,14 @@ def test_several_examples_under_a_metric(library: Library) -> None:
 def test_an_explanation_names_the_metric(library: Library) -> None:
     searcher = Searcher(library)
     told = explain(searcher, 1, "By G", 2)
-    assert told.measure == "metric Mine"
+    assert str(told.measure) == "metric Mine"
     assert told.distance == pytest.approx(plain_distances("By G", 1)[1], rel=2e-4)
     assert told.code is not None
-    assert told.code.estimate_of == "cosine under the metric"
-    assert told.code.sentence.endswith("under the metric.")
+    assert str(told.code.estimate_of) == "cosine under the metric"
+    assert str(told.code.sentence).endswith("under the metric.")
     plain = explain(searcher, 1, "Plain", 2).code
     assert plain is not None
-    assert plain.estimate_of == "cosine"
+    assert str(plain.estimate_of) == "cosine"
 
 
 def test_a_new_name_is_told_at_once(library: Library) -> None:
@@ -193,7 +193,7 @@ def test_a_new_name_is_told_at_once(library: Library) -> None:
     assert rename_metric(library, "mine", "Yours").indexes == ["By G"]
     try:
         after = searcher.search(5, "By G", Wanted(5))
-        assert (after.measure, after.hits) == ("metric Yours", before.hits)
+        assert (str(after.measure), after.hits) == ("metric Yours", before.hits)
         assert after.text == f"{DESCRIPTOR} · Yours · lsh:bits=64 · scan:candidates=40"
         assert searcher.search(5, after.text.upper().lower(), Wanted(5)).index == "By G"
     finally:
@@ -231,10 +231,10 @@ def test_names_that_cannot_be(library: Library, tmp_path: Path, name: str) -> No
 @pytest.mark.parametrize(
     ("descriptor", "method", "metric", "words"),
     [
-        ("colour", "itq", "Mine", r"“Mine” measures colour:levels=1, not colour\."),
+        ("colour", "itq", "Mine", r"“Mine” is for colour:levels=1, not for colour\."),
         (DESCRIPTOR, "itq:bits=21", "Flat", "20"),
         (DESCRIPTOR, "itq", "whitening:shrinkage=-1", "shrinkage"),
-        (DESCRIPTOR, "itq", "nobody", r"no metric “nobody”; the library keeps “Mine”, “Flat”, “Few”"),
+        (DESCRIPTOR, "itq", "nobody", r"no metric “nobody”"),
         ("vlad:centres=256", "lsh", "whitening", "too many"),
     ],
 )
@@ -256,7 +256,7 @@ def test_a_metric_that_changes_the_length_leaves_no_matrix(tmp_path: Path) -> No
             assert wanted.checked(r, "long") == choose_metric(r, "long")
             with pytest.raises(TwinlensError, match="no matrices any more"):
                 wanted.checked(r, "short")
-        assert "MB" in estimate_index(library, "vlad:centres=8", "lsh", "scan", "short")
+        assert "MB" in str(estimate_index(library, "vlad:centres=8", "lsh", "scan", "short"))
 
 
 @pytest.mark.parametrize("file", ["Mine.npy", "Flat.npz", "Root.npz", "Few.npz"])
@@ -323,8 +323,8 @@ def test_photographs_that_come_later_are_encoded_under_it(tmp_path: Path) -> Non
         put(library, np.concatenate([VECTORS[:1], np.zeros((1, SIZE), np.float32)]))
         bring_up_to_date(library)  # one photograph has no covariance: answers are exact, by the descriptor's measure
         answers = {name: Searcher(library).search(1, name) for name in ("By G", "White", "White, exactly")}
-        assert [one.measure for one in answers.values()] == ["metric Mine", "hellinger", "hellinger"]
-        assert "not fitted yet" in answers["White"].note
+        assert [str(one.measure) for one in answers.values()] == ["metric Mine", "hellinger", "hellinger"]
+        assert "not fitted yet" in str(answers["White"].note)
         with library.store.writing() as w:
             w.remove([2])
         put(library, VECTORS[1:60], start=1)
@@ -346,4 +346,4 @@ def test_photographs_that_come_later_are_encoded_under_it(tmp_path: Path) -> Non
                 assert row.fitted_on == (2 if name == "By G" else 60)
                 assert text_of(row).startswith(f"{DESCRIPTOR} · ")
         result = Searcher(library).search(100, "White, exactly", Wanted(3))
-        assert (result.hits[0].id, result.of, result.measure) == (100, COUNT, "metric whitening")
+        assert (result.hits[0].id, result.of, str(result.measure)) == (100, COUNT, "metric whitening")

@@ -7,8 +7,8 @@ import pytest
 
 from app.search.colour_query import best_answering, can_answer, main_colours
 
-SHAPES = "compact-vlad · itq:bits=256 · scan"
-COLOURS = "colour · lsh:bits=512 · scan"
+SHAPES = "compact-vlad"
+COLOURS = "colour"
 
 
 def test_only_what_looks_at_colours_alone_can_answer() -> None:
@@ -17,7 +17,7 @@ def test_only_what_looks_at_colours_alone_can_answer() -> None:
 
 
 def test_histograms_of_colours_go_before_where_colours_are() -> None:
-    indexes = [("A", SHAPES), ("B", "colour-layout · lsh:bits=64 · scan"), ("C", COLOURS)]
+    indexes = [("A", SHAPES), ("B", "colour-layout"), ("C", COLOURS)]
     assert best_answering(indexes) == "C"
     assert best_answering(indexes[:2]) == "B"
     assert best_answering(indexes[:1]) == ""

@@ -86,7 +86,7 @@ def test_a_sketch_may_be_a_file(library: Library, tmp_path: Path) -> None:
 def test_colours_can_be_asked_beside_pictures(library: Library, photographs: Path) -> None:
     question = Question((Example(photographs / "red blue.png"), Example(Palette.read("#2838be"), weight=-1)))
     result = Searcher(library).search(question, "Colours", Wanted(3))
-    assert result.query.endswith("red blue.png − #2838be")
+    assert str(result.query).endswith("red blue.png − #2838be")
     assert Path(result.hits[0].path).stem.startswith("red")
 
 

@@ -34,10 +34,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("filters", "sentence", "next_step"),
     [
-        (Filters(camera="NoSuch"), "camera “NoSuch”", "There are Canon EOS 5D, NIKON D90."),
-        (Filters(camera="cannon eos 5"), "camera “cannon eos 5”", "Did you mean Canon EOS 5D?"),
-        (Filters(camera="Nikon", since="2024", until="2023-05"), "since 2024 and until 2023-05", "Exchange"),
-        (Filters(folder=Path("/nowhere")), "no photographs in /nowhere", "twinlens status"),
+        (Filters(camera="NoSuch"), "camera “NoSuch”", "Your photos come from Canon EOS 5D, NIKON D90."),
+        (Filters(camera="cannon eos 5"), "camera “cannon eos 5”", "Did you mean one of these: Canon EOS 5D?"),
+        (Filters(camera="Nikon", since="2024", until="2023-05"), "start 2024 is later than the end 2023-05", "Swap"),
+        (Filters(folder=Path("/nowhere")), "no photos in /nowhere", "another folder"),
     ],
 )
 def test_what_no_photograph_has_is_said(library: Path, filters: Filters, sentence: str, next_step: str) -> None:
@@ -51,7 +51,7 @@ def test_a_filter_that_leaves_nothing_is_a_sentence(capfdbinary: pytest.CaptureF
     words = ("search", "#1", "--library", str(library), "-q")
     code, out, _ = run(capfdbinary, *words, "--since", "2090", "--camera", "nikon")
     assert code == 0
-    assert "No photograph fits (since 2090, camera nikon)." in out
+    assert "No photo passes the filters (since 2090, camera nikon)." in out
     assert "similarity" not in out
     assert run(capfdbinary, *words, "--camera", "canon", "--since", "20", "--until", "2023")[0] == 2
     assert "EOS" not in run(capfdbinary, *words, "--camera", "canon")[1]

@@ -50,7 +50,7 @@ def test_what_has_no_marks_stays_as_it_is(library: Library) -> None:
     for picture in (4, Path("/nowhere/else.jpg"), b"bytes"):
         found = with_marks(library, picture)
         assert found.question == Question((Example(picture),))
-        assert "no marks" in found.sentence()
+        assert "no marks" in str(found.sentence())
     part = Question((Example(3, region=(0, 0, 0.5, 1)),))
     assert with_marks(library, part).question == part
 
@@ -72,4 +72,4 @@ def test_a_search_with_marks_ranks_by_them_and_says_so(library: Library) -> None
     assert fed.hits == [one.model_copy(update={"query": one.id == 1}) for one in hits]
     assert fed.hits != plain.hits
     assert fed.query == plain.query
-    assert "1 similar, 1 different" in fed.note
+    assert "1 similar, 1 different" in str(fed.note)

@@ -68,7 +68,7 @@ def test_a_damaged_question_is_refused(values: dict[str, Any]) -> None:
     "region", [(0, 0, 0, 1), (0.5, 0, 0.4, 1), (-0.1, 0, 1, 1), (0, 0, 1, 1.01), (0, float("nan"), 1, 1)]
 )
 def test_a_region_is_a_part_of_the_picture(region: tuple[float, float, float, float]) -> None:
-    with pytest.raises(TwinlensError, match="no part of a picture"):
+    with pytest.raises(TwinlensError, match="outside the picture"):
         Example(1, region=region)
 
 

@@ -71,18 +71,18 @@ def test_several_pictures_are_asked_one_by_one(searcher: Searcher) -> None:
     library: Library = searcher._library
     results = search(library, [3, 4], NAMES, Wanted(5, fusing=Fusing("borda"))).results
     assert [result.hits[0].id for result in results] == [3, 4]
-    assert {result.measure for result in results} == {"Borda count"}
+    assert {str(result.measure) for result in results} == {"Borda count"}
 
 
 @pytest.mark.parametrize(
     ("way", "weights", "words"),
     [
         ("best", None, "rrf, borda, similarity"),
-        ("rrf", (1.0,), "weights 1"),
-        ("rrf", (0.0, 0.0), "one of them above"),
-        ("rrf", (1.0, -1.0), "from 0"),
-        ("rrf", (1.0, float("inf")), "from 0"),
-        ("rrf", (1.0, float("nan")), "from 0"),
+        ("rrf", (1.0,), "number of weights (1)"),
+        ("rrf", (0.0, 0.0), "one must be above 0"),
+        ("rrf", (1.0, -1.0), "cannot be negative"),
+        ("rrf", (1.0, float("inf")), "cannot be negative"),
+        ("rrf", (1.0, float("nan")), "cannot be negative"),
     ],
 )
 def test_what_cannot_be_fused_is_a_sentence(

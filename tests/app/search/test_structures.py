@@ -14,6 +14,7 @@ from app.library.library import Library
 from app.results import SearchResult
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
+from core.message import NOTHING
 from core.search import incremental
 from core.search.multi_index import MultiIndex
 from tests.app.made_library import histograms, make, put
@@ -69,20 +70,20 @@ def test_what_takes_long_is_built_aside(library: Library, monkeypatch: pytest.Mo
     monkeypatch.setattr(incremental, "_FEW", 5)
     searcher = Searcher(library, build_aside=True)
     first = searcher.search(3, "multi-index", Wanted(5))
-    assert "still being built" in first.note
+    assert "still being built" in str(first.note)
     assert hits(first) == hits(searcher.search(3, "scan", Wanted(5)))
     for _ in range(100):
         later = searcher.search(3, "multi-index", Wanted(5))
         if not later.note:
             break
         time.sleep(0.05)
-    assert later.note == ""
+    assert later.note == NOTHING
     assert hits(later) == hits(first)
     assert built == [80]
     put(library, VECTORS[80:90], start=80)
     bring_up_to_date(library)
     after = searcher.search(3, "multi-index", Wanted(5))
-    assert after.note == ""  # what was built goes on answering
+    assert after.note == NOTHING  # what was built goes on answering
     assert hits(after) == hits(searcher.search(3, "scan", Wanted(5)))
     for _ in range(100):
         if built == [80, 90]:

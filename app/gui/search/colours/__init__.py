@@ -1,1 +1,1 @@
-"""Questions by colours: a palette or a sketch."""
+"""Search by colours: a palette or a sketch."""

@@ -43,7 +43,7 @@ class SketchCanvas(QWidget):
         self.setAccessibleName(_("Sketch: arrows move, Space paints, Shift with arrows paints a line"))
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As wide as there is room, four to three."""
+        """Return the room for the width, four to three."""
         width = self.width() or 288
         return QSize(width, round(width * SIZE.height() / SIZE.width()))
 
@@ -52,30 +52,30 @@ class SketchCanvas(QWidget):
         return round(width * SIZE.height() / SIZE.width())
 
     def drawing(self) -> Drawing:
-        """Return what is painted."""
+        """Return the sketch."""
         return self._drawing
 
     def image(self) -> QImage:
-        """Return the picture of it."""
+        """Return the sketch as a picture."""
         return self._image
 
     def set_drawing(self, drawing: Drawing) -> None:
-        """Go on with another sketch."""
+        """Continue another sketch."""
         self._drawing = drawing
         self._again(tell=False)
 
     def undo(self) -> None:
-        """Take the last step back."""
+        """Undo the last step."""
         self._drawing.undo()
         self._again()
 
     def redo(self) -> None:
-        """Do again what was taken back."""
+        """Redo the last undone step."""
         self._drawing.redo()
         self._again()
 
     def clear(self) -> None:
-        """Take everything away."""
+        """Clear everything."""
         self._drawing.clear()
         self._again()
 
@@ -87,7 +87,7 @@ class SketchCanvas(QWidget):
             self.changed.emit()
 
     def _paint_to(self, place: Place, begins: bool) -> None:
-        """Begin a stroke or go on with it; only what is new is painted."""
+        """Begin or continue a stroke; only the new part is painted."""
         colour = None if self.erases else self.colour
         new = Stroke((place,) if begins or self._at is None else (self._at, place), self.brush, colour)
         if begins:
@@ -103,7 +103,7 @@ class SketchCanvas(QWidget):
         self.changed.emit()
 
     def _end(self) -> None:
-        """End a stroke; whether the eraser has left anything is looked at only now."""
+        """End a stroke; only now see whether the eraser has left anything."""
         if self._painting:
             self._image = self._drawing.image()  # the whole stroke at once has smoother joints
             self.update()
@@ -200,7 +200,7 @@ class SketchCanvas(QWidget):
         painter.drawImage(room, self._image)
         if self._empty and not self._painting:
             painter.setPen(QColor(now.quiet))
-            words = _("Paint where which colour is;\nwhat stays empty may be anything")
+            words = _("Paint colours where you want them.\nEmpty areas can be anything.")
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
         if self._at is not None and (self.underMouse() or self.hasFocus()):
             self._paint_brush(painter, self._at)

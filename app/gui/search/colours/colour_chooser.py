@@ -1,4 +1,4 @@
-"""What colours are chosen from: common ones, any, one by its name, and those of a photograph."""
+"""The chooser of colours: common ones, any, by name, or from a photograph."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ class ColourChooser(QWidget):
         self._code = QLineEdit()
         self._code.setFixedWidth(grown(112))
         self._code.setAccessibleName(_("The chosen colour, by its code or its English name"))
-        self._code.setToolTip(_("A code such as #c33 or a name such as navy; Enter takes it"))
+        self._code.setToolTip(_("A code such as #c33 or a name such as navy (Enter applies)"))
         self._wrong = Sentence()
         self._photograph = PhotographPicker()
-        self._from = Heading(_("From the photograph"))
+        self._from = Heading(_("From the photo"))
         self._from.setWordWrap(False)
-        self._how = Sentence(_("Press a place to take its colour"))
-        self._main = Link(_("take them all"))
-        self._main.setToolTip(_("Make the palette of the photograph's main colours"))
+        self._how = Sentence(_("Click to pick a colour"))
+        self._main = Link(_("main colours"))
+        self._main.setToolTip(_("Make a palette of the photo's main colours"))
         self._swatches.picked.connect(self.picked)
         self._photograph.picked.connect(self.picked)
         self._field.colour_changed.connect(self._on_field)
@@ -94,7 +94,7 @@ class ColourChooser(QWidget):
         self._wrong.say("")
 
     def set_image(self, image: QImage) -> None:
-        """Offer the colours of a photograph; of none, if it is empty."""
+        """Offer the colours of a photograph; of none if it is empty."""
         self._photograph.set_image(image)
         self._show_photograph()
 
@@ -103,7 +103,7 @@ class ColourChooser(QWidget):
         return self._photograph.image()
 
     def offer_main(self, offered: bool) -> None:
-        """Offer all main colours at once, as a palette can take them."""
+        """Offer all main colours at once, for a palette."""
         self._palette_mode = offered
         self._show_photograph()
 
@@ -125,7 +125,7 @@ class ColourChooser(QWidget):
         try:
             colour = read_palette(self._code.text()).colours[0][0]
         except TwinlensError:
-            self._wrong.say(_("That is no colour: #c33 is one, and navy."))
+            self._wrong.say(_("This is not a colour. Write a code such as #c33 or a name such as navy."))
             return
         self.set_colour(colour)
         self.changed.emit(colour)

@@ -1,4 +1,4 @@
-"""Any colour: a square of how pure and how bright it is, and a line of hues."""
+"""The field of all colours: a square of purity and brightness, and a line of hues."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HUES = 360
 
 
 class ColourField(QWidget):
-    """Chooses any colour; shows the one that is chosen.
+    """Chooses any colour, and shows the chosen one.
 
     Signals
     -------

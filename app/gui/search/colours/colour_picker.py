@@ -1,4 +1,4 @@
-"""A photograph to take colours from."""
+"""A photograph to pick colours from."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LENS = 15.0
 
 
 class PhotographPicker(QWidget):
-    """Shows a photograph; the colour under the pointer is seen large, and a press takes it. Arrows and Enter do too.
+    """Shows a photograph with the colour under the pointer enlarged; a click or Enter picks it, arrows move.
 
     Signals
     -------
@@ -35,10 +35,10 @@ class PhotographPicker(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.CrossCursor)
-        self.setAccessibleName(_("Photograph to take colours from: arrows move, Enter takes"))
+        self.setAccessibleName(_("Photo to pick colours from: arrow keys move, Enter picks"))
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As wide as there is room."""
+        """Return the room for the width."""
         return QSize(240, _HEIGHT)
 
     def set_image(self, image: QImage) -> None:

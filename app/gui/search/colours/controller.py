@@ -1,4 +1,4 @@
-"""What leads from the panel of colours to the question, while they are still being mixed, and back."""
+"""Controller of the colours panel: searches while colours are being mixed."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _SOON_MS = 120
 
 
 class ColoursControl(QObject):
-    """Asks while colours change, at most every moment, and only once the answer before is there."""
+    """Searches while colours change, once the previous search has finished."""
 
     index_wanted = Signal()
-    """An index of colours is to be made."""
+    """An index of colours should be made."""
 
     def __init__(self, view: SearchView, searching: SearchControl, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -48,11 +48,11 @@ class ColoursControl(QObject):
         searching.examples_named.connect(self._show_photograph)
 
     def is_open(self) -> bool:
-        """Return whether the panel is there."""
+        """Return whether the panel is open."""
         return self._panel is not None and not self._panel.isHidden()
 
     def toggle(self) -> None:
-        """Open the panel, or close it; with Shift, open it for colours that come to what is asked."""
+        """Open or close the panel; with Shift, for colours that are added to the query."""
         if QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.add()
         elif self.is_open():
@@ -61,12 +61,12 @@ class ColoursControl(QObject):
             self.open()
 
     def add(self) -> None:
-        """Open the panel for colours that count together with the pictures that are asked with."""
+        """Open the panel for colours that count together with the query's pictures."""
         self.open()
         self._adds = True
 
     def open(self) -> None:
-        """Open the panel with what is asked; other colours are another search."""
+        """Open the panel with the present query; other colours start another search."""
         self._adds = False
         if self._panel is None:
             self._panel = self._view.colours_panel()
@@ -107,7 +107,7 @@ class ColoursControl(QObject):
             self._send()
 
     def _send(self) -> None:
-        """Ask with the colours as they are now: in the place of those before, else anew or beside the pictures."""
+        """Search with the present colours, in place of earlier ones or beside the pictures."""
         from app.search.question import Question
 
         made = self._made()
@@ -137,16 +137,16 @@ class ColoursControl(QObject):
         return Example(read_palette(mix.text())) if len(mix) else None
 
     def _tell(self) -> None:
-        """Say which index answers, where it is not the chosen one; and how to get one, where there is none."""
+        """Show which index is searched if it is not the chosen one, or how to add one."""
         if self._panel is None:
             return
         asks = self._sent is not None
         choice = self._searching.choice
         lacks = asks and not choice.answers_colours() and not choice.other_for_colours()
         if lacks:
-            self._panel.tell(_("No index compares colours alone."), makes=True)
+            self._panel.tell(_("Search by colours is not set up yet."), makes=True)
         elif asks and (own := choice.instead_of):
-            words = _("**{index}** answers: {own} compares other things than colours.")
+            words = _("Searching in **{index}**, because {own} does not compare colours.")
             self._panel.tell(words.format(index=choice.now, own=own))
         else:
             self._panel.tell("")
@@ -158,7 +158,7 @@ class ColoursControl(QObject):
         return None if question is None else next((one for one in question.examples if has_colours_alone(one)), None)
 
     def _follow(self) -> None:
-        """Show what is asked now, if it was not asked from here."""
+        """Show the present query, unless it came from here."""
         if self.is_open() and not self._soon.isActive():
             asked = self._colours_asked()
             if (asked and asked.picture) != (self._sent and self._sent.picture):

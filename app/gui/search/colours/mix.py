@@ -1,4 +1,4 @@
-"""The colours of a palette and their shares, as a person changes them: whole percents, 100 together."""
+"""The colours of a palette with their shares: whole percents that add up to 100."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ Colour = tuple[int, int, int]
 
 MOST = 8
 LEAST = 2
-"""Percent: what has less cannot be seen and hardly be grasped."""
+"""Least percent: a smaller share cannot be seen or grasped."""
 
 
 @dataclass(frozen=True)
 class Mix:
-    """Some colours; what changes one gives another mix.
+    """Colours and shares; each change returns another mix.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Mix:
 
     @classmethod
     def of(cls, weighted: Sequence[tuple[Colour, float]]) -> Mix:
-        """Take colours with weights of which only the proportions matter; more than `MOST` are cut off."""
+        """Make a mix of colours with relative weights; at most `MOST` are kept."""
         kept = list(weighted)[:MOST]
         return cls(tuple(colour for colour, _ in kept), percents([weight for _, weight in kept]))
 
@@ -46,18 +46,18 @@ class Mix:
         return ",".join(f"{code(colour)}:{share}" for colour, share in zip(self.colours, self.shares, strict=True))
 
     def with_colour(self, colour: Colour) -> Mix:
-        """Add a colour, with as much as each of the others has on average; where there is no room, nothing changes."""
+        """Add a colour with the average share; without room nothing changes."""
         if len(self) >= MOST or colour in self.colours:
             return self
         mean = 100 / max(1, len(self))
         return Mix.of([*self.weighted(), (colour, mean)])
 
     def without(self, place: int) -> Mix:
-        """Take a colour away; the others share what it had."""
+        """Remove a colour; the others share its part."""
         return Mix.of([one for own, one in enumerate(self.weighted()) if own != place])
 
     def replaced(self, place: int, colour: Colour) -> Mix:
-        """Put another colour in the place of one."""
+        """Replace a colour."""
         colours = (*self.colours[:place], colour, *self.colours[place + 1 :])
         return Mix(colours, self.shares)
 
@@ -69,7 +69,7 @@ class Mix:
         return Mix(self.colours, (*self.shares[:edge], left, both - left, *self.shares[edge + 2 :]))
 
     def with_share(self, place: int, percent: int) -> Mix:
-        """Return a colour another share; the others keep their proportions."""
+        """Return the mix with another share of a colour; the others keep their proportions."""
         others = [share for own, share in enumerate(self.shares) if own != place]
         if not others:
             return self
@@ -79,7 +79,7 @@ class Mix:
 
 
 def percents(weights: Sequence[float], total: int = 100) -> tuple[int, ...]:
-    """Share whole percents by weights, at least `LEAST` each, together exactly ``total``."""
+    """Return whole percents in proportion to weights, at least `LEAST` each, together exactly ``total``."""
     if not weights:
         return ()
     whole = sum(weights)

@@ -1,4 +1,4 @@
-"""Asking with colours: a palette with shares or a sketch, and below it what colours are chosen from."""
+"""The panel for searching with colours: a palette with shares or a sketch, and the chooser of colours."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _WIDTH, _WIDEST = 304, 336
 
 
 def panel_width() -> int:
-    """Return the width of the panel, and of what explains a result, over which it lies."""
+    """Return the width of the panel and of the explanation that it covers."""
     return min(grown(_WIDTH), _WIDEST)
 
 
 class ColoursPanel(QFrame):
-    """Lies over a view, at its right; stays until it is left, so that answers are seen as colours change.
+    """Lies over the right of a view and stays until it is closed, so that results are seen as colours change.
 
     Signals
     -------
@@ -49,12 +49,12 @@ class ColoursPanel(QFrame):
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
         self._over = over
-        self.setAccessibleName(_("Ask with colours"))
+        self.setAccessibleName(_("Search with colours"))
         self._strip = ShareStrip()
         self._strip.mix_changed.connect(self._on_mix)
         self._strip.chosen.connect(self._on_chosen)
         self._remove = Link(_("remove"))
-        self._remove.setToolTip(_("Take the chosen colour out of the palette (Del)"))
+        self._remove.setToolTip(_("Remove the chosen colour from the palette (Del)"))
         self._remove.clicked.connect(self._strip.remove_current)
         policy = self._remove.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
@@ -69,11 +69,11 @@ class ColoursPanel(QFrame):
         self._note = Sentence()
         self._note.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._note.setMinimumHeight(2 * self._note.fontMetrics().lineSpacing())  # nothing below it moves
-        self._make = Link(_("make an index of colours"))
+        self._make = Link(_("add search by colours"))
         self._make.clicked.connect(self.index_wanted)
         self._tabs = (
-            Pill(_("Palette"), _("Which colours, wherever they are")),
-            Pill(_("Sketch"), _("Which colour is where")),
+            Pill(_("Palette"), _("Colours anywhere in the photo")),
+            Pill(_("Sketch"), _("Colours in their places")),
         )
         self._pages = (self._palette_page(), self._sketch)
         for place, tab in enumerate(self._tabs):
@@ -109,7 +109,7 @@ class ColoursPanel(QFrame):
         column = QVBoxLayout(body)
         column.setContentsMargins(16, 12, 16, 16)
         column.setSpacing(10)
-        column.addWidget(Heading(_("Ask with colours")))
+        column.addWidget(Heading(_("Search with colours")))
         column.addLayout(head)
         column.addWidget(self._note)
         column.addWidget(self._make, alignment=Qt.AlignmentFlag.AlignLeft)
@@ -130,7 +130,7 @@ class ColoursPanel(QFrame):
     # --- what is asked -----------------------------------------------------------------------------------------------
 
     def asks_sketch(self) -> bool:
-        """Return whether a sketch is asked with, not a palette."""
+        """Return whether the search is by a sketch, not a palette."""
         return self._tabs[1].isChecked()
 
     def mix(self) -> Mix:
@@ -143,14 +143,14 @@ class ColoursPanel(QFrame):
         return QImage() if canvas.is_empty() else canvas.image()
 
     def show_mix(self, mix: Mix) -> None:
-        """Show a palette that is asked with; nothing is asked anew."""
+        """Show a palette without searching."""
         self._show_tab(0)
         if mix != self._strip.mix():
             self._strip.set_mix(mix)
             self._after_mix()
 
     def show_sketch(self, image: QImage) -> None:
-        """Show a sketch that is asked with, and go on with it; nothing is asked anew."""
+        """Show a sketch without searching."""
         self._show_tab(1)
         self._sketch.show_drawing(Drawing(image))
 
@@ -161,12 +161,12 @@ class ColoursPanel(QFrame):
         self._after_mix()
 
     def take_mix(self, mix: Mix) -> None:
-        """Ask with a palette that was made of a photograph."""
+        """Search with a palette made of a photograph."""
         self._strip.set_mix(mix, 0)
         self._on_mix(mix)
 
     def set_photograph(self, image: QImage) -> None:
-        """Offer the colours of a photograph; of none, if it is empty."""
+        """Offer the colours of a photograph; of none if it is empty."""
         self._chooser.set_image(image)
 
     def photograph(self) -> QImage:
@@ -174,7 +174,7 @@ class ColoursPanel(QFrame):
         return self._chooser.image()
 
     def tell(self, sentence: str, makes: bool = False) -> None:
-        """Say what one should know, and whether an index can be made to mend it."""
+        """Show a note, and whether an index can be made to help."""
         self._said = sentence
         self._say()
         self._make.setVisible(makes)
@@ -184,11 +184,11 @@ class ColoursPanel(QFrame):
         if self._said and (self.asks_sketch() or len(mix) < MOST):
             self._note.say(self._said)
         elif self.asks_sketch():
-            self._note.say(_("Photographs are found that have these colours in these places"))
+            self._note.say(_("Finds photos with these colours in these places"))
         elif not len(mix):
-            self._note.say(_("Photographs are found that have these colours, wherever they are"))
+            self._note.say(_("Finds photos with these colours anywhere"))
         elif len(mix) == MOST:
-            self._note.say(_("Eight colours are the most"))
+            self._note.say(_("A palette can have up to eight colours"))
         else:
             self._note.say(_("Drag the edges to change how much of each"))
 
@@ -242,7 +242,7 @@ class ColoursPanel(QFrame):
             self._on_mix(mix)
 
     def _on_changed(self, colour: Colour) -> None:
-        """Put another colour in the place of the chosen one."""
+        """Replace the chosen colour."""
         if self.asks_sketch():
             self._sketch.dip(colour)
             return
@@ -255,7 +255,7 @@ class ColoursPanel(QFrame):
     # --- being there -------------------------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Come, and take the keys."""
+        """Open, and take the focus."""
         self.show()
         self.raise_()
         if self.asks_sketch():
@@ -266,7 +266,7 @@ class ColoursPanel(QFrame):
             self._chooser.focus_first()
 
     def leave(self) -> None:
-        """Go."""
+        """Close."""
         held = self.window().focusWidget()
         held_here = held is None or held is self or self.isAncestorOf(held)
         self.hide()

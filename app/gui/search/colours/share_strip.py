@@ -1,4 +1,4 @@
-"""The colours of a palette side by side, as wide as their shares; edges are dragged, or moved by keys."""
+"""The colours of a palette side by side, as wide as their shares, with movable edges."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ShareStrip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self.setToolTip(_("Drag an edge to change shares (Up, Down); Del takes a colour away"))
+        self.setToolTip(_("Drag an edge to change shares (Up, Down). Del removes a colour."))
         self._name()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
@@ -50,7 +50,7 @@ class ShareStrip(QWidget):
         return QSize(240, _BAND + _FOOT)
 
     def mix(self) -> Mix:
-        """Return what is shown."""
+        """Return the mix."""
         return self._mix
 
     def current(self) -> int:
@@ -91,7 +91,7 @@ class ShareStrip(QWidget):
         return QRectF(_RING, _RING, self.width() - 2 * _RING, _BAND - 2 * _RING)
 
     def _edges(self) -> list[float]:
-        """Return where colours end, px; the last is the end of the strip."""
+        """Return the ends of the colours, px; the last is the end of the strip."""
         room, edges, so_far = self._room(), [], 0
         for share in self._mix.shares:
             so_far += share
@@ -104,7 +104,7 @@ class ShareStrip(QWidget):
         return min(near)[1] if near else None
 
     def place_at(self, x: float) -> int:
-        """Return which colour is at a place."""
+        """Return the place of the colour at a point."""
         return next((place for place, edge in enumerate(self._edges()) if x < edge), len(self._mix) - 1)
 
     # --- mouse and keys ----------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ class ShareStrip(QWidget):
         self._edge = None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Choose, give more or less, take away."""
+        """Choose, change the share, or remove."""
         key, place = event.key(), self._current
         if not len(self._mix):
             super().keyPressEvent(event)
@@ -149,7 +149,7 @@ class ShareStrip(QWidget):
             super().keyPressEvent(event)
 
     def remove_current(self) -> None:
-        """Take the chosen colour away."""
+        """Remove the chosen colour."""
         if len(self._mix):
             self._take(self._mix.without(self._current))
             self.chosen.emit(self._current)

@@ -1,4 +1,4 @@
-"""A sketch as it is made: strokes one over the other, and the way back and forward again."""
+"""A sketch in the making: strokes, with undo and redo."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Stroke:
 
 
 class _Cleared:
-    """Everything that was painted before is gone."""
+    """Everything painted before is cleared."""
 
 
 _CLEARED = _Cleared()
@@ -44,10 +44,10 @@ _CLEARED = _Cleared()
 
 @dataclass
 class Drawing:
-    """Strokes, and those that were taken back."""
+    """Strokes, and undone ones."""
 
     base: QImage | None = None
-    """What was there at the beginning: a sketch that is gone on with."""
+    """The sketch at the beginning, to be continued."""
     _done: list[Stroke | _Cleared] = field(default_factory=list)
     _undone: list[Stroke | _Cleared] = field(default_factory=list)
 
@@ -57,39 +57,39 @@ class Drawing:
         self._undone.clear()
 
     def extend(self, place: Place) -> None:
-        """Go on with the last stroke."""
+        """Continue the last stroke."""
         last = self._done[-1]
         assert isinstance(last, Stroke)
         self._done[-1] = Stroke((*last.points, place), last.width, last.colour)
 
     def clear(self) -> None:
-        """Take everything away; that can be undone too."""
+        """Clear everything, which can be undone."""
         if not self.is_empty():
             self._done.append(_CLEARED)
             self._undone.clear()
 
     def undo(self) -> None:
-        """Take the last step back."""
+        """Undo the last step."""
         if self._done:
             self._undone.append(self._done.pop())
 
     def redo(self) -> None:
-        """Do again what was taken back."""
+        """Redo the last undone step."""
         if self._undone:
             self._done.append(self._undone.pop())
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a step to take back."""
+        """Whether there is a step to undo."""
         return bool(self._done)
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is a step to do again."""
+        """Whether there is a step to redo."""
         return bool(self._undone)
 
     def _visible(self) -> tuple[list[Stroke], bool]:
-        """Return the strokes since everything was last taken away, and whether it was."""
+        """Return the strokes since the last clearing, and whether there was one."""
         since = next((i + 1 for i in range(len(self._done))[::-1] if isinstance(self._done[i], _Cleared)), 0)
         return [one for one in self._done[since:] if isinstance(one, Stroke)], since > 0
 

@@ -15,21 +15,21 @@ _SIZES = (0.04, 0.1, 0.22)
 
 
 class SketchPage(QWidget):
-    """Paints with a brush of three sizes, wipes, undoes."""
+    """Paints with a brush of three sizes, erases, undoes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.canvas = SketchCanvas()
         self._brush = Tool("brush", _("Brush"), "B", self)
-        self._eraser = Tool("eraser", _("Eraser: what is wiped may be anything"), "E", self)
+        self._eraser = Tool("eraser", _("Eraser: erased areas can be anything"), "E", self)
         self._sizes = (
             Tool("2", _("Thin"), "1", self),
-            Tool("4", _("Middle"), "2", self),
+            Tool("4", _("Medium"), "2", self),
             Tool("7", _("Thick"), "3", self),
         )
         self._undo = Tool("undo", _("Undo"), "Ctrl+Z", self)
-        self._redo = Tool("redo", _("Do again"), "Ctrl+Shift+Z", self)
-        self._clear = Tool("clear", _("Wipe everything"), "Ctrl+Backspace", self)
+        self._redo = Tool("redo", _("Redo"), "Ctrl+Shift+Z", self)
+        self._clear = Tool("clear", _("Clear everything"), "Ctrl+Backspace", self)
         row = QHBoxLayout()
         row.setSpacing(2)
         for group in ((self._brush, self._eraser), self._sizes):
@@ -60,7 +60,7 @@ class SketchPage(QWidget):
         self._after()
 
     def show_drawing(self, drawing: Drawing) -> None:
-        """Go on with a sketch."""
+        """Continue a sketch."""
         self.canvas.set_drawing(drawing)
         self._after()
 

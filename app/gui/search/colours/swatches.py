@@ -1,4 +1,4 @@
-"""A few colours to begin with, one press away."""
+"""Common colours, one click away."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CODES = (
 
 
 def names() -> list[str]:
-    """Name the colours, for people."""
+    """Return the names of the colours."""
     return [
         _("red"),
         _("orange"),

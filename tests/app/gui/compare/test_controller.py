@@ -144,7 +144,7 @@ def test_what_measures_very_many_is_waited_for_by_nobody(comparing: Comparing, m
     monkeypatch.setattr(comparing.view, "show_columns", watched)
     comparing.ask(4)
     assert seen[0][0] == ("", True)
-    assert seen[0][1] == ("measures every photograph", False)
+    assert seen[0][1] == ("comparing every photo", False)
     assert all(there for _, there in seen[-1])
     assert comparing.view.columns()[0].one is not None
 
@@ -274,7 +274,7 @@ def test_columns_answer_within_what_is_narrowed_down(comparing: Comparing) -> No
             assert tile.id % 3 == 1
             assert tile.id % 20 >= 5
     assert any(one.missed for one in plain.columns), "some are missed within the filter"
-    assert comparing.view.head.narrowed() == "Only photographs since 2005, by Camera 1"
+    assert comparing.view.head.narrowed() == "Only photos since 2005, by Camera 1"
     for _ in range(4):
         comparing.control.ask_another()
         comparing.settle()

@@ -126,7 +126,7 @@ def test_folders_and_filters_narrow_columns_down(qtbot: QtBot, frame: Frame) -> 
     frame.side._filters._change({"orientation": "square"})
     qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
     assert {column.one.passing for column in view.columns() if column.one} == {0}
-    assert view.head.narrowed() == "Only photographs square"
+    assert view.head.narrowed() == "Only photos square"
     QTest.keyClick(frame, Qt.Key.Key_F9)
     assert not frame.side.isVisible()
     assert view.board.hasFocus()

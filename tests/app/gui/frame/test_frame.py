@@ -181,9 +181,9 @@ def test_another_index_answers_the_same_question(qtbot: QtBot, frame: Frame) -> 
 def test_why_an_index_cannot_be_is_told_beside_it(qtbot: QtBot, frame: Frame) -> None:
     frame.new_index()
     page = frame.pages.page("new index")
-    choose(chooser(page, "How it becomes bits"), "Bilinear hyperplanes")
+    choose(chooser(page, "How vectors become bits"), "Bilinear hyperplanes")
     qtbot.waitUntil(lambda: any("vectors are matrices, which" in line for line in words(page)), timeout=LONG)
-    choose(chooser(page, "How it becomes bits"), "Random hyperplanes")
+    choose(chooser(page, "How vectors become bits"), "Random hyperplanes")
     qtbot.waitUntil(lambda: any("MB" in line for line in words(page)), timeout=LONG)
     assert not any("vectors are matrices, which" in line for line in words(page))
 
@@ -191,7 +191,7 @@ def test_why_an_index_cannot_be_is_told_beside_it(qtbot: QtBot, frame: Frame) ->
 def test_the_name_of_an_index_is_not_proposed_again(qtbot: QtBot, frame: Frame) -> None:
     frame.new_index()
     page = frame.pages.page("new index")
-    choose(chooser(page, "How it becomes bits"), "Random hyperplanes")
+    choose(chooser(page, "How vectors become bits"), "Random hyperplanes")
     QTest.keyClicks(edit(page, "Name of the index"), "Planes")
     with qtbot.waitSignal(frame.adding.index_made, timeout=LONG):
         button(page, "Create the index").click()

@@ -12,13 +12,15 @@ from app.gui.indexes.index_card import size_text
 from app.gui.indexes.indexes_page import IndexesPage
 from app.gui.look import undo_bar
 from app.results import IndexListResult, IndexStatus
+from core.message import NOTHING
 from tests.app.gui.looking import button, edit, named, nameless, show, words
 
 
 def index(name: str, automatic: bool = False, bits: int | None = 256, waiting: int = 0) -> IndexStatus:
     return IndexStatus(
-        name=name, text="colour · itq:bits=256 · scan", automatic=automatic, photographs=12_480, waiting=waiting,
-        fitted_on=12_000, bits=bits, bytes=812_345, note="",
+        name=name, text="colour · itq:bits=256 · scan", descriptor="colour",
+        automatic=automatic, photographs=12_480, waiting=waiting,
+        fitted_on=12_000, bits=bits, bytes=812_345, note=NOTHING,
     )  # fmt: skip
 
 
@@ -34,7 +36,7 @@ def page(qtbot: QtBot) -> IndexesPage:
 
 def test_each_says_what_it_is(page: IndexesPage) -> None:
     said = " ".join(words(page))
-    for text in ("Automatic", "searched by default", "kept by Twinlens", "Compares colours.", "12,480", "812 kB"):
+    for text in ("Automatic", "searched by default", "maintained by Twinlens", "Compares colours.", "12,480", "812 kB"):
         assert text in said
     assert "3 waiting" in said
     assert nameless(page) == []
@@ -120,7 +122,7 @@ def test_a_name_that_is_being_typed_stays_when_the_list_is_told_anew(page: Index
 
 def test_making_default_and_new(qtbot: QtBot, page: IndexesPage) -> None:
     with qtbot.waitSignal(page.default_wanted) as told:
-        button(page, "Search Colours where none is chosen").click()
+        button(page, "Search in Colours by default").click()
     assert told.args == ["Colours"]
     with qtbot.waitSignal(page.new_wanted):
         QTest.keyClick(page, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)

@@ -46,7 +46,7 @@ def text_of(page: NewIndexPage) -> QPlainTextEdit:
 
 def test_what_is_chosen_is_created(qtbot: QtBot, page: NewIndexPage) -> None:
     choose(chooser(page, "What is compared"), "Compact VLAD")
-    choose(chooser(page, "How it becomes bits"), "Random hyperplanes")
+    choose(chooser(page, "How vectors become bits"), "Random hyperplanes")
     QTest.keyClicks(edit(page, "Name of the index"), " Shapes ")
     with qtbot.waitSignal(page.create_wanted) as told:
         button(page, "Create the index").click()
@@ -72,7 +72,7 @@ def entries(page: NewIndexPage) -> list[str]:
 
 def test_only_metrics_that_can_be_are_offered(page: NewIndexPage) -> None:
     page.set_texts("edges", "itq", "scan")
-    fitted = "Fitted to your photographs  ·  Inverse covariance"
+    fitted = "Fitted to your photos  ·  Inverse covariance"
     assert entries(page) == ["As the descriptor weighs them", fitted]
     page.set_metrics(METRICS)
     assert entries(page) == ["As the descriptor weighs them", "As in the metric Mine", fitted]
@@ -90,7 +90,7 @@ def test_a_metric_is_chosen(qtbot: QtBot, page: NewIndexPage) -> None:
     choose(box, "As in the metric Mine")
     assert text_of(page).toPlainText() == "edges · Mine · itq:bits=256 · scan"
     assert any("from G.npy" in line for line in words(page))
-    choose(box, "Fitted to your photographs")
+    choose(box, "Fitted to your photos")
     shrinkage = edit(page, "Shrinkage")
     shrinkage.selectAll()
     QTest.keyClicks(shrinkage, "0.5")
@@ -156,12 +156,12 @@ def test_a_metric_that_cannot_be_is_told(page: NewIndexPage, text: str, sentence
 
 
 def test_an_exact_search_has_no_method(page: NewIndexPage) -> None:
-    assert chooser(page, "How it becomes bits").isVisible()
+    assert chooser(page, "How vectors become bits").isVisible()
     text_of(page).setPlainText("colour · exact")
     assert page.texts()[3] == "exact"
-    assert not chooser(page, "How it becomes bits").isVisible()
+    assert not chooser(page, "How vectors become bits").isVisible()
     choose(chooser(page, "How the bits are searched"), "Scan")
-    assert chooser(page, "How it becomes bits").isVisible()
+    assert chooser(page, "How vectors become bits").isVisible()
 
 
 @pytest.mark.parametrize("text", ["", "colour", "colours · itq", "colour · itq:bits=0", "colour · itq · scan · scan"])
@@ -178,7 +178,7 @@ def test_a_text_that_means_nothing_cannot_be_created(page: NewIndexPage, text: s
 def test_a_name_that_is_taken_is_told_at_once(page: NewIndexPage) -> None:
     page.set_taken(["Colours"])
     QTest.keyClicks(edit(page, "Name of the index"), "Colours")
-    assert "There is an index of this name already." in words(page)
+    assert "An index with this name already exists." in words(page)
     assert not button(page, "Create the index").isEnabled()
     QTest.keyClicks(edit(page, "Name of the index"), " 2")
     assert button(page, "Create the index").isEnabled()

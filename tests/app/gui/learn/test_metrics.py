@@ -41,12 +41,12 @@ def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
     frame.close()
 
 
-@pytest.mark.parametrize(("entry", "name"), [(LISTED, "Mine"), ("Fitted to your photographs", "whitening")])
+@pytest.mark.parametrize(("entry", "name"), [(LISTED, "Mine"), ("Fitted to your photos", "whitening")])
 def test_an_index_is_made_under_a_metric(qtbot: QtBot, frame: Frame, tmp_path: Path, entry: str, name: str) -> None:
     frame.new_index()
     page = frame.pages.page("new index")
     choose(chooser(page, "What is compared"), "Edge histogram")
-    choose(chooser(page, "How it becomes bits"), "Random hyperplanes")
+    choose(chooser(page, "How vectors become bits"), "Random hyperplanes")
     box = chooser(page, "Which differences count")
     qtbot.waitUntil(lambda: box.findText(LISTED) > 0, timeout=LONG)
     choose(box, entry)

@@ -188,7 +188,7 @@ def test_what_is_less_sure_is_quieter_and_hidden_only_by_a_click(qtbot: QtBot, f
     assert [one.quiet for one in captions if one is not None] == [False] * len(best) + [True] * (6 - len(best))
     assert [row for row, one in enumerate(captions) if one is not None and one.edge] == [len(best)]
     assert "less sure" in rows.spoken(5)
-    assert view.sure.text() == f"{len(best) - 1} of 5 sure"
+    assert view.sure.text() == f"{len(best) - 1} of 5 certain"
     assert "about 2 % of these are wrong" in view.sure.toolTip()
     view.sure.click()
     assert view.grid.rows().ids.tolist() == best

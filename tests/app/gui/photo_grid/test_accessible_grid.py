@@ -32,7 +32,7 @@ def grid(qtbot: QtBot) -> Iterator[PhotoGrid]:
 
 def test_it_is_a_list_of_what_is_in_view(grid: PhotoGrid) -> None:
     spoken = QAccessible.queryAccessibleInterface(grid)
-    assert (spoken.role(), spoken.text(Name)) == (Role.List, "Photographs")
+    assert (spoken.role(), spoken.text(Name)) == (Role.List, "Photos")
     assert spoken.childCount() == len(grid.visible_rows()) < 300
     assert spoken.state().multiSelectable
     grid.set_current(300)

@@ -28,9 +28,9 @@ def test_nothing_is_there_where_nothing_can_be_checked(bar: CheckBar) -> None:
 
 def test_it_says_how_many_are_confirmed(bar: CheckBar) -> None:
     bar.show_state(applies=True, confirmed=None)
-    assert _seen(bar) == {"only confirmed · …": False, "check matches": True}
+    assert _seen(bar) == {"same picture only · …": False, "check matches": True}
     bar.show_state(applies=True, confirmed=7, only=True)
-    assert _seen(bar) == {"only confirmed · 7": True, "check matches": True}
+    assert _seen(bar) == {"same picture only · 7": True, "check matches": True}
     bar.grab()
     bar.show_state(applies=True, checks=False)
     assert _seen(bar) == {"check matches": False}
@@ -38,7 +38,7 @@ def test_it_says_how_many_are_confirmed(bar: CheckBar) -> None:
 
 def test_only_what_is_there_can_be_asked_for(bar: CheckBar) -> None:
     bar.show_state(applies=True, confirmed=0)
-    only = next(one for one in bar.findChildren(QAbstractButton) if one.text().startswith("only"))
+    only = next(one for one in bar.findChildren(QAbstractButton) if one.text().startswith("same picture"))
     assert not only.isEnabled()
     bar.show_state(applies=True, confirmed=0, only=True)  # so that it can be switched off again
     assert only.isEnabled()

@@ -34,6 +34,7 @@ from app.results import (
     SureDistance,
 )
 from app.search.question import Example, Question
+from core.message import verbatim
 from core.progress import Progress
 
 LONG = 10_000
@@ -63,7 +64,7 @@ def _answer(checked: bool) -> Answer:
         query="1.jpg", index="Automatic", text="", measure="linear", exact=False, hits=[one.hit for one in found],
         seconds=seconds, looked_at=COUNT, scanned=COUNT, of=COUNT, checked=COUNT * checked,
         histogram=Histogram(counts=[1, 2, 2, 1], low=0, high=1, sample=COUNT),
-        note="There was time to check six only." if checked else "",
+        note=verbatim("There was time to check six only." if checked else ""),
     )  # fmt: skip
     return Answer(result, found, [])
 
@@ -124,7 +125,8 @@ class Asking:
 
 def _index(name: str, descriptor: str) -> IndexStatus:
     return IndexStatus(
-        name=name, text=f"{descriptor} · itq:bits=64 · scan", automatic=False, photographs=COUNT, waiting=0,
+        name=name, text=f"{descriptor} · itq:bits=64 · scan", descriptor=descriptor,
+        automatic=False, photographs=COUNT, waiting=0,
         fitted_on=COUNT, bits=64, bytes=1,
     )  # fmt: skip
 
@@ -182,7 +184,7 @@ def test_only_confirmed_are_shown_at_once(qtbot: QtBot, asking: Asking) -> None:
     asking.let_go.set()
     asking.ask()
     qtbot.waitUntil(lambda: asking.marked() == list(CONFIRMED), timeout=LONG)
-    assert asking.view.checking._only.text() == "only confirmed · 2"
+    assert asking.view.checking._only.text() == "same picture only · 2"
     asking.view.checking._only.click()
     assert asking.ids() == [1, 5, 3]
     assert asking.control.state()["only_confirmed"] is True
@@ -197,7 +199,7 @@ def test_where_only_confirmed_are_wanted_no_other_is_seen_for_a_moment(qtbot: Qt
     qtbot.waitUntil(asking.control._check.waits, timeout=LONG)
     QTest.qWait(50)
     assert asking.ids() == []
-    assert asking.view.timing.accessibleName() == "Checking which show the same picture …"
+    assert asking.view.timing.accessibleName() == "Looking for the same picture…"
     asking.let_go.set()
     qtbot.waitUntil(lambda: asking.ids() == [1, 5, 3], timeout=LONG)
     assert all(set(ids) <= {1, 5, 3} for ids in asking.shown)
@@ -253,7 +255,7 @@ def test_comparing_with_exact_search_moves_nothing(qtbot: QtBot, asking: Asking,
     asking.control.compare_exactly()
     qtbot.waitUntil(lambda: not asking.jobs.busy() and bool(asking.shown), timeout=LONG)
     assert asking.shown == [before] * len(asking.shown)
-    assert "agrees" in asking.view.timing.toolTip()
+    assert "found" in asking.view.timing.toolTip()
     assert asking.view.checking._order.isVisible() is not ordered
 
 
@@ -268,7 +270,7 @@ def test_confirmed_results_are_sure_whatever_marks_say(qtbot: QtBot, asking: Ask
     assert not asking.view.sure.isVisible()  # the check may still confirm some
     asking.let_go.set()
     qtbot.waitUntil(lambda: asking.marked() == [3, 5], timeout=LONG)
-    assert asking.view.sure.text() == "2 of 5 sure"
+    assert asking.view.sure.text() == "2 of 5 certain"
     asking.view.sure.click()
     assert asking.ids() == [1, 3, 5]
     asking.view.checking._check.click()

@@ -113,7 +113,7 @@ def test_dates_are_written(panel: FilterPanel, told: Told) -> None:
     QTest.keyClicks(popup.until, "2023-06-1x")
     popup.take()
     assert popup.isVisible()
-    assert "2023-06-1x is no date yet" in popup.words.accessibleName()
+    assert "2023-06-1x is not a date" in popup.words.accessibleName()
     popup.until.setText("2023-06-15")
     popup.take()
     assert told == [{"since": "2023-05", "until": "2023-06-15"}]

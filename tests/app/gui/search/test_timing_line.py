@@ -44,18 +44,17 @@ def _words(line: TimingLine) -> str:
 
 def test_it_says_what_each_step_took_and_how_much_was_looked_at(line: TimingLine) -> None:
     line.set_result(_result())
-    assert _words(line) == (
-        "12,480 photographs in 1.9 ms | extract 0 (known) | encode 0.2 | scan 0.4 | re-rank 1.3 | looked at 500"
-    )
-    assert line.accessibleName().startswith("12,480 photographs in 1.9 ms")
+    assert _words(line) == "12,480 photos in 1.9 ms | 500 compared in detail"
+    assert line.accessibleName().startswith("12,480 photos in 1.9 ms")
+    assert "extract 0 (known) · encode 0.2 · scan 0.4 · re-rank 1.3" in line.toolTip()
 
 
 def test_the_check_has_its_time(line: TimingLine) -> None:
     seconds = Seconds(extract=0, encode=0.0002, scan=0.0004, rerank=0.0013, total=0.2, check=0.18)
     line.set_result(_result(checked=50, seconds=seconds))
-    assert "re-rank 1.3 | check 180 | looked at 500" in _words(line)
+    assert "| check 180 | 500 compared" in _words(line)
     line.set_result(_result(), checking=True)
-    assert "re-rank 1.3 | checking … | looked at 500" in _words(line)
+    assert "| checking … | 500 compared" in _words(line)
     line.add_note("There was time for 31 only.")
     assert line.toolTip().endswith("There was time for 31 only.")
 
@@ -67,7 +66,7 @@ def test_exact_is_compared_on_demand(qtbot: QtBot, line: TimingLine) -> None:
     with qtbot.waitSignal(line.exact_wanted, timeout=2000):
         QTest.mouseClick(link, Qt.MouseButton.LeftButton)
     line.set_result(_result(overlap=0.75, exact_seconds=0.038))
-    assert _words(line).endswith("exact: 38 ms, agrees 3 / 4")
+    assert _words(line).endswith("3 of 4 found · comparing all: 38 ms")
 
 
 def test_what_is_missed_is_shown_and_hidden(line: TimingLine) -> None:
@@ -77,10 +76,10 @@ def test_what_is_missed_is_shown_and_hidden(line: TimingLine) -> None:
     told: list[bool] = []
     line.missed_wanted.connect(told.append)
     QTest.keyClick(link, Qt.Key.Key_Return)
-    assert link.text() == "hide what is missed"
+    assert link.text() == "hide missed photos"
     QTest.keyClick(link, Qt.Key.Key_Space)
     assert told == [True, False]
-    assert link.text() == "show what is missed"
+    assert link.text() == "show missed photos"
 
 
 def test_where_nothing_is_missed_there_is_nothing_to_show(line: TimingLine) -> None:
@@ -90,8 +89,8 @@ def test_where_nothing_is_missed_there_is_nothing_to_show(line: TimingLine) -> N
 
 def test_an_exact_answer_says_so_and_offers_no_comparison(line: TimingLine) -> None:
     line.set_result(_result(exact=True))
-    assert _words(line).endswith("exact")
-    assert "scan" not in _words(line)
+    assert _words(line).endswith("all compared")
+    assert "scan" not in line.toolTip()
     assert _link(line) is None
 
 
@@ -99,8 +98,8 @@ def test_in_a_narrow_window_steps_go_first_and_the_tooltip_has_all(line: TimingL
     line.set_result(_result(overlap=0.75, exact_seconds=0.038))
     line.resize(560, line.height())
     assert "encode" not in _words(line)
-    assert "12,480 photographs" in _words(line)
-    assert "agrees 3 / 4" in _words(line)
+    assert "12,480 photos" in _words(line)
+    assert "3 of 4 found" in _words(line)
     assert "encode 0.2" in line.toolTip()
     link = _link(line)
     assert link is not None

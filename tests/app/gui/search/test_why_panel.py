@@ -24,15 +24,16 @@ from app.gui.search.photograph_facts import fact_lines, written_date
 from app.gui.search.why_panel import WhyPanel
 from app.library.browsing import Photograph
 from app.search.explanation import CodeAgreement, ColourShare, Explanation, MatchLines
+from core.message import NOTHING, Message, verbatim
 from tests.app.gui.looking import button
 from tests.app.gui.search.pictures import image, jpeg
 
 DIFFER = tuple(bit % 8 == 0 for bit in range(256))
-CODE = CodeAgreement(256, DIFFER, 32, 0.92, "cosine", "The bits are signs.")
+CODE = CodeAgreement(256, DIFFER, 32, 0.92, Message("cosine"), Message("The bits are signs."))
 COLOURS = (ColourShare("#ff0000", 0.5, 0.25), ColourShare("#202020", 0.5, 0.75), ColourShare("#00ff00", 0.0, 0.001))
 PLACES = np.array([[0.1, 0.1], [0.5, 0.5]], np.float32)
 MATCH = MatchLines(0, PLACES, PLACES + np.float32(0.1), 143, mirrored=True)
-EXPLANATION = Explanation(0.94, 0.06, "linear", code=CODE, colours=COLOURS, overlap=0.75)
+EXPLANATION = Explanation(0.94, 0.06, verbatim("linear"), code=CODE, colours=COLOURS, overlap=0.75)
 PHOTOGRAPH = Photograph(
     7, "/a/b/DSC_0412.JPG", "DSC_0412.JPG", "2023 Netherlands", b"7" * 32, "2023-05-14T11:08:00", "Canon EOS 300D",
     3072, 2048, 2_900_000, "JPEG", False,
@@ -57,7 +58,7 @@ def _there(panel: WhyPanel, kind: type[QWidget]) -> bool:
 
 
 def test_nothing_chosen_is_a_hint_and_no_empty_box(panel: WhyPanel) -> None:
-    assert _said(panel) == ["Why this match", "Choose a result to see why it is there."]
+    assert _said(panel) == ["Why this result", "Choose a result to see why it was found."]
     assert not any(_there(panel, kind) for kind in (Pair, CodeBits, ColourOverlay))
 
 
@@ -65,13 +66,13 @@ def test_all_that_is_known_is_said(panel: WhyPanel) -> None:
     panel.set_explanation(EXPLANATION, jpeg(48, 64), jpeg(64, 48))
     panel.set_facts(PHOTOGRAPH)
     assert _said(panel) == [
-        "Why this match",
-        "Similarity 0.94 by the exact measure (linear), distance 0.060",
+        "Why this result",
+        "Similarity 0.94 · distance 0.060 (linear)",
         "Code, 256 bits",
         "32 bits differ · estimated cosine 0.92",
         "Colours",
-        "75 % of the colours are shared: above what was asked, below this photograph",
-        "Photograph",
+        "75 % of the colours are shared (above: your photo)",
+        "Photo",
         "DSC_0412.JPG",
         "14 May 2023, 11:08 · Canon EOS 300D",
         "3072 × 2048 · 2.9 MB · JPEG",
@@ -81,7 +82,7 @@ def test_all_that_is_known_is_said(panel: WhyPanel) -> None:
 
 
 def test_bits_that_estimate_nothing_say_what_they_tell(panel: WhyPanel) -> None:
-    code = replace(CODE, estimate=None, estimate_of="")
+    code = replace(CODE, estimate=None, estimate_of=NOTHING)
     panel.set_explanation(replace(EXPLANATION, code=code, colours=None, overlap=None), None, jpeg())
     assert "32 bits differ" in _said(panel)
     assert "The bits are signs." in _said(panel)
@@ -131,7 +132,7 @@ def test_both_pictures_are_seen_large(qtbot: QtBot, panel: WhyPanel) -> None:
     large = MatchOverlay(over)
     panel.set_explanation(replace(EXPLANATION, match=MATCH), jpeg(64, 48), jpeg(48, 64))
     with qtbot.waitSignal(panel.large_wanted, timeout=2000):
-        button(panel, "see large").click()
+        button(panel, "enlarge").click()
     large.open(*panel.match())
     pair = large.findChild(Pair)
     assert isinstance(pair, Pair)

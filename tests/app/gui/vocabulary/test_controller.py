@@ -14,13 +14,13 @@ from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from app.vocabulary.results import VocabularyListResult
 from app.vocabulary.suggestion import VocabularyNotice
-from core.message import Message
+from core.message import Message, verbatim
 from core.progress import Progress
 from tests.app.gui.looking import words
 
 LONG = 60_000
-DUE = VocabularyNotice("learn", "", "A vocabulary of its own may find copies better.", 60.0)
-BETTER = VocabularyNotice("decide", "1", "It finds more copies.", 60.0)
+DUE = VocabularyNotice("learn", "", verbatim("A vocabulary of its own may find copies better."), 60.0)
+BETTER = VocabularyNotice("decide", "1", verbatim("It finds more copies."), 60.0)
 
 
 class Steps:
@@ -68,7 +68,7 @@ def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: 
 
 
 def asks(frame: Frame, one: VocabularyNotice) -> bool:
-    return frame._vocabulary_notice.isVisible() and one.sentence in words(frame._vocabulary_notice)
+    return frame._vocabulary_notice.isVisible() and str(one.sentence) in words(frame._vocabulary_notice)
 
 
 def button(frame: Frame, text: str) -> QPushButton:

@@ -28,6 +28,7 @@ from core.evaluation.task import Figures
 from core.evaluation.truth import one_row
 from core.kernel_method import KernelMethod
 from core.kernels import KERNELS
+from core.message import Message
 from core.methods import METHODS
 from core.metrics import METRICS
 from core.parameters import Kind
@@ -208,7 +209,7 @@ def test_columns_of_a_kernel_are_what_an_encoder_evaluates(kernel: str, scale: f
     """Bit for bit, in whatever order they come to be known."""
     x = vectors(60)
     columns = KernelColumns(x)
-    resolved = columns.resolved(catalogue._read("kernel", KERNELS, kernel), 0)
+    resolved = columns.resolved(catalogue._read(Message("The kernel cannot be used."), KERNELS, kernel), 0)
     rows = np.array([3, 50, 7, 21])
     columns.values(resolved, None, np.array([7, 8, 9]))
     from core.kernels import Transform

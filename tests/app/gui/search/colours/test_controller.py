@@ -143,7 +143,7 @@ def test_what_was_mixed_is_remembered_once(qtbot: QtBot, frame: Frame) -> None:
 
 def test_a_sketch_is_asked_and_comes_back_from_the_history(qtbot: QtBot, frame: Frame) -> None:
     frame.ask_with_colours()
-    button(panel(frame), "Which colour is where").click()
+    button(panel(frame), "Colours in their places").click()
     canvas = panel(frame).findChild(SketchCanvas)
     assert isinstance(canvas, SketchCanvas)
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(60, 60))
@@ -173,8 +173,8 @@ def test_an_index_that_cannot_answer_says_so_and_shows_the_way_out(qtbot: QtBot,
     pick(qtbot, frame, BLUE)
     frame.searching.choose_index("Automatic")
     settled(qtbot, frame)
-    assert any("of which colours alone say nothing" in said for said in words(frame.search_view))
-    way_out = next(one for one in frame.search_view.findChildren(QPushButton) if one.text() == "Ask “Colours”")
+    assert any("so it cannot search by colours" in said for said in words(frame.search_view))
+    way_out = next(one for one in frame.search_view.findChildren(QPushButton) if one.text() == "Search in “Colours”")
     way_out.click()
     settled(qtbot, frame)
     assert (frame.searching.index, frame.searching.chosen_index) == ("Colours", "Automatic")
@@ -189,8 +189,8 @@ def test_where_no_index_compares_colours_one_can_be_made(qtbot: QtBot, frame: Fr
     settled(qtbot, frame)
     frame.ask_with_colours()
     pick(qtbot, frame, BLUE)
-    assert any("No index compares colours alone." in said for said in words(panel(frame)))
-    button(panel(frame), "make an index of colours").click()
+    assert any("Search by colours is not set up yet." in said for said in words(panel(frame)))
+    button(panel(frame), "add search by colours").click()
     assert frame.view() == "indexes"
 
 
@@ -198,7 +198,7 @@ def test_taking_colours_of_a_photograph_makes_a_palette(qtbot: QtBot, frame: Fra
     frame.searching.ask_pictures([2])
     settled(qtbot, frame)
     frame.ask_with_colours()
-    button(panel(frame), "take them all").click()
+    button(panel(frame), "main colours").click()
     settled(qtbot, frame)
     assert len(panel(frame).mix()) >= 2
     assert len(question(frame).examples) == 1

@@ -118,7 +118,7 @@ def test_a_colour_is_written_by_code_or_name(panel: ColoursPanel) -> None:
     line.setText("no colour")
     QTest.keyClick(line, Qt.Key.Key_Return)
     assert panel.mix().colours == ((0, 0, 128),)
-    assert any("is no colour" in said for said in words(panel))
+    assert any("is not a colour" in said for said in words(panel))
 
 
 def test_colours_are_taken_from_a_photograph(qtbot: QtBot, panel: ColoursPanel) -> None:
@@ -134,7 +134,7 @@ def test_colours_are_taken_from_a_photograph(qtbot: QtBot, panel: ColoursPanel) 
     QTest.mouseMove(picker, QPoint(int(box.left()) + 9, 40))
     panel.grab()
     with qtbot.waitSignal(panel.main_wanted, timeout=2000):
-        button(panel, "take them all").click()
+        button(panel, "main colours").click()
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_Return):
         QTest.keyClick(picker, key)
     assert len(panel.mix()) == 2  # a colour that is there is not there twice
@@ -144,13 +144,13 @@ def test_eight_are_the_most(panel: ColoursPanel) -> None:
     panel.show_mix(Mix.of([((n, n, n), 1.0) for n in range(MOST)]))
     panel._on_picked(BLUE)
     assert BLUE not in panel.mix().colours
-    assert "Eight colours are the most" in " ".join(words(panel))
+    assert "A palette can have up to eight colours" in " ".join(words(panel))
 
 
 def test_a_sketch_is_asked_with_once_something_is_painted(panel: ColoursPanel) -> None:
     told: list[bool] = []
     panel.changed.connect(lambda: told.append(panel.asks_sketch()))
-    button(panel, "Which colour is where").click()
+    button(panel, "Colours in their places").click()
     assert panel.asks_sketch()
     assert told == []
     assert panel.sketch().isNull()
@@ -160,11 +160,11 @@ def test_a_sketch_is_asked_with_once_something_is_painted(panel: ColoursPanel) -
     assert not panel.sketch().isNull()
     panel.show_mix(Mix.of([(BLUE, 1)]))
     assert not panel.asks_sketch()
-    button(panel, "Which colour is where").click()
+    button(panel, "Colours in their places").click()
     assert told == [True, True]
 
 
-@pytest.mark.parametrize("tab", ["Which colours, wherever they are", "Which colour is where"])
+@pytest.mark.parametrize("tab", ["Colours anywhere in the photo", "Colours in their places"])
 def test_nothing_is_cut_off_where_there_is_little_height(qtbot: QtBot, panel: ColoursPanel, tab: str) -> None:
     panel.set_photograph(_two_halves())
     panel.setFixedHeight(300)

@@ -109,7 +109,7 @@ def test_keys_paint_too(page: SketchPage) -> None:
 
 
 def test_tools_say_what_can_be_done(page: SketchPage) -> None:
-    undo, redo, wipe = (button(page, name) for name in ("Undo", "Do again", "Wipe everything"))
+    undo, redo, wipe = (button(page, name) for name in ("Undo", "Redo", "Clear everything"))
     assert not any(one.isEnabled() for one in (undo, redo, wipe))
     QTest.mouseClick(page.canvas, Qt.MouseButton.LeftButton, pos=QPoint(50, 50))
     assert undo.isEnabled()
@@ -125,7 +125,7 @@ def test_tools_say_what_can_be_done(page: SketchPage) -> None:
 def test_a_thick_eraser_wipes_and_another_colour_paints_again(page: SketchPage) -> None:
     canvas: SketchCanvas = page.canvas
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(50, 50))
-    button(page, "Eraser: what is wiped may be anything").click()
+    button(page, "Eraser: erased areas can be anything").click()
     button(page, "Thick").click()
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(50, 50))
     assert canvas.is_empty()
