@@ -119,7 +119,7 @@ def bench_partitions(experiment: Experiment, progress: Progress) -> tuple[BenchD
     ]
     data = BenchData(
         base=experiment.base, n=len(x), d=x.shape[1], queries=len(parts[0].queries), truth="labels",
-        relevant="what has the same label", metric=experiment.metric,
+        relevant=Message("vectors with the same label"), metric=experiment.metric,
     )  # fmt: skip
     return data, BenchPartitions(
         partitions=experiment.partitions, classes=classes, k=experiment.k, base=len(parts[0].base),
