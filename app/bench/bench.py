@@ -71,11 +71,11 @@ def checked(experiment: Experiment) -> tuple[list[HashMethod], list[Search]]:
     methods = [catalogue.method(text) for text in experiment.methods]
     searches = [catalogue.search_structure(text) for text in experiment.search]
     if not experiment.seeds:
-        raise TwinlensError(Message("There is nothing to run."), Message("Name a seed with --seed, such as 0."))
+        raise TwinlensError(Message("No seeds are named."), Message("Name a seed, such as 0."))
     if experiment.map_protocol not in MAP_PROTOCOLS:
         raise TwinlensError(
             Message(
-                "There is no protocol “{map_protocol}”; there are {map_protocols}.",
+                "Unknown mAP protocol “{map_protocol}”. Choose one of: {map_protocols}.",
                 map_protocol=experiment.map_protocol,
                 map_protocols=", ".join(MAP_PROTOCOLS),
             ),

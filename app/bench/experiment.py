@@ -15,10 +15,15 @@ from core.outside import MOST_TOML, parse_toml, read_bytes, reading
 _USUAL = ("lsh:bits=256", "itq:bits=64"), ("scan",)
 _USUAL_OF_PARTITIONS = ("lsh:bits=256",), ("permuted",)
 _USUAL_SHARES = (0.1,)
-_NOUNS = {str: "text", int: "whole numbers", float: "numbers", bool: "true or false"}
+_NOUNS = {
+    str: Message("text"),
+    int: Message("whole numbers"),
+    float: Message("numbers"),
+    bool: Message("true or false"),
+}
 _LEAST = dict.fromkeys(("k", "neighbours", "labelled", "asked", "bits", "marks"), 1)
 _MOST = 2**31 - 1
-_WRITE = Message("Write it as `twinlens bench --write` does.")
+_WRITE = Message("Write the file with the option --write of bench.")
 
 
 @dataclass(frozen=True)
@@ -142,7 +147,7 @@ class Experiment:
                             most=_MOST,
                             one=repr(one),
                         ),
-                        Message("Mend it."),
+                        Message("Correct the value."),
                     )
 
     def complete(self) -> Experiment:
@@ -175,7 +180,7 @@ def read_experiment(file: Path) -> Experiment:
     TwinlensError
         If it is missing, no TOML, or names what there is not.
     """
-    with reading(file, Message("{file} is no experiment", file=file), _WRITE):
+    with reading(file, Message("{file} is not an experiment", file=file), _WRITE):
         text = read_bytes(file, MOST_TOML).decode()
     return from_toml(text, file)
 
@@ -188,7 +193,7 @@ def from_toml(text: str, file: Path) -> Experiment:
     TwinlensError
         If it is no TOML, or names what there is not.
     """
-    with reading(file, Message("{file} is no experiment", file=file), _WRITE):
+    with reading(file, Message("{file} is not an experiment", file=file), _WRITE):
         values = parse_toml(text)
     if not _names_data(values):
         raise TwinlensError(
@@ -200,7 +205,10 @@ def from_toml(text: str, file: Path) -> Experiment:
         if name not in known:
             raise TwinlensError(
                 Message(
-                    "{file}: there is no “{name}”; there are {known}.", file=file, name=name, known=", ".join(known)
+                    "{file}: unknown name “{name}”. Choose one of: {known}.",
+                    file=file,
+                    name=name,
+                    known=", ".join(known),
                 ),
                 Message("Check the spelling."),
             )
@@ -213,7 +221,7 @@ def from_toml(text: str, file: Path) -> Experiment:
         if type(values[name]) is not type(known[name]):
             raise TwinlensError(
                 Message("{file}: {name} must be like {written}.", file=file, name=name, written=_written(known[name])),
-                Message("Mend it."),
+                Message("Correct the value."),
             )
     for name in ("base", "queries", "labels", "query_labels", "pairs"):
         if values.get(name):

@@ -83,7 +83,7 @@ def _asked(declared: Metric, pairs: Callable[[], Pairs | None]) -> Pairs:
     if marked is None:
         raise TwinlensError(
             Message("The metric {key} is learned from pairs, and none are given.", key=declared.key),
-            Message("Give --pairs FILE, or --labels FILE and --marks N to draw them by the labels."),
+            Message("Give pairs, or labels to draw pairs from."),
         )
     return marked
 
@@ -103,7 +103,7 @@ def _sparse(text: str, dimensions: int) -> SparseMetric:
     file = Path(text).expanduser()
     arrays = {}
     if file.suffix.lower() == ".npz":
-        mend = Message("Write it with numpy.savez, without objects.")
+        mend = Message("Write the file with numpy.savez, without objects.")
         with reading(file, Message("{file} cannot be read as .npz", file=file), mend), open_npz(file) as opened:
             arrays = opened.all()
     if "S" not in arrays:
@@ -111,24 +111,24 @@ def _sparse(text: str, dimensions: int) -> SparseMetric:
             read_metric_file(file)  # which says if it is missing, or cannot be read
         raise TwinlensError(
             Message(
-                "The metric {text} cannot stand before sparse vectors: only one that is learned from "
-                "pairs, or given as S and items, can.",
+                "The metric {text} does not work with sparse vectors. Only a metric learned from pairs, or given as S "
+                "and items, does.",
                 text=text,
             ),
             Message(
-                "Choose itml with --pairs or --marks, or give a .npz with the array S and the items as "
-                "scipy.sparse.save_npz writes them."
+                "Choose itml with pairs, or give a .npz file with the array S and the items as scipy.sparse.save_npz "
+                "writes them."
             ),
         )
-    with reading(file, Message("{file} is no metric", file=file), Message("Write it again.")):
+    with reading(file, Message("{file} is not a metric", file=file), Message("Write the file again.")):
         metric = read_sparse_metric(arrays)
     if metric.dimensions != dimensions:
         raise TwinlensError(
             Message(
-                "The metric is for vectors of {dimensions} dimensions, but these have {dimensions2}.",
+                "The metric is for vectors with {dimensions} dimensions, but these have {actual}.",
                 dimensions=metric.dimensions,
-                dimensions2=dimensions,
+                actual=dimensions,
             ),
-            Message("Give vectors of the kind that the metric was made for."),
+            Message("Give vectors with as many dimensions as the metric."),
         )
     return metric

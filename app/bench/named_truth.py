@@ -73,14 +73,14 @@ def truth_distance(
             return KernelMetricDistance(metric)
         return MetricDistance(metric) if isinstance(metric, FittedMetric) else SparseDistance(metric)
     if text == "metric":
-        raise TwinlensError(Message("The truth “metric” needs a metric."), Message("Give --metric."))
+        raise TwinlensError(Message("The truth “metric” needs a metric."), Message("Name a metric."))
     if text == "labels":
         return truth_distance(own_measure(method) or "l2", method, base, None)
     radius = radius_neighbour(text)
     if radius is not None and not 1 <= radius <= NEIGHBOURS:
         raise TwinlensError(
             Message(
-                "The truth “{text}” cannot be: the neighbour is a whole number from 1 to {neighbours}.",
+                "The truth “{text}” is not possible: the neighbour must be from 1 to {neighbours}.",
                 text=text,
                 neighbours=NEIGHBOURS,
             ),
@@ -100,7 +100,7 @@ def truth_distance(
         if re.split("[:(]", text, maxsplit=1)[0] in {kernel.key for kernel in KERNELS}:
             raise  # a kernel is meant, and a parameter of it is wrong
         raise TwinlensError(
-            Message("There is no truth “{text}”.", text=text),
+            Message("Unknown truth “{text}”.", text=text),
             Message("Give l2, cosine, metric, labels, radius:50, or the text form of a kernel."),
         ) from None
 

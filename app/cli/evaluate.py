@@ -72,9 +72,9 @@ def evaluate(
 ) -> int:
     """Edit some photographs of the library, and measure how often each index finds the originals.
 
-    The copies (cropped, turned, mirrored, small, grey, with a caption, ...) are made in memory with at most 1,024 pixels
-    a side. R@1 is the share of originals at the first place, R@10 among the first ten, mAP the mean of 1 / rank. A
-    perceptual hash of 64 bits is measured too. After Ctrl-C the figures rest on the queries so far.
+    The copies (cropped, turned, mirrored, small, grey, with a caption, ...) are made in memory with at most 1,024
+    pixels a side. R@1 is the share of originals at the first place, R@10 among the first ten, mAP the mean of
+    1 / rank. A perceptual hash of 64 bits is measured too. After Ctrl-C the figures rest on the queries so far.
     """
     from app.evaluate.evaluation import Evaluation
     from app.evaluate.evaluation import evaluate as measure
@@ -112,8 +112,8 @@ def _write(file: Path, result: EvaluateResult) -> None:
 def _print(out: Console, result: EvaluateResult) -> None:
     out.print(
         _(
-            "{copies} edited copies of {photographs} photographs (drawn from {of}), searched among {library}, with seed "
-            "{seed:d} in {seconds:,.0f} s.",
+            "{copies} edited copies of {photographs} photographs (drawn from {of}), searched among {library}, with "
+            "seed {seed:d} in {seconds:,.0f} s.",
             copies=result.questions,
             photographs=result.photographs,
             of=result.of,

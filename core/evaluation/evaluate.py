@@ -146,7 +146,7 @@ class _SparseHyperplanes:
     def __init__(self, method: HashMethod, metric: FittedMetric | SparseMetric | None) -> None:
         if not isinstance(method, Lsh):
             raise TwinlensError(
-                Message("{key} takes no sparse vectors: it would fill in all their zeros.", key=method.key),
+                Message("{key} does not take sparse vectors, since it would fill in all zeros.", key=method.key),
                 Message("Choose lsh, or give dense vectors."),
             )
         self._method = method

@@ -30,8 +30,8 @@ def print_votes(out: Console, data: BenchData, found: BenchPartitions) -> None:
     out.print(
         _(
             "before, after: accuracy in % without and with the metric, mean over the classes. lost: percentage points "
-            "below the linear scan with the metric. found: share of the nearest by the metric. x: speed relative to the "
-            "linear scan in one matrix product. ±: standard error over the partitions."
+            "below the linear scan with the metric. found: share of the nearest by the metric. x: speed relative to "
+            "the linear scan in one matrix product. ±: standard error over the partitions."
         ),
         markup=False,
         style="dim",

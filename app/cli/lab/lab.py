@@ -58,7 +58,7 @@ lab.add_command(theory)
 )
 @click.option("--edit", "edits", multiple=True, help="Name of an edit, with --truth edits. Default: all usual edits.")
 @click.option(
-    "--query-count", type=click.IntRange(1), help="Number of queries. Default: 100, or 20 photographs for edits."
+    "--query-count", type=click.IntRange(1), help="Number of queries. Default: 100, or 20 photographs to edit."
 )
 @click.option("--seed", "seeds", multiple=True, type=int, help="Give it again to repeat every method with another one.")
 @click.option("-k", type=click.IntRange(1), help="Voting neighbours, with --truth folders.")
