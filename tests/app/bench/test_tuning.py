@@ -106,11 +106,11 @@ def test_wrong_use_is_a_sentence(vectors: str, tmp_path: Path) -> None:
     np.save(tmp_path / "few.npy", np.ones((10, 4)))
     for wanted, words in (
         (Wanted(vectors, methods=()), "No methods to try"),
-        (Wanted(), "which vectors"),
-        (Wanted(vectors, "colour"), "which vectors"),
+        (Wanted(), "two sources"),
+        (Wanted(vectors, "colour"), "two sources"),
         (Wanted(vectors, methods=("nothing",)), "no “nothing”"),
         (Wanted(vectors, methods=("itq",), bits=(64,)), "here 24, not 64"),
-        (Wanted(vectors, truth="colour"), "truth “colour” cannot be.*Give l2, cosine"),
+        (Wanted(vectors, truth="colour"), "truth “colour” is not possible.*Give l2, cosine"),
         (Wanted(f"{tmp_path}/few.npy"), "10 vectors"),
         (Wanted(f"{tmp_path}/none.npy"), "no file"),
         (Wanted(vectors, bits=(0,)), "from 1 to"),

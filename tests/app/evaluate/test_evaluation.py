@@ -16,7 +16,7 @@ from app.evaluate.perceptual_hash import HashedThumbnails
 from app.evaluate.recommendation import advice
 from app.evaluate.results import EditFigures, EvaluatedIndex, EvaluateResult
 from app.library.library import Library
-from core.errors import Cancelled, TwinlensError
+from core.errors import Cancelled, Remedy, TwinlensError
 from core.progress import silent
 from features.edits import EDITS, FURTHER_EDITS
 from tests.app.folders import added, ids_by_name, write_scenes
@@ -127,7 +127,7 @@ def test_a_descriptor_is_measured_exactly_by_the_vectors_of_an_index(path: Path)
     ]
     with pytest.raises(TwinlensError, match="The library has no vectors of gist") as refused:
         measured(path, Evaluation(descriptors=("gist",)))
-    assert "twinlens index create --descriptor 'gist'" in str(refused.value.advice)
+    assert refused.value.next_step == Remedy("create index", {"descriptor": "gist"})
 
 
 @pytest.mark.parametrize(

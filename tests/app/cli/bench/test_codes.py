@@ -25,7 +25,7 @@ def test_a_table_for_people(capfdbinary: Capture, codes: str) -> None:
     assert code == 0
     assert "500 codes of 128 bits (8.0 kB), 100 queries for the 20 nearest codes." in out
     assert "permuted:lists=100000,memory=1" in out
-    assert "Not measured. 100,000 sorted lists" in out
+    assert "Not measured: 100,000 sorted lists" in out
     heading = next(line for line in out.splitlines() if "R@1" in line)
     assert heading.split() == ["structure", "R@1", "overlap@10", "scanned", "probed", "build", "query", "lists"]
     assert max(map(len, out.splitlines()[1:])) <= 200

@@ -258,7 +258,7 @@ def test_somebodys_file_is_opened_run_again_and_kept(page: Experiments, library:
     page.jobs.failed.connect(lambda topic, sentence, step: failed.append(sentence))
     page.control.open_file(broken)
     page.settle()
-    assert "is no experiment that can be read" in failed[0]
+    assert "is not a readable experiment" in failed[0]
 
 
 def test_the_form_is_filled_by_a_question_and_says_what_it_takes(page: Experiments, qtbot: QtBot) -> None:
