@@ -1,4 +1,4 @@
-"""An experiment: data, methods and seeds in one small file that can be shared and repeated."""
+"""Experiment of a bench: data, methods and seeds, in a file that can be shared and repeated."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _WRITE = Message("Write the file with the option --write of bench.")
 
 @dataclass(frozen=True)
 class Experiment:
-    """What ``bench`` is asked.
+    """An experiment of ``bench``.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ class Experiment:
     edits: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse numbers and texts that nothing can be asked with.
+        """Refuse wrong types and numbers.
 
         Raises
         ------
@@ -151,7 +151,7 @@ class Experiment:
                     )
 
     def complete(self) -> Experiment:
-        """Return it with the methods and search structures that are usual where it names none, and without sweeps."""
+        """Return the experiment with usual methods and search structures if it names none, and without sweeps."""
         methods, search = _USUAL_OF_PARTITIONS if self.partitions else _USUAL
         shares = _USUAL_SHARES if self.partitions and not (self.search or self.epsilons) else ()
         return self.changed(
@@ -159,11 +159,11 @@ class Experiment:
         )
 
     def to_toml(self) -> str:
-        """Write it, complete."""
+        """Return the experiment as TOML."""
         return "".join(f"{field.name} = {_written(getattr(self, field.name))}\n" for field in fields(self))
 
     def changed(self, **values: Any) -> Experiment:
-        """Return a copy with some fields changed; those that are None stay."""
+        """Return a copy with some fields changed, except for values of None."""
         return replace(self, **{name: value for name, value in values.items() if value is not None})
 
 
@@ -173,12 +173,12 @@ _TYPES: dict[str, type] = {
 
 
 def read_experiment(file: Path) -> Experiment:
-    """Read an experiment; its files are looked for beside it.
+    """Read an experiment file, with paths relative to it.
 
     Raises
     ------
     TwinlensError
-        If it is missing, no TOML, or names what there is not.
+        If the file is missing, not TOML, or has an unknown name.
     """
     with reading(file, Message("{file} is not an experiment", file=file), _WRITE):
         text = read_bytes(file, MOST_TOML).decode()
@@ -186,12 +186,12 @@ def read_experiment(file: Path) -> Experiment:
 
 
 def from_toml(text: str, file: Path) -> Experiment:
-    """Read an experiment from its text, which stood in a file: its own files are looked for beside it.
+    """Read an experiment from the text of a file, with paths relative to it.
 
     Raises
     ------
     TwinlensError
-        If it is no TOML, or names what there is not.
+        If the text is not TOML, or has an unknown name.
     """
     with reading(file, Message("{file} is not an experiment", file=file), _WRITE):
         values = parse_toml(text)
@@ -232,7 +232,7 @@ def from_toml(text: str, file: Path) -> Experiment:
 
 
 def is_file_of_metric(text: str) -> bool:
-    """Return whether a metric is given by a file, and not by a text form."""
+    """Return whether a metric is given as a file."""
     return Path(text).suffix.lower() in {".npy", ".npz"}
 
 

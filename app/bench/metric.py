@@ -1,4 +1,4 @@
-"""The metric that a bench stands its methods behind: found from the base, or read from a file."""
+"""Metric of a bench, fitted on the base or read from a file."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from core.subspaces import draw
 from core.vectors import Vectors
 
 SAMPLE = 20_000
-"""From how many of the base a metric is found, and a kernel that says ``auto`` its width."""
+"""Vectors of the base for fitting a metric, and the width of a kernel with ``auto``."""
 
 SEED = 20_150_607
-"""Of the drawing of queries and of this sample: the same for every seed of a method."""
+"""Seed of the queries and of this sample, the same for every seed of a method."""
 
 
 def bench_metric(
@@ -37,7 +37,7 @@ def bench_metric(
     pairs: Callable[[], Pairs | None] = lambda: None,
     kernel: Kernel | None = None,
 ) -> FittedMetric | SparseMetric | None:
-    """Read the metric of a file, or fit the one that is declared; None where none is named.
+    """Return the metric read from a file or fitted as declared; None without one.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def bench_metric(
     base : ndarray or scipy.sparse array, (n, d)
     progress : Progress
     pairs : callable
-        Gives pairs of rows of the base; asked where the metric learns from pairs.
+        Returns pairs of rows of the base, for a metric that learns from pairs.
     kernel : Kernel, optional
         By which the methods compare: a metric that learns from pairs learns of it, of the linear one, or of none, from
         the vectors themselves.
@@ -91,7 +91,7 @@ def _asked(declared: Metric, pairs: Callable[[], Pairs | None]) -> Pairs:
 def _learned_of_sparse(
     text: str, base: Any, pairs: Callable[[], Pairs | None], progress: Progress
 ) -> SparseMetric | None:
-    """Learn a metric of sparse vectors from pairs; None where what is declared learns from none."""
+    """Learn a metric of sparse vectors from pairs; None if the declared one learns from none."""
     declared = catalogue.metric(text)
     if not isinstance(declared, Itml):
         return None

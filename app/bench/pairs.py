@@ -1,4 +1,4 @@
-"""The pairs that a bench's metric is learned from: of a file, or drawn by the labels of the base."""
+"""Pairs for learning a metric of a bench, from a file or drawn by labels."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def pairs_of_file(name: str, n: int) -> Pairs:
     Raises
     ------
     TwinlensError
-        If it cannot be read, is of another form, or names a row that there is not.
+        If the file cannot be read, has another form, or names a missing row.
     """
     if Path(name).suffix.lower() in {".csv", ".json"}:
         named = read_pairs(Path(name))
@@ -66,7 +66,7 @@ def pairs_of_file(name: str, n: int) -> Pairs:
 
 
 def pairs_of_labels(labels: Labels, count: int, queries: Rows | None, seed: int) -> Pairs:
-    """Draw pairs of the base, half of one label and half of two; queries that are in the base are in none.
+    """Draw pairs of the base, half with the same label and half with different ones, without queries.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def pairs_of_labels(labels: Labels, count: int, queries: Rows | None, seed: int)
     Raises
     ------
     TwinlensError
-        If all labels are equal, or no two are.
+        If all labels are equal, or all differ.
     """
     rng = np.random.default_rng(seed)
     free = np.arange(len(labels)) if queries is None else np.setdiff1d(np.arange(len(labels)), queries)

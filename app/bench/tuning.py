@@ -1,4 +1,4 @@
-"""Good parameters for somebody's own vectors, of a file or of the library, within a budget."""
+"""Search for good parameters on given vectors, within a budget."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from core.tuning.tune import Evaluate, Tuning, tune
 from core.vectors import Vectors, as_vectors
 
 MOST = 50_000
-"""Vectors that are looked at; of more, as many are drawn."""
+"""Most vectors used; a sample of this size is drawn from more."""
 
 LEAST = 50
 _WIDTH_ITEMS = 5_000  # by which the widths of kernels are found
@@ -41,7 +41,7 @@ _WIDTH_ITEMS = 5_000  # by which the widths of kernels are found
 
 @dataclass(frozen=True)
 class Wanted:
-    """What ``tune`` is asked.
+    """A request to ``tune``.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Wanted:
 
 @dataclass(frozen=True, eq=False)
 class _Subject:
-    """Vectors, and what is known of them."""
+    """Vectors with their measure and shape."""
 
     x: Vectors
     name: str
@@ -95,7 +95,7 @@ def tune_parameters(
     run: Evaluate = evaluate,
     explore: Evaluate = evaluate_ranking,
 ) -> TuneResult:
-    """Try declarations on held-out queries, and advise one.
+    """Try declarations on held-out queries, and propose one.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ def _subject(wanted: Wanted, library: Library | None) -> _Subject:
 
 
 def _any_shape(x: Vectors) -> tuple[int, int] | None:
-    """Return a shape in which vectors of a file can be laid out, as bench takes them."""
+    """Return a matrix shape for vectors of a file; None without one."""
     try:
         return squarest(x.shape[1])
     except TwinlensError:
@@ -197,7 +197,7 @@ def _any_shape(x: Vectors) -> tuple[int, int] | None:
 
 
 def _stored(library: Library, descriptor: str) -> Vectors:
-    """Read the vectors of a descriptor that the library holds."""
+    """Read the library's vectors of a descriptor."""
     wanted = catalogue.descriptor(descriptor)
     with library.store.reading() as r:
         kinds = [kind for kind in r.descriptors.kinds() if catalogue.descriptor(kind.text) == wanted]
@@ -211,7 +211,7 @@ def _stored(library: Library, descriptor: str) -> Vectors:
 
 
 def _distance(text: str, x: Vectors, seed: int) -> Distance:
-    """Return the distance of a truth that vectors alone can tell: without labels, a metric, or a radius."""
+    """Return the distance of a truth that needs no labels, metric or radius."""
     try:
         named = plain_distance(text)
     except DeclarationError as error:
@@ -228,7 +228,7 @@ def _distance(text: str, x: Vectors, seed: int) -> Distance:
 def _defaults(
     methods: Sequence[HashMethod], bits: Sequence[int], subject: _Subject
 ) -> list[tuple[HashMethod, list[HashMethod]]]:
-    """Return each method with every length of codes that it can have."""
+    """Return each method with every possible length of codes."""
     found = []
     for method in methods:
         usual = type(method)().bits
