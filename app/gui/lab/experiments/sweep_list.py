@@ -16,7 +16,7 @@ from app.gui.forms.number_boxes import Chooser
 from app.gui.look.page_parts import button, label
 from app.gui.look.text_size import grown
 from app.lab.experiments.sweep_text import put_together, taken_apart
-from app.language.spoken import _, number
+from app.language.spoken import _, number, text
 from core.declaration import Declaration, read
 from core.errors import DeclarationError
 from core.parameters import Kind
@@ -72,7 +72,7 @@ class _Line(QWidget):
             for one in found:
                 read(self._options, one)
         except DeclarationError as error:
-            self.fault = str(error)
+            self.fault = text(error)
             return 0
         self.fault = ""
         return len(found)

@@ -183,7 +183,7 @@ def test_a_plan_is_written_out(measured: tuple[Library, LabRun]) -> None:
     for plan, words in (
         (Experiment(index="Lerned"), "no index “Lerned”"),
         (PLAN.changed(partitions=3), "partitions"),
-        (PLAN.changed(methods=("lsh:bits={8,",)), "no partner"),
+        (PLAN.changed(methods=("lsh:bits={8,",)), "unclosed brace"),
         (PLAN.changed(truth="marks", name=""), "marked as similar"),
         (PLAN.changed(truth="edits", edits=("grei",), name=""), "no edit “grei”"),
         (PLAN.changed(truth="nothing", name="other"), "no truth “nothing”"),
