@@ -186,7 +186,7 @@ def test_a_plan_is_written_out(measured: tuple[Library, LabRun]) -> None:
         (PLAN.changed(methods=("lsh:bits={8,",)), "unclosed brace"),
         (PLAN.changed(truth="marks", name=""), "marked as similar"),
         (PLAN.changed(truth="edits", edits=("grei",), name=""), "no edit “grei”"),
-        (PLAN.changed(truth="nothing", name="other"), "no truth “nothing”"),
+        (PLAN.changed(truth="nothing", name="other"), "Unknown truth “nothing”"),
     ):
         with pytest.raises(TwinlensError, match=words):
             run(library, plan)
