@@ -168,8 +168,8 @@ class SweptList(QWidget):
             one.hide()
             one.deleteLater()
         self._lines, self._current = [], None
-        for text in texts:
-            self._add(text)
+        for form in texts:
+            self._add(form)
         self._choose(self._lines[0] if self._lines else None)
         self._say()
 
