@@ -237,7 +237,8 @@ class _Writer(string.Formatter):
 def _fill(message: Message, template: str, plural: str, values: Mapping[str, Any]) -> None:
     object.__setattr__(message, "template", template)
     object.__setattr__(message, "plural", plural)
-    object.__setattr__(message, "values", tuple((name, _plain(one)) for name, one in values.items()))
+    # In the order of names: a message that was kept as JSON equals itself, whatever order its keys were written in.
+    object.__setattr__(message, "values", tuple((name, _plain(values[name])) for name in sorted(values)))
 
 
 def _plain(value: Any) -> Value:

@@ -1,4 +1,4 @@
-"""Hash methods measured on any vectors, without a library."""
+"""Measurement of hash methods on any vectors, without a library."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def bench(
     experiment : Experiment
     progress : Progress
     curves : bool
-        Whether the answer holds curves, also over the rank of kernel methods.
+        Whether to return curves, also over the rank of kernel methods.
     tables : Tables, optional
-        The data, where it is at hand; the experiment's files are not read then.
+        The data, instead of the experiment's files.
 
     Raises
     ------
@@ -67,15 +67,15 @@ def bench(
 
 
 def checked(experiment: Experiment) -> tuple[list[HashMethod], list[Search]]:
-    """Read the declarations of a complete experiment, and refuse what cannot be run."""
+    """Return the declarations of a complete experiment, or refuse them."""
     methods = [catalogue.method(text) for text in experiment.methods]
     searches = [catalogue.search_structure(text) for text in experiment.search]
     if not experiment.seeds:
-        raise TwinlensError(Message("There is nothing to run."), Message("Name a seed with --seed, such as 0."))
+        raise TwinlensError(Message("No seeds are named."), Message("Name a seed, such as 0."))
     if experiment.map_protocol not in MAP_PROTOCOLS:
         raise TwinlensError(
             Message(
-                "There is no protocol “{map_protocol}”; there are {map_protocols}.",
+                "Unknown mAP protocol “{map_protocol}”. Choose one of: {map_protocols}.",
                 map_protocol=experiment.map_protocol,
                 map_protocols=", ".join(MAP_PROTOCOLS),
             ),
@@ -92,7 +92,7 @@ def _runs(
     progress: Progress,
     curves: bool,
 ) -> tuple[list[list[Figures]], list[list[Figures]]]:
-    """Run a method once with each seed, and without the metric where that is to be compared; figures by search."""
+    """Return the figures of a method by seed and search, with the metric and without it if compared."""
     runs, before = [], []
     for place, seed in enumerate(seeds):
         step = part(progress, place / len(seeds), (place + 1) / len(seeds))
@@ -101,9 +101,11 @@ def _runs(
         try:
             runs.append(evaluate_searches(own, searches, loaded.task, first, loaded.metric, curves))
         except TwinlensError as error:
-            behind = f"Behind the metric {loaded.data.metric}: " if loaded.data.metric else ""
+            if not loaded.data.metric:
+                raise
             raise TwinlensError(
-                Message("{behind}{sentence}", behind=behind, sentence=error.message), error.next_step
+                Message("With the metric {metric}: {reason}", metric=loaded.data.metric, reason=error.message),
+                error.next_step,
             ) from None
         if loaded.before is not None:
             before.append(evaluate_searches(own, searches, loaded.before, part(step, 0.5, 1.0)))
@@ -119,7 +121,7 @@ def summed(
     n: int,
     exact: float,
 ) -> BenchMethodResult:
-    """Return the means over the seeds, and how far single runs lie from them."""
+    """Return the means over the seeds with their deviations."""
     flat = [_flat(run) for run in runs]
     for values, run in zip(flat, before, strict=False):
         if run.accuracy is not None:

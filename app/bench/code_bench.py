@@ -1,7 +1,7 @@
-"""Search structures measured on packed codes that somebody gives, without vectors: up to a hundred million of them.
+"""Measurement of search structures on packed codes without vectors, up to a hundred million of them.
 
-The truth are the exact Hamming neighbours, found in one pass over the file, block by block. A structure is judged by
-the distances of what it finds, since of codes that are equally far any is as right as any other.
+The truth is the exact Hamming neighbours, found in one pass over the file. A structure is judged by the distances of
+its results, since codes at the same distance are equally right.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from core.search.scan import Scan
 from core.search.search import Search
 
 SHARE = 1 / 8
-"""Of the machine's memory: codes that take more are scanned in blocks from their file. Structures take several times
-what the codes take while they are built."""
+"""Share of the memory; larger codes are scanned in blocks from their file. Building a structure takes several times
+the size of the codes."""
 
 _COUNTS = (10, 100)
 _WORTH_WAITING = 1 << 24  # words compared in all, from which on timing plain numpy would say nothing
@@ -73,9 +73,10 @@ def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory:
         elif isinstance(search, Scan):
             results.append(_scanned(search, task, step))
         else:
-            why = (
-                f"Not measured, since it needs the codes in memory: {base.nbytes / 1e6:,.0f} MB, "
-                f"where {most / 1e6:,.0f} MB may be held."
+            why = Message(
+                "Not measured, since the codes take {size:,.0f} MB of memory and only {most:,.0f} MB may be used.",
+                size=base.nbytes / 1e6,
+                most=most / 1e6,
             )
             results.append(CodeBenchSearch(search=search.text(), exact=search.exact, of=len(base), refused=why))
     return CodeBenchResult(
@@ -91,7 +92,7 @@ def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory:
 
 
 def _measured(search: Search, planes: Words, task: CodeTask, progress: Progress) -> CodeBenchSearch:
-    """Build a structure and ask it one query after the other."""
+    """Build a structure and run the queries one by one."""
     n = planes.shape[1]
     began = time.perf_counter()
     try:
@@ -102,8 +103,10 @@ def _measured(search: Search, planes: Words, task: CodeTask, progress: Progress)
             Message("Building {search}", search=search.text()),
         )
     except (TwinlensError, MemoryError) as error:
-        why = error.message if isinstance(error, TwinlensError) else "Memory does not suffice to build it."
-        return CodeBenchSearch(search=search.text(), exact=search.exact, of=n, refused=f"Not measured. {why}")
+        why = error.message if isinstance(error, TwinlensError) else Message("There is too little memory.")
+        return CodeBenchSearch(
+            search=search.text(), exact=search.exact, of=n, refused=Message("Not measured: {reason}", reason=why)
+        )
     build = time.perf_counter() - began
     spent, scanned, probed = 0.0, 0, 0
     far = []
@@ -130,7 +133,7 @@ def _measured(search: Search, planes: Words, task: CodeTask, progress: Progress)
 
 
 def _scanned(search: Search, task: CodeTask, progress: Progress) -> CodeBenchSearch:
-    """Scan codes that are not held, in blocks: one query alone; all in one pass is how the truth was found."""
+    """Scan codes in blocks from their file for a single query; the truth has timed all queries in one pass."""
     began = time.perf_counter()
     nearest_mapped(task.base, task.asked[:1], task.wanted, progress)
     alone = time.perf_counter() - began
@@ -144,7 +147,10 @@ def _scanned(search: Search, task: CodeTask, progress: Progress) -> CodeBenchSea
         scanned=len(task.base),
         of=len(task.base),
         in_blocks=True,
-        note=f"From the file, in blocks: all queries in one pass. One query alone took {1000 * alone:,.0f} ms.",
+        note=Message(
+            "All queries ran in one pass over the file. A single query took {milliseconds:,.0f} ms.",
+            milliseconds=1000 * alone,
+        ),
     )
 
 

@@ -76,15 +76,15 @@ def structure(text: str) -> Search:
     """Read a structure; refuse what has no meaning where there are no vectors to rank by."""
     search = catalogue.search_structure(text)
     if not isinstance(search, CodeSearch):
-        known = ", ".join(one.key for one in SEARCHES if one.uses_codes)
+        known = [one.key for one in SEARCHES if one.uses_codes]
         raise TwinlensError(
-            Message("“{text}” searches no codes.", text=text), Message("Name one of {known}.", known=known)
+            Message("“{search}” does not search codes.", search=text), Message("Choose one of: {known}.", known=known)
         )
     if search.asymmetric or search.candidates != type(search)().candidates:
-        what = "asymmetric" if search.asymmetric else "candidates"
+        name = "asymmetric" if search.asymmetric else "candidates"
         raise TwinlensError(
-            Message("“{text}”: {what} has no meaning where there are codes alone.", text=text, what=what),
-            Message("Leave it out; --neighbours says how many nearest codes are asked for."),
+            Message("“{search}”: {parameter} needs vectors, and there are only codes.", search=text, parameter=name),
+            Message("Leave it out."),
         )
     return search
 
@@ -92,12 +92,12 @@ def structure(text: str) -> Search:
 def load_codes(experiment: CodeExperiment) -> tuple[Bytes, Bytes, Rows | None]:
     """Load base, queries, and the queries' rows in the base."""
     if experiment.neighbours < 1:
-        raise TwinlensError(Message("A search is asked for at least one neighbour."), Message("Give 1 or more."))
+        raise TwinlensError(Message("The number of neighbours must be at least 1."), Message("Give 1 or more."))
     base = _table(experiment.base)
     if not experiment.queries:
         if len(base) < 2:
             raise TwinlensError(
-                Message("{base} holds a single code.", base=experiment.base), Message("Give queries with --queries.")
+                Message("{file} has only one code.", file=experiment.base), Message("Give a file of queries.")
             )
         count = min(experiment.query_count or DRAWN, len(base))
         own = np.sort(np.random.default_rng(SEED).choice(len(base), count, replace=False))
@@ -106,9 +106,9 @@ def load_codes(experiment: CodeExperiment) -> tuple[Bytes, Bytes, Rows | None]:
     if queries.shape[1] != base.shape[1]:
         raise TwinlensError(
             Message(
-                "The queries have codes of {shape} bytes, the base has {shape2}.",
-                shape=queries.shape[1],
-                shape2=base.shape[1],
+                "The codes of the queries have {bytes} bytes, those of the base {base_bytes}.",
+                bytes=queries.shape[1],
+                base_bytes=base.shape[1],
             ),
             Message("Give queries of the same length."),
         )
@@ -123,14 +123,14 @@ def _table(name: str) -> Bytes:
     if not packed or 0 in table.shape or 8 * table.shape[1] > LARGEST_BITS:
         raise TwinlensError(
             Message(
-                "{name} holds {map} of {dtype}, which are no packed codes.",
-                name=name,
-                map="x".join(map(str, table.shape)),
+                "{file} has an array {shape} of {dtype}, which is not packed codes.",
+                file=name,
+                shape="x".join(map(str, table.shape)),
                 dtype=table.dtype,
             ),
             Message(
-                "Give a uint8 table (n, bytes) of at most {largest_bits} bytes, such as numpy.packbits makes.",
-                largest_bits=LARGEST_BITS // 8,
+                "Give a uint8 table with at most {bytes} bytes per row, as numpy.packbits makes it.",
+                bytes=LARGEST_BITS // 8,
             ),
         )
     codes: Bytes = table

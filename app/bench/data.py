@@ -1,4 +1,4 @@
-"""What a bench is run on: vectors, labels, metric and truth, from the files that an experiment names."""
+"""Task of a bench: vectors, labels, metric and truth of an experiment."""
 
 from __future__ import annotations
 
@@ -42,23 +42,23 @@ CANDIDATES = 100
 
 FOLDERS = "folders"
 OWN_TRUTHS = (FOLDERS, "marks", "edits")
-"""Truths that the photographs of a library tell; what they are ranked by is said besides."""
+"""Truths given by the photographs of a library."""
 
 
 @dataclass(frozen=True, eq=False)
 class BenchTask:
-    """A task and how it came about.
+    """A task with its data.
 
     Attributes
     ----------
     task : Task
     metric : FittedMetric, SparseMetric or None
-        Stands before every method.
+        Applied before every method.
     before : Task or None
-        The same with candidates ranked without the metric, where there are labels to judge it by.
+        The same task ranked without the metric, if there are labels.
     data : BenchData
     exact : float
-        Seconds that exact search takes a query.
+        Seconds of exact search per query.
     """
 
     task: Task
@@ -71,7 +71,7 @@ class BenchTask:
 def load_task(
     experiment: Experiment, methods: Sequence[HashMethod], progress: Progress, tables: Tables | None = None
 ) -> BenchTask:
-    """Load the data, unless it is at hand, and find the truth: by what ranks the data if nothing is said."""
+    """Load the data, unless it is given, and find the true neighbours."""
     given = load_tables(experiment) if tables is None else tables
     method = methods[0]
 
@@ -86,7 +86,7 @@ def load_task(
     kernel = compared if isinstance(compared, Kernel) else None
     base = given.base
     metric = _metric(experiment, given, pairs, kernel, part(progress, 0.0, 0.1))
-    named = {given.name: base, experiment.queries or "The queries": given.queries}
+    named = {given.name: base, experiment.queries or "queries": given.queries}
     if metric is None and is_dense(base):
         for one in methods:
             kernel = getattr(one, "kernel", None)
@@ -125,33 +125,35 @@ def load_task(
 
 @dataclass(frozen=True, eq=False)
 class _Right:
-    """What counts as right: for precision, recall and mAP, and for recall@R."""
+    """Right results for precision, recall and mAP, and for recall@R."""
 
     relevant: Sequence[Rows]
     nearest: Sequence[Rows]
-    meaning: str
+    meaning: Message
 
 
 def _right(text: str, found: Neighbours, distance: Distance, given: Tables, progress: Progress) -> _Right:
-    """Say what counts as right by a truth."""
+    """Return the right results by a truth."""
     first = found.first(1)
     if text in {"labels", FOLDERS}:
         if given.labels is None or given.query_labels is None:
             raise TwinlensError(
-                Message("The truth “{text}” needs labels of base and queries.", text=text), Message("Give --labels.")
+                Message("The truth “{truth}” needs labels of base and queries.", truth=text),
+                Message("Give a file of labels."),
             )
         relevant = sharing_label(given.labels, given.query_labels, given.own)
-        return _Right(relevant, first, given.meaning or "what has the same label")
+        return _Right(relevant, first, given.meaning or Message("vectors with the same label"))
     if text in OWN_TRUTHS:
         if given.relevant is None:
             raise TwinlensError(
-                Message("The truth “{text}” needs a library.", text=text), Message("Use `twinlens lab run`.")
+                Message("The truth “{truth}” needs a library.", truth=text),
+                Message("Run the experiment in the library."),
             )
         return _Right(given.relevant, given.relevant, given.meaning)
     if (radius := radius_neighbour(text)) is not None:
         relevant, meaning = _within(radius, found, distance, given.base, given.queries, given.own, progress)
         return _Right(relevant, first, meaning)
-    return _Right(found.first(RELEVANT), first, f"the {RELEVANT} nearest by {text}")
+    return _Right(found.first(RELEVANT), first, Message("the {count} nearest by {truth}", count=RELEVANT, truth=text))
 
 
 def _metric(
@@ -167,19 +169,19 @@ def _metric(
 
 
 def truth_of(experiment: Experiment, method: HashMethod, given: Tables, with_metric: bool) -> str:
-    """Return the text of the truth: what is said, else the metric, else what ranks the data or the first method."""
+    """Return the text form of the truth: the named one, else the metric, the data's measure or the first method's."""
     return experiment.truth or ("metric" if with_metric else given.measure or own_measure(method) or "l2")
 
 
 def _check(kernel: Kernel, tables: Mapping[str, Vectors]) -> None:
-    """Refuse what a kernel is not defined for, all of it and now: a method would see a sample alone."""
+    """Refuse tables that a kernel is not defined for, since a method checks only its sample."""
     for name, table in tables.items():
         with naming(name):
             kernel.check(table)
 
 
 def _without_metric(method: HashMethod, base: Vectors) -> Distance:
-    """Return the distance of the method alone, known to the last number."""
+    """Return the distance of the method without the metric."""
     return with_width(truth_distance(own_measure(method) or "l2", method, base, None), base, SAMPLE, SEED)
 
 
@@ -191,11 +193,15 @@ def _within(
     queries: Vectors,
     own: Rows | None,
     progress: Progress,
-) -> tuple[list[Rows], str]:
-    """Return what is nearer than the average distance to the count-th neighbour, which is Kim and Choi's protocol."""
+) -> tuple[list[Rows], Message]:
+    """Return the rows nearer than the average distance to the count-th neighbour (Kim and Choi's protocol)."""
     place = min(count, found.distances.shape[1]) - 1
     squared = isinstance(distance, Euclidean)
     far = np.sqrt(found.distances[:, place]) if squared else found.distances[:, place]
     relevant = within(distance, base, queries, float(far.mean()) ** 2, own, progress)
     kept = [rows if len(rows) <= MOST_RELEVANT else rows[:0] for rows in relevant]
-    return kept, f"what is nearer than the average distance to neighbour {place + 1} ({far.mean():.4g})"
+    return kept, Message(
+        "vectors nearer than the average distance to neighbour {place} ({distance:.4g})",
+        place=place + 1,
+        distance=far.mean(),
+    )

@@ -1,4 +1,4 @@
-"""An experiment: data, methods and seeds in one small file that can be shared and repeated."""
+"""Experiment of a bench: data, methods and seeds, in a file that can be shared and repeated."""
 
 from __future__ import annotations
 
@@ -15,15 +15,20 @@ from core.outside import MOST_TOML, parse_toml, read_bytes, reading
 _USUAL = ("lsh:bits=256", "itq:bits=64"), ("scan",)
 _USUAL_OF_PARTITIONS = ("lsh:bits=256",), ("permuted",)
 _USUAL_SHARES = (0.1,)
-_NOUNS = {str: "text", int: "whole numbers", float: "numbers", bool: "true or false"}
+_NOUNS = {
+    str: Message("text"),
+    int: Message("whole numbers"),
+    float: Message("numbers"),
+    bool: Message("true or false"),
+}
 _LEAST = dict.fromkeys(("k", "neighbours", "labelled", "asked", "bits", "marks"), 1)
 _MOST = 2**31 - 1
-_WRITE = Message("Write it as `twinlens bench --write` does.")
+_WRITE = Message("Write the file with the option --write of bench.")
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """What ``bench`` is asked.
+    """An experiment of ``bench``.
 
     Attributes
     ----------
@@ -113,7 +118,7 @@ class Experiment:
     edits: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse numbers and texts that nothing can be asked with.
+        """Refuse wrong types and numbers.
 
         Raises
         ------
@@ -142,11 +147,11 @@ class Experiment:
                             most=_MOST,
                             one=repr(one),
                         ),
-                        Message("Mend it."),
+                        Message("Correct the value."),
                     )
 
     def complete(self) -> Experiment:
-        """Return it with the methods and search structures that are usual where it names none, and without sweeps."""
+        """Return the experiment with usual methods and search structures if it names none, and without sweeps."""
         methods, search = _USUAL_OF_PARTITIONS if self.partitions else _USUAL
         shares = _USUAL_SHARES if self.partitions and not (self.search or self.epsilons) else ()
         return self.changed(
@@ -154,11 +159,11 @@ class Experiment:
         )
 
     def to_toml(self) -> str:
-        """Write it, complete."""
+        """Return the experiment as TOML."""
         return "".join(f"{field.name} = {_written(getattr(self, field.name))}\n" for field in fields(self))
 
     def changed(self, **values: Any) -> Experiment:
-        """Return a copy with some fields changed; those that are None stay."""
+        """Return a copy with some fields changed, except for values of None."""
         return replace(self, **{name: value for name, value in values.items() if value is not None})
 
 
@@ -168,27 +173,27 @@ _TYPES: dict[str, type] = {
 
 
 def read_experiment(file: Path) -> Experiment:
-    """Read an experiment; its files are looked for beside it.
+    """Read an experiment file, with paths relative to it.
 
     Raises
     ------
     TwinlensError
-        If it is missing, no TOML, or names what there is not.
+        If the file is missing, not TOML, or has an unknown name.
     """
-    with reading(file, Message("{file} is no experiment", file=file), _WRITE):
+    with reading(file, Message("{file} is not an experiment", file=file), _WRITE):
         text = read_bytes(file, MOST_TOML).decode()
     return from_toml(text, file)
 
 
 def from_toml(text: str, file: Path) -> Experiment:
-    """Read an experiment from its text, which stood in a file: its own files are looked for beside it.
+    """Read an experiment from the text of a file, with paths relative to it.
 
     Raises
     ------
     TwinlensError
-        If it is no TOML, or names what there is not.
+        If the text is not TOML, or has an unknown name.
     """
-    with reading(file, Message("{file} is no experiment", file=file), _WRITE):
+    with reading(file, Message("{file} is not an experiment", file=file), _WRITE):
         values = parse_toml(text)
     if not _names_data(values):
         raise TwinlensError(
@@ -200,7 +205,10 @@ def from_toml(text: str, file: Path) -> Experiment:
         if name not in known:
             raise TwinlensError(
                 Message(
-                    "{file}: there is no “{name}”; there are {known}.", file=file, name=name, known=", ".join(known)
+                    "{file}: unknown name “{name}”. Choose one of: {known}.",
+                    file=file,
+                    name=name,
+                    known=", ".join(known),
                 ),
                 Message("Check the spelling."),
             )
@@ -213,7 +221,7 @@ def from_toml(text: str, file: Path) -> Experiment:
         if type(values[name]) is not type(known[name]):
             raise TwinlensError(
                 Message("{file}: {name} must be like {written}.", file=file, name=name, written=_written(known[name])),
-                Message("Mend it."),
+                Message("Correct the value."),
             )
     for name in ("base", "queries", "labels", "query_labels", "pairs"):
         if values.get(name):
@@ -224,7 +232,7 @@ def from_toml(text: str, file: Path) -> Experiment:
 
 
 def is_file_of_metric(text: str) -> bool:
-    """Return whether a metric is given by a file, and not by a text form."""
+    """Return whether a metric is given as a file."""
     return Path(text).suffix.lower() in {".npy", ".npz"}
 
 

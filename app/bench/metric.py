@@ -1,4 +1,4 @@
-"""The metric that a bench stands its methods behind: found from the base, or read from a file."""
+"""Metric of a bench, fitted on the base or read from a file."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from core.subspaces import draw
 from core.vectors import Vectors
 
 SAMPLE = 20_000
-"""From how many of the base a metric is found, and a kernel that says ``auto`` its width."""
+"""Vectors of the base for fitting a metric, and the width of a kernel with ``auto``."""
 
 SEED = 20_150_607
-"""Of the drawing of queries and of this sample: the same for every seed of a method."""
+"""Seed of the queries and of this sample, the same for every seed of a method."""
 
 
 def bench_metric(
@@ -37,7 +37,7 @@ def bench_metric(
     pairs: Callable[[], Pairs | None] = lambda: None,
     kernel: Kernel | None = None,
 ) -> FittedMetric | SparseMetric | None:
-    """Read the metric of a file, or fit the one that is declared; None where none is named.
+    """Return the metric read from a file or fitted as declared; None without one.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def bench_metric(
     base : ndarray or scipy.sparse array, (n, d)
     progress : Progress
     pairs : callable
-        Gives pairs of rows of the base; asked where the metric learns from pairs.
+        Returns pairs of rows of the base, for a metric that learns from pairs.
     kernel : Kernel, optional
         By which the methods compare: a metric that learns from pairs learns of it, of the linear one, or of none, from
         the vectors themselves.
@@ -83,7 +83,7 @@ def _asked(declared: Metric, pairs: Callable[[], Pairs | None]) -> Pairs:
     if marked is None:
         raise TwinlensError(
             Message("The metric {key} is learned from pairs, and none are given.", key=declared.key),
-            Message("Give --pairs FILE, or --labels FILE and --marks N to draw them by the labels."),
+            Message("Give pairs, or labels to draw pairs from."),
         )
     return marked
 
@@ -91,7 +91,7 @@ def _asked(declared: Metric, pairs: Callable[[], Pairs | None]) -> Pairs:
 def _learned_of_sparse(
     text: str, base: Any, pairs: Callable[[], Pairs | None], progress: Progress
 ) -> SparseMetric | None:
-    """Learn a metric of sparse vectors from pairs; None where what is declared learns from none."""
+    """Learn a metric of sparse vectors from pairs; None if the declared one learns from none."""
     declared = catalogue.metric(text)
     if not isinstance(declared, Itml):
         return None
@@ -103,7 +103,7 @@ def _sparse(text: str, dimensions: int) -> SparseMetric:
     file = Path(text).expanduser()
     arrays = {}
     if file.suffix.lower() == ".npz":
-        mend = Message("Write it with numpy.savez, without objects.")
+        mend = Message("Write the file with numpy.savez, without objects.")
         with reading(file, Message("{file} cannot be read as .npz", file=file), mend), open_npz(file) as opened:
             arrays = opened.all()
     if "S" not in arrays:
@@ -111,24 +111,24 @@ def _sparse(text: str, dimensions: int) -> SparseMetric:
             read_metric_file(file)  # which says if it is missing, or cannot be read
         raise TwinlensError(
             Message(
-                "The metric {text} cannot stand before sparse vectors: only one that is learned from "
-                "pairs, or given as S and items, can.",
+                "The metric {text} does not work with sparse vectors. Only a metric learned from pairs, or given as S "
+                "and items, does.",
                 text=text,
             ),
             Message(
-                "Choose itml with --pairs or --marks, or give a .npz with the array S and the items as "
-                "scipy.sparse.save_npz writes them."
+                "Choose itml with pairs, or give a .npz file with the array S and the items as scipy.sparse.save_npz "
+                "writes them."
             ),
         )
-    with reading(file, Message("{file} is no metric", file=file), Message("Write it again.")):
+    with reading(file, Message("{file} is not a metric", file=file), Message("Write the file again.")):
         metric = read_sparse_metric(arrays)
     if metric.dimensions != dimensions:
         raise TwinlensError(
             Message(
-                "The metric is for vectors of {dimensions} dimensions, but these have {dimensions2}.",
+                "The metric is for vectors with {dimensions} dimensions, but these have {actual}.",
                 dimensions=metric.dimensions,
-                dimensions2=dimensions,
+                actual=dimensions,
             ),
-            Message("Give vectors of the kind that the metric was made for."),
+            Message("Give vectors with as many dimensions as the metric."),
         )
     return metric

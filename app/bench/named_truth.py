@@ -1,4 +1,4 @@
-"""Truth by its text: the distance by which the true neighbours are found."""
+"""Distances of the truths of a bench, by their text form."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from core.subspaces import draw
 from core.vectors import Vectors
 
 NEIGHBOURS = 100
-"""True neighbours that a bench finds, and so the farthest that ``radius`` can name."""
+"""Number of true neighbours found, and the largest for ``radius``."""
 
 _RADIUS = re.compile(r"radius:(\d+)")
 
 
 def own_measure(method: HashMethod) -> str:
-    """Return the text form of the kernel that a method hashes by; empty where it has none."""
+    """Return the text form of a method's kernel; empty without one."""
     kernel = getattr(method, "kernel", None)
     return kernel.text() if isinstance(kernel, Kernel) else ""
 
@@ -61,26 +61,26 @@ def plain_distance(text: str) -> Distance:
 def truth_distance(
     text: str, method: HashMethod, base: Vectors, metric: FittedMetric | SparseMetric | None
 ) -> Distance:
-    """Return the distance that a truth of a bench names: also ``metric``, ``labels``, ``radius:50``, also if sparse.
+    """Return the distance of a truth, dense or sparse, including ``metric``, ``labels`` and ``radius:50``.
 
     Raises
     ------
     TwinlensError
-        If there is no such truth, or not for these vectors.
+        If the truth is unknown, or does not fit these vectors.
     """
     if text in {"metric", "labels"} and metric is not None:
         if isinstance(metric, KernelMetric):
             return KernelMetricDistance(metric)
         return MetricDistance(metric) if isinstance(metric, FittedMetric) else SparseDistance(metric)
     if text == "metric":
-        raise TwinlensError(Message("The truth “metric” needs a metric."), Message("Give --metric."))
+        raise TwinlensError(Message("The truth “metric” needs a metric."), Message("Name a metric."))
     if text == "labels":
         return truth_distance(own_measure(method) or "l2", method, base, None)
     radius = radius_neighbour(text)
     if radius is not None and not 1 <= radius <= NEIGHBOURS:
         raise TwinlensError(
             Message(
-                "The truth “{text}” cannot be: the neighbour is a whole number from 1 to {neighbours}.",
+                "The truth “{text}” is not possible: the neighbour must be from 1 to {neighbours}.",
                 text=text,
                 neighbours=NEIGHBOURS,
             ),
@@ -100,13 +100,13 @@ def truth_distance(
         if re.split("[:(]", text, maxsplit=1)[0] in {kernel.key for kernel in KERNELS}:
             raise  # a kernel is meant, and a parameter of it is wrong
         raise TwinlensError(
-            Message("There is no truth “{text}”.", text=text),
+            Message("Unknown truth “{text}”.", text=text),
             Message("Give l2, cosine, metric, labels, radius:50, or the text form of a kernel."),
         ) from None
 
 
 def with_width(distance: Distance, x: Vectors, items: int, seed: int) -> Distance:
-    """Return a kernel that says ``auto`` its width, from as many items drawn; any other distance as it is."""
+    """Return a kernel distance with its ``auto`` width found from a sample; other distances unchanged."""
     if not isinstance(distance, KernelDistance):
         return distance
     rng = np.random.default_rng(seed)

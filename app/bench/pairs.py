@@ -1,4 +1,4 @@
-"""The pairs that a bench's metric is learned from: of a file, or drawn by the labels of the base."""
+"""Pairs for learning a metric of a bench, from a file or drawn by labels."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def pairs_of_file(name: str, n: int) -> Pairs:
     Raises
     ------
     TwinlensError
-        If it cannot be read, is of another form, or names a row that there is not.
+        If the file cannot be read, has another form, or names a missing row.
     """
     if Path(name).suffix.lower() in {".csv", ".json"}:
         named = read_pairs(Path(name))
@@ -48,25 +48,25 @@ def pairs_of_file(name: str, n: int) -> Pairs:
         table = load_vectors(name)
         if not isinstance(table, np.ndarray) or table.ndim != 2 or table.shape[1] != 3 or not len(table):
             raise TwinlensError(
-                Message("{name} holds no pairs.", name=name),
+                Message("{name} has no pairs.", name=name),
                 Message("Give a table with three columns: row, row, 1 if similar."),
             )
         if table.dtype.kind not in "biuf" or not np.isfinite(table.astype(np.float64)).all():
             raise TwinlensError(
-                Message("{name} holds no pairs.", name=name),
+                Message("{name} has no pairs.", name=name),
                 Message("Give a table with three columns: row, row, 1 if similar."),
             )
         rows, similar = np.clip(table[:, :2], -1, n).astype(np.int64), table[:, 2] > 0
     if rows.min() < 0 or rows.max() >= n:
         raise TwinlensError(
-            Message("{name} names rows that the base of {n} vectors has not.", name=name, n=n),
+            Message("{name} names rows that are not among the {n} vectors of the base.", name=name, n=n),
             Message("Count rows from 0."),
         )
     return Pairs(rows, similar)
 
 
 def pairs_of_labels(labels: Labels, count: int, queries: Rows | None, seed: int) -> Pairs:
-    """Draw pairs of the base, half of one label and half of two; queries that are in the base are in none.
+    """Draw pairs of the base, half with the same label and half with different ones, without queries.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def pairs_of_labels(labels: Labels, count: int, queries: Rows | None, seed: int)
     Raises
     ------
     TwinlensError
-        If all labels are equal, or no two are.
+        If all labels are equal, or all differ.
     """
     rng = np.random.default_rng(seed)
     free = np.arange(len(labels)) if queries is None else np.setdiff1d(np.arange(len(labels)), queries)
@@ -95,6 +95,8 @@ def pairs_of_labels(labels: Labels, count: int, queries: Rows | None, seed: int)
             similar, different = (np.concatenate(some)[:least] for some, least in zip(found, wanted, strict=True))
             return Pairs(np.concatenate([similar, different]), np.arange(count) < len(similar))
     raise TwinlensError(
-        Message("The labels give no {count} pairs of one label and of two.", count=count),
-        Message("Give labels of which some are equal, not all."),
+        Message(
+            "The labels do not give {count} pairs, half with the same label and half with different ones.", count=count
+        ),
+        Message("Give labels of which some, but not all, are equal."),
     )

@@ -119,7 +119,7 @@ def bench_partitions(experiment: Experiment, progress: Progress) -> tuple[BenchD
     ]
     data = BenchData(
         base=experiment.base, n=len(x), d=x.shape[1], queries=len(parts[0].queries), truth="labels",
-        relevant="what has the same label", metric=experiment.metric,
+        relevant=Message("vectors with the same label"), metric=experiment.metric,
     )  # fmt: skip
     return data, BenchPartitions(
         partitions=experiment.partitions, classes=classes, k=experiment.k, base=len(parts[0].base),
@@ -159,23 +159,18 @@ def _table(experiment: Experiment) -> tuple[Images, Labels]:
             Message("Leave out queries and truth, or partitions."),
         )
     if not experiment.metric:
-        raise TwinlensError(
-            Message("Partitions are for a metric, and none is named."), Message("Give --metric, such as itml.")
-        )
+        raise TwinlensError(Message("Partitions need a metric."), Message("Name a metric, such as itml."))
     if not all(0 < share <= 1 for share in experiment.shares):
-        raise TwinlensError(
-            Message("A share of what is searched is above 0 and at most 1."), Message("Give 0.1 for a tenth.")
-        )
+        raise TwinlensError(Message("Shares must be above 0 and at most 1."), Message("Give 0.1 for a tenth."))
     x = read_table(experiment.base)
     if not isinstance(x, np.ndarray) or not is_dense(x):
         raise TwinlensError(
-            Message("Partitions take no sparse vectors yet."), Message("Give dense ones, or leave out partitions.")
+            Message("Partitions do not work with sparse vectors yet."),
+            Message("Give dense vectors, or leave out partitions."),
         )
     labels = read_labels(experiment.labels, len(x))
     if labels is None:
-        raise TwinlensError(
-            Message("Whether a vote is right is told by labels, and none are given."), Message("Give --labels FILE.")
-        )
+        raise TwinlensError(Message("Partitions need labels."), Message("Give a file of labels."))
     return x, labels
 
 
@@ -188,7 +183,7 @@ def _settings(experiment: Experiment, n: int) -> Iterator[_Setting]:
         search = catalogue.search_structure(text)
         if not isinstance(search, CodeSearch):
             raise TwinlensError(
-                Message("{key} searches no codes; the linear scan is there anyway.", key=search.key),
+                Message("{key} does not search codes. The linear scan is always measured.", key=search.key),
                 Message("Leave it out."),
             )
         some: list[CodeSearch] = [search]
@@ -215,7 +210,7 @@ def _counts(experiment: Experiment, usual: int) -> tuple[int, ...]:
     if not _learned(experiment):
         if _told(experiment):
             raise TwinlensError(
-                Message("The metric {metric} is learned from no pairs.", metric=experiment.metric),
+                Message("The metric {metric} is not learned from pairs.", metric=experiment.metric),
                 Message("Leave out the pairs."),
             )
         return (0,)

@@ -34,12 +34,12 @@ def swept(text: str) -> list[str]:
     fixed, choices = pieces[::2], [[one.strip() for one in piece.split(",")] for piece in pieces[1::2]]
     if any("{" in one or "}" in one for one in fixed):
         raise DeclarationError(
-            Message("In “{text}” a brace has no partner.", text=text),
+            Message("“{text}” has an unclosed brace.", text=text),
             Message("Write choices as klsh:rank={{16,64,256}}."),
         )
     if any(not one for choice in choices for one in choice):
         raise DeclarationError(
-            Message("In “{text}” a choice is empty.", text=text), Message("Write choices as klsh:rank={{16,64,256}}.")
+            Message("“{text}” has an empty choice.", text=text), Message("Write choices as klsh:rank={{16,64,256}}.")
         )
     count = 1
     for choice in choices:

@@ -1,4 +1,4 @@
-"""What a bench is about: vectors, queries and labels, from the files that an experiment names or at hand."""
+"""Data of a bench: vectors, queries and labels, from the files of an experiment or from memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from app.bench.vector_file import has_array
 from app.bench.vector_table import Labels, read_labels, read_table
 from core.errors import TwinlensError
 from core.evaluation.truth import Rows, is_dense
-from core.message import Message
+from core.message import NOTHING, Message
 from core.metrics import FittedMetric, SparseMetric
 from core.vectors import Vectors
 
@@ -24,27 +24,27 @@ DRAWN = 100
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """What an experiment is about, at hand: read from its files, or given from elsewhere.
+    """Data of an experiment in memory.
 
     Attributes
     ----------
     name : str
-        Where the vectors come from, for people.
+        Source of the vectors.
     base : ndarray, (n, d)
-        Or a sparse table in rows.
+        Dense, or sparse in rows.
     queries : ndarray, (q, d)
         Likewise.
     own : ndarray of int64, (q,), optional
-        Row of each query in the base, -1 where it is not there; such a row is never the query's answer.
+        Row of each query in the base, which is never its own result; -1 for a query outside the base.
     labels, query_labels : ndarray of int64, (n,) and (q,), optional
     relevant : sequence of ndarray of int64, optional
-        Rows that are the right answers of each query, where a truth of its own name (marks, edits) says so.
-    meaning : str
-        What counts as right by such a truth or by the labels, for people.
+        Rows of the right results of each query, if the truth (marks, edits) gives them.
+    meaning : Message
+        Right results by such a truth or by the labels.
     measure : str
-        Text form of what ranks where nothing else is said; empty for that of the first method.
+        Text form of the default ranking measure; empty for that of the first method.
     metric : FittedMetric or SparseMetric, optional
-        Stands before every method; None where the experiment says which.
+        Applied before every method; None if the experiment names one.
     """
 
     name: str
@@ -54,19 +54,19 @@ class Tables:
     labels: Labels | None = None
     query_labels: Labels | None = None
     relevant: Sequence[Rows] | None = None
-    meaning: str = ""
+    meaning: Message = NOTHING
     measure: str = ""
     metric: FittedMetric | SparseMetric | None = None
 
     def telling(self) -> Tables:
-        """Leave out rows that are zero throughout: no histogram kernel says anything of them."""
+        """Return the tables without all-zero rows, which no histogram kernel can compare."""
         there: npt.NDArray[np.bool_] = np.asarray(self.base.any(axis=1))
         asked: npt.NDArray[np.bool_] = np.asarray(self.queries.any(axis=1))
         if there.all() and asked.all():
             return self
         if not there.any() or not asked.any():
             raise TwinlensError(
-                Message("All vectors of the base, or of the queries, are zero throughout."), Message("Give others.")
+                Message("All vectors of the base or all queries are zero."), Message("Give other vectors.")
             )
         places = np.cumsum(there) - 1
 
@@ -88,11 +88,11 @@ class Tables:
 
 
 def load_tables(experiment: Experiment) -> Tables:
-    """Load base, queries, the queries' rows in the base, and the labels of both, from the files of an experiment."""
+    """Read base, queries and labels from the files of an experiment."""
     if experiment.index:
         raise TwinlensError(
-            Message("The experiment is of the photographs of the index “{index}”.", index=experiment.index),
-            Message("Run it with `twinlens lab run FILE`, or export a run with its vectors."),
+            Message("The experiment measures the photographs of the index “{index}”.", index=experiment.index),
+            Message("Run it in the library, or export the run with its vectors."),
         )
     base = read_table(experiment.base)
     labels = read_labels(experiment.labels, base.shape[0])
@@ -106,7 +106,7 @@ def load_tables(experiment: Experiment) -> Tables:
     asks_itself = _same_file(named, experiment.base)
     if is_dense(base) != is_dense(queries):
         raise TwinlensError(
-            Message("Of base and queries one is sparse and the other is not."), Message("Give both alike.")
+            Message("Only one of base and queries is sparse."), Message("Give both sparse or both dense.")
         )
     query_labels = read_labels(experiment.query_labels, queries.shape[0])
     if experiment.query_count:
@@ -115,11 +115,11 @@ def load_tables(experiment: Experiment) -> Tables:
     if queries.shape[1] != base.shape[1]:
         raise TwinlensError(
             Message(
-                "The queries have {shape} dimensions, the base has {shape2}.",
-                shape=queries.shape[1],
-                shape2=base.shape[1],
+                "The queries have {dimensions} dimensions, the base has {base_dimensions}.",
+                dimensions=queries.shape[1],
+                base_dimensions=base.shape[1],
             ),
-            Message("Give queries of the same kind."),
+            Message("Give queries with as many dimensions as the base."),
         )
     if not asks_itself:
         return Tables(experiment.base, base, queries, None, labels, query_labels)
@@ -130,12 +130,12 @@ def load_tables(experiment: Experiment) -> Tables:
 
 
 def drawn(rows: int, count: int) -> Rows:
-    """Draw rows that ask, ascending: always the same of so many."""
+    """Draw query rows in ascending order; the same numbers give the same rows."""
     return np.sort(np.random.default_rng(SEED).choice(rows, min(count or DRAWN, rows), replace=False))
 
 
 def _same_file(name: str, other: str) -> bool:
-    """Return whether two names are of the same array, whose rows then are never their own answer."""
+    """Return whether two names mean the same array, whose rows are never their own results."""
     file, _, array = name.partition("::")
     other_file, _, other_array = other.partition("::")
     return array == other_array and Path(file).expanduser().resolve() == Path(other_file).expanduser().resolve()

@@ -1,4 +1,4 @@
-"""Good parameters for somebody's own vectors, of a file or of the library, within a budget."""
+"""Search for good parameters on given vectors, within a budget."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from app.bench.vector_table import open_table
 from app.library.library import Library
 from app.methods import catalogue
 from core.bilinear import squarest
-from core.errors import DeclarationError, TwinlensError
+from core.errors import DeclarationError, Remedy, TwinlensError
 from core.evaluation.evaluate import evaluate
 from core.evaluation.truth import Distance, KernelDistance
 from core.hash_method import HashMethod
-from core.message import NOTHING, Message, verbatim
+from core.message import Message, counted
 from core.progress import Progress, silent
 from core.subspaces import draw
 from core.tuning.budget import Budget, Seconds, Trials
@@ -33,7 +33,7 @@ from core.tuning.tune import Evaluate, Tuning, tune
 from core.vectors import Vectors, as_vectors
 
 MOST = 50_000
-"""Vectors that are looked at; of more, as many are drawn."""
+"""Most vectors used; a sample of this size is drawn from more."""
 
 LEAST = 50
 _WIDTH_ITEMS = 5_000  # by which the widths of kernels are found
@@ -41,7 +41,7 @@ _WIDTH_ITEMS = 5_000  # by which the widths of kernels are found
 
 @dataclass(frozen=True)
 class Wanted:
-    """What ``tune`` is asked.
+    """A request to ``tune``.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Wanted:
 
 @dataclass(frozen=True, eq=False)
 class _Subject:
-    """Vectors, and what is known of them."""
+    """Vectors with their measure and shape."""
 
     x: Vectors
     name: str
@@ -95,7 +95,7 @@ def tune_parameters(
     run: Evaluate = evaluate,
     explore: Evaluate = evaluate_ranking,
 ) -> TuneResult:
-    """Try declarations on held-out queries, and advise one.
+    """Try declarations on held-out queries, and propose one.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def tune_parameters(
     began = clock()
     methods = [catalogue.method(text) for text in wanted.methods]
     if not methods:
-        raise TwinlensError(Message("There is nothing to try."), Message("Name a method with --method, such as klsh."))
+        raise TwinlensError(Message("No methods to try."), Message("Name a method, such as klsh."))
     budget: Budget = Trials(wanted.trials) if wanted.trials else Seconds(wanted.seconds, clock)
     progress(0.0, 1.0, Message("Reading vectors"))
     subject = _subject(wanted, library)
@@ -142,11 +142,12 @@ def tune_parameters(
     tuning = tune(every_default, candidates, held_out, budget, progress, run, explore)
     choice = choose(tuning, held_out.queries)
     if choice is None:
-        refused = next((trial.refused for trial in tuning.trials if trial.refused), "")
+        for trial in tuning.trials:
+            if trial.refused:
+                raise TwinlensError(trial.refused)
         raise TwinlensError(
-            verbatim(refused)
-            or Message("In {seconds:g} seconds not one declaration could be measured.", seconds=wanted.seconds),
-            NOTHING if refused else Message("Give more with --seconds, or fewer vectors."),
+            Message("No declaration could be measured in {seconds:g} seconds.", seconds=wanted.seconds),
+            Message("Allow more time, or give fewer vectors."),
         )
     data = TuneData(
         base=subject.name, n=len(subject.x), d=subject.x.shape[1], left_out=subject.left_out,
@@ -161,14 +162,15 @@ def tune_parameters(
 def _subject(wanted: Wanted, library: Library | None) -> _Subject:
     if bool(wanted.base) == bool(wanted.descriptor):
         raise TwinlensError(
-            Message("It is not clear which vectors are meant."),
-            Message("Name a file of vectors, or a descriptor with --descriptor."),
+            Message("No vectors are named, or two sources of them."),
+            Message("Name either a file of vectors or a descriptor of the library."),
         )
     if wanted.base:
         x: Any = open_table(wanted.base)
         if not isinstance(x, np.ndarray):
             raise TwinlensError(
-                Message("{base} is sparse, which cannot be tuned on.", base=wanted.base), Message("Give dense vectors.")
+                Message("{file} has sparse vectors, which cannot be used for tuning.", file=wanted.base),
+                Message("Give dense vectors."),
             )
         name, measure, shape = wanted.base, "", _any_shape(x)
     else:
@@ -180,17 +182,14 @@ def _subject(wanted: Wanted, library: Library | None) -> _Subject:
     telling = telling[telling.any(axis=1)]
     if len(telling) < LEAST:
         raise TwinlensError(
-            Message(
-                "There are {telling} vectors that are not zero throughout, too few to hold queries out of.",
-                telling=len(telling),
-            ),
+            Message("There are only {vectors} vectors that are not all zeros.", vectors=len(telling)),
             Message("Give at least {least}.", least=LEAST),
         )
     return _Subject(telling, name, measure, shape, len(x) - len(telling))
 
 
 def _any_shape(x: Vectors) -> tuple[int, int] | None:
-    """Return a shape in which vectors of a file can be laid out, as bench takes them."""
+    """Return a matrix shape for vectors of a file; None without one."""
     try:
         return squarest(x.shape[1])
     except TwinlensError:
@@ -198,29 +197,26 @@ def _any_shape(x: Vectors) -> tuple[int, int] | None:
 
 
 def _stored(library: Library, descriptor: str) -> Vectors:
-    """Read the vectors of a descriptor that the library holds."""
+    """Read the library's vectors of a descriptor."""
     wanted = catalogue.descriptor(descriptor)
     with library.store.reading() as r:
         kinds = [kind for kind in r.descriptors.kinds() if catalogue.descriptor(kind.text) == wanted]
         blocks = [vectors.astype(np.float32) for _, vectors in r.descriptors.blocks(kinds[-1])] if kinds else []
     if not blocks:
         raise TwinlensError(
-            Message("The library holds no vectors of {wanted}.", wanted=wanted.text()),
-            Message(
-                "Make an index of it first: twinlens index create --descriptor {quote}",
-                quote=shlex.quote(wanted.text()),
-            ),
+            Message("The library has no vectors of {descriptors}.", descriptors=wanted.text()),
+            Remedy("create index", {"descriptor": wanted.text()}),
         )
     return np.concatenate(blocks)
 
 
 def _distance(text: str, x: Vectors, seed: int) -> Distance:
-    """Return the distance of a truth that vectors alone can tell: without labels, a metric, or a radius."""
+    """Return the distance of a truth that needs no labels, metric or radius."""
     try:
         named = plain_distance(text)
     except DeclarationError as error:
         raise TwinlensError(
-            Message("The truth “{text}” cannot be: {sentence}", text=text, sentence=error.message),
+            Message("The truth “{truth}” is not possible: {reason}", truth=text, reason=error.message),
             Message("Give l2, cosine, or the text form of a kernel."),
         ) from None
     distance = with_width(named, x, _WIDTH_ITEMS, seed)
@@ -232,7 +228,7 @@ def _distance(text: str, x: Vectors, seed: int) -> Distance:
 def _defaults(
     methods: Sequence[HashMethod], bits: Sequence[int], subject: _Subject
 ) -> list[tuple[HashMethod, list[HashMethod]]]:
-    """Return each method with every length of codes that it can have."""
+    """Return each method with every possible length of codes."""
     found = []
     for method in methods:
         usual = type(method)().bits
@@ -267,7 +263,7 @@ def _result(wanted: Wanted, data: TuneData, tuning: Tuning, choice: Choice, seco
         data=data,
         tried=[_trial(one, choice) for one in rows],
         trials=len(tuning.trials),
-        budget=f"{wanted.trials:,} trials" if wanted.trials else f"{wanted.seconds:g} seconds",
+        budget=_budget(wanted),
         seconds=seconds,
         chosen=text,
         reason=choice.reason(),
@@ -280,24 +276,43 @@ def _result(wanted: Wanted, data: TuneData, tuning: Tuning, choice: Choice, seco
     )
 
 
-def _notes(data: TuneData, tuning: Tuning, choice: Choice) -> list[str]:
+def _budget(wanted: Wanted) -> Message:
+    if wanted.trials:
+        return counted("{count} trial", "{count} trials", wanted.trials)
+    return Message("{seconds:g} seconds", seconds=wanted.seconds)
+
+
+def _notes(data: TuneData, tuning: Tuning, choice: Choice) -> list[Message]:
     notes = []
     searched = data.n - data.queries
     if choice.chosen.items < searched:
         notes.append(
-            f"There was no time for all {searched:,} vectors: the answer is from {choice.chosen.items:,} of them. "
-            "More time may find another one."
+            Message(
+                "There was no time for all {vectors} vectors, so the proposal rests on {items} of them. More time may "
+                "give another one.",
+                vectors=searched,
+                items=choice.chosen.items,
+            )
         )
     elif not tuning.is_complete:
-        notes.append("Not every finalist was measured on every split; more time makes the answer surer.")
+        notes.append(Message("Not every finalist was measured on every split. More time gives a surer proposal."))
     if choice.default is None:
-        notes.append("There was no time to compare it with what was asked for, at as many bits; more time does.")
+        notes.append(Message("There was no time to compare it with the requested declaration at as many bits."))
     if data.left_out:
-        notes.append(f"{data.left_out:,} vectors were left out: zero throughout, or more than {MOST:,}.")
+        notes.append(
+            counted(
+                "{count} vector was left out: all zeros, or beyond the first {most}.",
+                "{count} vectors were left out: all zeros, or beyond the first {most}.",
+                data.left_out,
+                most=MOST,
+            )
+        )
     if choice.default is not None and choice.default.method != choice.chosen.method:
         gain = choice.chosen.judged - choice.default.judged
-        small = ", which may be chance" if abs(gain) <= choice.margin else ""
-        notes.append(f"Of many candidates the best looks better than it is; it gains {gain:+.3f}{small}.")
+        if abs(gain) <= choice.margin:
+            notes.append(Message("The measured gain of {gain:+.3f} may be chance.", gain=gain))
+        else:
+            notes.append(Message("The measured gain of {gain:+.3f} is likely somewhat too high.", gain=gain))
     return notes
 
 

@@ -1,4 +1,4 @@
-"""The answer of a search for good parameters as a file: an experiment for ``bench``, and all that was tried."""
+"""File of a search for good parameters: an experiment for ``bench`` with all trials as comments."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from app.bench.tuning_results import TuneResult
 
 
 def tuning_file(wanted: Wanted, result: TuneResult) -> str:
-    """Write it as TOML.
+    """Return the file as TOML.
 
-    For vectors of a file it is an experiment that ``twinlens bench`` runs, with the declaration that is advised and the
-    one that was asked for; for those of a library it names descriptor and method. What was tried stands in comments.
+    For vectors of a file it is an experiment of the proposed and the default declaration. For vectors of a library it
+    names descriptor and method.
     """
     lines = [f"{result.chosen}: {result.reason}", result.command, f"Of {result.budget}, {result.trials} measurements:"]
     for one in result.tried:

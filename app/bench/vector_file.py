@@ -49,10 +49,12 @@ def load_vectors(name: str) -> Any:
     ending = file.suffix.lower()
     if ending not in ENDINGS:
         raise TwinlensError(
-            Message("{file} is no file of vectors that is known.", file=file),
+            Message("{file} is not a known kind of vector file.", file=file),
             Message("Give one of {endings}.", endings=", ".join(ENDINGS)),
         )
-    with reading(file, Message("{file} cannot be read", file=file), Message("Write it again, or give another file.")):
+    with reading(
+        file, Message("{file} cannot be read", file=file), Message("Write the file again, or give another one.")
+    ):
         check_kind(file.stat())
         if ending in _VECS:
             return _vecs(file, *_VECS[ending])
@@ -116,10 +118,11 @@ def _chosen(file: Path, there: tuple[str, ...], wanted: str) -> str:
         found = [name for name in _BASES if name in there] or list(there[:1] if len(there) == 1 else ())
         if found:
             return found[0]
-    said = f"has no array “{wanted}”" if wanted else "holds several arrays"
     raise TwinlensError(
-        Message("{file} {said}; there are {value}.", file=file, said=said, value=", ".join(there) or "none"),
-        Message("Name one: {file}::{there}.", file=file, there=there[0] if there else "NAME"),
+        Message("{file} has no array “{name}”, but {arrays}.", file=file, name=wanted, arrays=there)
+        if wanted
+        else Message("{file} has several arrays: {arrays}.", file=file, arrays=there),
+        Message("Name one as {file}::{name}.", file=file, name=there[0] if there else "NAME"),
     )
 
 

@@ -40,7 +40,7 @@ def open_table(name: str) -> Any:
     if table.ndim != 2 or table.dtype.kind not in "biuf" or 0 in table.shape:
         raise TwinlensError(
             Message(
-                "{name} holds {shape} of {dtype}, which is no table of vectors.",
+                "{name} has an array {shape} of {dtype}, which is not a table of vectors.",
                 name=name,
                 shape=str(table.shape),
                 dtype=table.dtype,
@@ -67,7 +67,7 @@ def read_labels(name: str, expected: int) -> Labels | None:
     labels = load_vectors(name)
     if not isinstance(labels, np.ndarray):
         raise TwinlensError(
-            Message("{name} is a sparse table, which is no row of labels.", name=name),
+            Message("{name} is a sparse table, not a row of labels.", name=name),
             Message("Give a label for each vector."),
         )
     labels = labels.reshape(-1)
@@ -76,7 +76,7 @@ def read_labels(name: str, expected: int) -> Labels | None:
             Message(
                 "{name} has {labels} labels for {expected} vectors.", name=name, labels=len(labels), expected=expected
             ),
-            Message("Give one for each."),
+            Message("Give a label for each vector."),
         )
     if labels.dtype.kind in "iu":
         return labels.astype(np.int64)

@@ -1,4 +1,4 @@
-"""``twinlens advise``: which index to use for this library, within a stated time."""
+"""``twinlens advise``: proposal of an index for the library."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from app.cli.progress import long_work
 from app.cli.search.search import read_picture
 from app.cli.session import Session, give, say
 from app.cli.tables import plain_table, size
+from app.language.spoken import _, _n, number, text
+from core.message import Message, joined, verbatim
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
     from app.lab.advice.results import AdvicePoint, AdviceResult
 
@@ -30,31 +33,31 @@ _SHOWN = 5
     default=60.0,
     show_default=True,
     metavar="SECONDS",
-    help="Time that may be spent; it is kept.",
+    help="Time limit.",
 )
 @click.option(
     "--truth",
     type=click.Choice(["edits", "marks", "neighbours"]),
     default="edits",
     show_default=True,
-    help="What is right: edits = an edited copy finds its photograph; marks = what is marked as similar is found; "
-    "neighbours = what exact search finds is found.",
+    help="Right results. edits: the original of an edited copy. marks: photographs marked as similar. neighbours: the "
+    "results of exact search.",
 )
 @click.option(
     "--match", nargs=2, multiple=True, metavar="A B", help="Two photographs, by path or as #12, that should match."
 )
-@click.option("--differ", nargs=2, multiple=True, metavar="A B", help="Two photographs that should not.")
+@click.option("--differ", nargs=2, multiple=True, metavar="A B", help="Two photographs that should not match.")
 @click.option(
     "--descriptor",
     "descriptors",
     multiple=True,
     metavar="TEXT",
-    help="Only indexes of this one, which an index of the library has; by default of all of them.",
+    help="Measure only indexes with this descriptor, which an index of the library must have. Default: all of them.",
 )
-@click.option("--build", is_flag=True, help="Make the index that is proposed.")
-@click.option("--name", metavar="NAME", help="Of the index that --build makes.")
-@click.option("--all", "everything", is_flag=True, help="List all that was measured, not only the best.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of what is drawn.")
+@click.option("--build", is_flag=True, help="Create the proposed index.")
+@click.option("--name", metavar="NAME", help="Name of the index that --build creates.")
+@click.option("--all", "everything", is_flag=True, help="List all measured indexes, not only the best.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the random choices.")
 @click.pass_obj
 def advise(
     session: Session,
@@ -70,9 +73,9 @@ def advise(
 ) -> int:
     """Measure hash methods, bits and search structures on the library's own photographs, and propose one index.
 
-    The table lists what nothing else is better than by recall, time and bytes. What is proposed depends on recall,
-    bytes and coarse classes of time alone. Photographs are read only to be edited, a few of them. Ctrl-C stops, and
-    what was measured until then gives the answer.
+    The table lists the indexes that no other beats in recall, time and size. The proposal depends only on recall, size
+    and coarse classes of time. A few photographs are read to make edited copies. After Ctrl-C the proposal rests on
+    what was measured so far.
     """
     from app.lab.advice.advice import advise as find
     from app.lab.advice.advice import build as make
@@ -96,68 +99,113 @@ def advise(
             result = result.model_copy(update={"built": made.name})
     give(session, result, lambda out: _print(out, result, everything))
     if build and made is None:
-        say(session, "It was stopped, so that no index was made; see --build.")
+        say(session, _("Measuring was stopped, so no index was created."))
     return 130 if result.cancelled else 0
 
 
 def _print(out: Console, result: AdviceResult, everything: bool) -> None:
-    out.print(
-        f"{result.photographs:,} photographs, {result.questions:,} questions; right is {result.meaning}; "
-        f"{result.tried:,} indexes measured in {result.seconds:,.0f} s of {result.time_limit:g} s",
-    )
-    points = result.points if everything else [
-        one for one in result.points if one.frontier or one.key == result.proposed
-    ]  # fmt: skip
-    several = len({(one.descriptor, one.metric) for one in result.points}) > 1
-    wrong = any(one.wrong is not None for one in points)
-    heading = (
-        *(["vectors"] if several else []), "method", "search", "R@10", *(["wrong"] if wrong else []), "of exact",
-        "query", "felt", "a photo", "in all", "query at 10x", "",
-    )  # fmt: skip
-    texts = 3 if several else 2
-    rows = [_row(one, result, several, wrong) for one in points]
-    out.print(plain_table(heading, rows, numbers=[n for n in range(texts, len(heading) - 1) if heading[n] != "felt"]))
-    words = "exact search" if result.point().exact else f"{result.point().method} with {result.point().search}"
-    of = f" of {_vectors(result.point())}" if several else ""
-    said = "Keep" if result.proposed == result.present else "Proposed"
-    out.print(f"{said}: {words}{of}", style="bold")
-    for sentence in result.reasons:
-        out.print(sentence)
+    for line in _about(result):
+        out.print(line)
+    out.print(_table(result, everything))
+    out.print(_proposal(result), style="bold")
+    for reason in (*result.reasons, result.existing):
+        if reason:
+            out.print(text(reason))
     for note in (*result.notes, *result.refused[:_SHOWN]):
-        out.print(note, style="dim")
+        out.print(text(note), style="dim")
     if result.not_tried:
-        told = "; ".join(one.split(" · ", maxsplit=1)[1] for one in result.not_tried[:_SHOWN])
-        more = f"; and {len(result.not_tried) - _SHOWN:,} more" if len(result.not_tried) > _SHOWN else ""
-        out.print(f"Not tried: {told}{more}.", style="dim")
+        out.print(_not_tried(result), style="dim")
     if result.built:
-        out.print(f"The index is “{result.built}”.")
+        out.print(_("Created the index “{name}”.", name=result.built))
     elif result.command:
         out.print()
         out.print(result.command)
 
 
-def _vectors(one: AdvicePoint) -> str:
-    from app.methods import catalogue
+def _about(result: AdviceResult) -> tuple[str, ...]:
+    return (
+        _(
+            "{photographs} photographs, {queries} queries. Right results: {meaning}.",
+            photographs=result.photographs,
+            queries=result.questions,
+            meaning=result.meaning,
+        ),
+        _n(
+            "{count} index measured in {seconds:,.0f} of {limit:g} s.",
+            "{count} indexes measured in {seconds:,.0f} of {limit:g} s.",
+            result.tried,
+            seconds=result.seconds,
+            limit=result.time_limit,
+        ),
+    )
 
-    plain = catalogue.descriptor(one.descriptor).plain_name
-    return f"{plain} · {one.metric}" if one.metric else plain
+
+def _table(result: AdviceResult, everything: bool) -> Table:
+    points = [one for one in result.points if everything or one.frontier or one.key == result.proposed]
+    several = _several(result)
+    wrong = any(one.wrong is not None for one in points)
+    words = [*([_("vectors")] if several else []), _("method"), _("search")]
+    numbers = ["R@10", *([_("wrong")] if wrong else []), _("of exact"), _("query")]
+    sizes = [_("per photo"), _("in all"), _("query at 10x")]
+    heading = [*words, *numbers, _("felt"), *sizes, ""]
+    felt = len(words) + len(numbers)
+    return plain_table(
+        heading,
+        [_row(one, result, several, wrong) for one in points],
+        numbers=[place for place in range(len(words), len(heading) - 1) if place != felt],
+    )
+
+
+def _several(result: AdviceResult) -> bool:
+    return len({(one.descriptor, one.metric) for one in result.points}) > 1
+
+
+def _proposal(result: AdviceResult) -> str:
+    point = result.point()
+    index = (
+        Message("exact search")
+        if point.exact
+        else Message("{method} with {search}", method=point.method, search=point.search)
+    )
+    if _several(result):
+        index = Message("{index} of {descriptor}", index=index, descriptor=_vectors(point))
+    if result.proposed == result.present:
+        return _("Keep: {index}", index=index)
+    return _("Proposed: {index}", index=index)
+
+
+def _not_tried(result: AdviceResult) -> str:
+    indexes = tuple(
+        joined(map(verbatim, (one.metric, one.method, one.search)), " · ") for one in result.not_tried[:_SHOWN]
+    )
+    if more := len(result.not_tried) - len(indexes):
+        return _("Not tried: {indexes}, and {more} more.", indexes=indexes, more=more)
+    return _("Not tried: {indexes}.", indexes=indexes)
+
+
+def _vectors(one: AdvicePoint) -> Message:
+    from app.lab.advice.reasons import descriptor_name
+
+    return joined([descriptor_name(one.descriptor), verbatim(one.metric)], " · ")
 
 
 def _row(one: AdvicePoint, result: AdviceResult, several: bool, wrong: bool) -> tuple[str, ...]:
-    said = ["proposed"] if one.key == result.proposed else []
-    said += [f"is “{one.index}”"] if one.index else []
-    said += [] if one.frontier or one.key == result.proposed else ["not among the best"]
+    from app.lab.advice.reasons import speed_name
+
+    notes = [_("proposed")] if one.key == result.proposed else []
+    notes += [_("is “{name}”", name=one.index)] if one.index else []
+    notes += [] if one.frontier or one.key == result.proposed else [_("not among the best")]
     return (
-        *([_vectors(one)] if several else []),
-        one.method or "none",
+        *([text(_vectors(one))] if several else []),
+        one.method or _("none"),
         one.search,
-        f"{one.recall:.3f}",
-        *(["" if one.wrong is None else f"{one.wrong:.3f}"] if wrong else []),
-        f"{one.overlap:.3f}",
-        f"{1000 * one.seconds:,.1f} ms",
-        one.speed,
-        f"{one.bytes_per_photograph:,.0f} B",
+        number(one.recall, ".3f"),
+        *(["" if one.wrong is None else number(one.wrong, ".3f")] if wrong else []),
+        number(one.overlap, ".3f"),
+        f"{number(1000 * one.seconds, ',.1f')} ms",
+        text(speed_name(one)),
+        f"{number(one.bytes_per_photograph, ',.0f')} B",
         size(one.bytes),
-        f"{1000 * one.seconds_tenfold:,.0f} ms",
-        ", ".join(said),
+        f"{number(1000 * one.seconds_tenfold, ',.0f')} ms",
+        ", ".join(notes),
     )

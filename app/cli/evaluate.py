@@ -1,4 +1,4 @@
-"""``twinlens evaluate``: which index to trust for what, on one's own photographs."""
+"""``twinlens evaluate``: evaluation of indexes with edited copies."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from app.cli.output_files import check_writable
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
 from app.cli.tables import plain_table
+from app.language.spoken import _, number, text
 from app.machine.csv_table import Table
 from core.errors import TwinlensError
 from core.message import Message
@@ -28,35 +29,33 @@ if TYPE_CHECKING:
     type=click.Choice(["edits"]),
     default="edits",
     show_default=True,
-    help="What is right: edits = edited copies are asked with, and their photographs are the answers.",
+    help="Right results. edits: the originals of edited copies.",
 )
-@click.option("--index", "indexes", multiple=True, metavar="NAME", help="Index to ask; by default all.")
+@click.option("--index", "indexes", multiple=True, metavar="NAME", help="Index to measure. Default: all.")
 @click.option(
     "--descriptor",
     "descriptors",
     multiple=True,
     metavar="TEXT",
-    help="Measured exactly, without codes, by the vectors of an index of it.",
+    help="Measure exact search by the vectors of this descriptor.",
 )
 @click.option(
     "--photographs",
     type=click.IntRange(1, 100_000),
     default=20,
     show_default=True,
-    help="How many are drawn and edited; more are more exact.",
+    help="Number of photographs to edit.",
 )
-@click.option("--folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Draw only from what lies in it.")
+@click.option("--folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Draw only from this folder.")
 @click.option("--edits", default="", metavar="NAME,...", help="Only these edits, such as 'crop 50 %,mirror'.")
-@click.option("--further", is_flag=True, help="Harder edits, too; they are in no mean.")
+@click.option("--further", is_flag=True, help="Harder edits too, which are not in the mean.")
 @click.option(
     "--check/--no-check",
     default=None,
-    help="Check the first hits geometrically, or not.  [default: as a search does]",
+    help="Check the first results point by point, or not.  [default: as in a search]",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw and of the edits.")
-@click.option(
-    "--output", type=click.Path(path_type=Path), metavar="FILE.csv", help="Write the figures, a line for each."
-)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draw and of the edits.")
+@click.option("--output", type=click.Path(path_type=Path), metavar="FILE.csv", help="Write the figures as CSV.")
 @click.pass_obj
 def evaluate(
     session: Session,
@@ -71,11 +70,11 @@ def evaluate(
     seed: int,
     output: Path | None,
 ) -> int:
-    """Edit some photographs of the library as copies get about, and count which index finds them again.
+    """Edit some photographs of the library, and measure how often each index finds the originals.
 
-    The copies (cropped, turned, mirrored, small, in grey, with a caption, ...) are made in memory, at most 1,024 pixels
-    long. R@1 is the share whose photograph is first, R@10 among the first ten, mAP the mean of 1 / its rank; beside it
-    stands what a perceptual hash of 64 bits finds. Ctrl-C stops, and what was asked until then gives the figures.
+    The copies (cropped, turned, mirrored, small, grey, with a caption, ...) are made in memory with at most 1,024
+    pixels a side. R@1 is the share of originals at the first place, R@10 among the first ten, mAP the mean of
+    1 / rank. A perceptual hash of 64 bits is measured too. After Ctrl-C the figures rest on the queries so far.
     """
     from app.evaluate.evaluation import Evaluation
     from app.evaluate.evaluation import evaluate as measure
@@ -89,7 +88,7 @@ def evaluate(
         result = measure(library, wanted, progress)
     if output is not None:
         _write(output, result)
-        say(session, f"The figures are in {output}.")
+        say(session, _("The figures are in {file}.", file=output))
     give(session, result, lambda out: _print(out, result))
     return 130 if result.cancelled else 0
 
@@ -105,19 +104,34 @@ def _write(file: Path, result: EvaluateResult) -> None:
                     table.writerow((index.name, index.text, one.edit, one.questions, *recall, f"{one.map:.6f}"))
     except OSError as error:
         raise TwinlensError(
-            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
-            Message("Name another file."),
+            Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
+            Message("Choose another file."),
         ) from None
 
 
 def _print(out: Console, result: EvaluateResult) -> None:
     out.print(
-        f"{result.questions:,} edited copies of {result.photographs:,} photographs, drawn from {result.of:,}, "
-        f"among {result.library:,}; seed {result.seed}; {result.seconds:,.0f} s",
+        _(
+            "{copies} edited copies of {photographs} photographs (drawn from {of}), searched among {library}, with "
+            "seed {seed:d} in {seconds:,.0f} s.",
+            copies=result.questions,
+            photographs=result.photographs,
+            of=result.of,
+            library=result.library,
+            seed=result.seed,
+            seconds=result.seconds,
+        ),
     )
     for index in result.indexes:
-        out.print(f"{index.name}: {index.text}, {1000 * index.seconds:,.1f} ms a question")
-    heading = ["edit"]
+        out.print(
+            _(
+                "{name}: {index}, {milliseconds:,.1f} ms per query",
+                name=index.name,
+                index=index.text,
+                milliseconds=1000 * index.seconds,
+            ),
+        )
+    heading = [_("edit")]
     for index in result.indexes:
         heading += [f"{index.name} R@1", "R@10", "mAP"]
     rows = _rows(result.indexes, [index.edits for index in result.indexes])
@@ -125,7 +139,7 @@ def _print(out: Console, result: EvaluateResult) -> None:
     rows += _rows(result.indexes, [index.further for index in result.indexes])
     out.print(plain_table(heading, rows, numbers=range(1, len(heading))))
     for sentence in (*result.advice, *result.notes):
-        out.print(sentence)
+        out.print(text(sentence))
 
 
 def _rows(indexes: list[EvaluatedIndex], figures: list[list[EditFigures]]) -> list[tuple[str, ...]]:
@@ -134,6 +148,6 @@ def _rows(indexes: list[EvaluatedIndex], figures: list[list[EditFigures]]) -> li
         cells = [one.edit]
         for column in figures:
             found = column[place]
-            cells += [f"{found.recall['1']:.3f}", f"{found.recall['10']:.3f}", f"{found.map:.3f}"]
+            cells += [number(value, ".3f") for value in (found.recall["1"], found.recall["10"], found.map)]
         rows.append(tuple(cells))
     return rows

@@ -1,4 +1,4 @@
-"""``twinlens tune``: good parameters for one's own vectors, within a stated time."""
+"""``twinlens tune``: good parameters for given vectors."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from app.cli.output_files import check_writable
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
 from app.cli.tables import plain_table, size
+from app.language.spoken import _, _n, number, text
 from core.errors import TwinlensError
 from core.message import Message
 
@@ -28,7 +29,9 @@ _WORTH_COMPILING = 20.0  # seconds of a budget, of which compiling takes several
 
 @click.command(cls=Command, epilog="Example: twinlens tune --descriptor colour --method klsh:kernel=chi-square")
 @click.argument("base", required=False, default="")
-@click.option("--descriptor", default="", metavar="TEXT", help="Its vectors in the library, in the place of BASE.")
+@click.option(
+    "--descriptor", default="", metavar="TEXT", help="Use the library's vectors of this descriptor instead of BASE."
+)
 @click.option(
     "--method",
     "methods",
@@ -36,23 +39,27 @@ _WORTH_COMPILING = 20.0  # seconds of a budget, of which compiling takes several
     default=("klsh",),
     show_default=True,
     metavar="TEXT",
-    help="Whose parameters; give it again for another one. What it names stays, but for bits and gamma.",
+    help="Method to tune; repeat for several. Named parameters stay fixed, except bits and gamma.",
 )
 @click.option(
     "--seconds",
     type=FiniteRange(0, min_open=True),
     default=60.0,
     show_default=True,
-    help="Time that may be spent; it is kept.",
+    help="Time limit.",
 )
-@click.option("--trials", type=click.IntRange(1), help="Measurements in the place of the time: these repeat exactly.")
-@click.option("--bits", default="", metavar="N,N,...", help="Lengths of codes; one for a fixed length.")
-@click.option("--truth", default="", help="l2, cosine or a kernel's text form; by default the first method's.")
-@click.option("--queries", type=click.IntRange(1), default=200, show_default=True, help="Held out in each split.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of splits and candidates.")
 @click.option(
-    "--save", type=click.Path(path_type=Path), metavar="FILE.toml", help="Write the answer, with all that was tried."
+    "--trials", type=click.IntRange(1), help="Number of measurements instead of the time limit, for repeatable results."
 )
+@click.option("--bits", default="", metavar="N,N,...", help="Lengths of codes to try.")
+@click.option(
+    "--truth", default="", help="l2, cosine or the text form of a kernel. Default: the measure of the first method."
+)
+@click.option(
+    "--queries", type=click.IntRange(1), default=200, show_default=True, help="Queries held out of each split."
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of splits and candidates.")
+@click.option("--save", type=click.Path(path_type=Path), metavar="FILE.toml", help="Write the result with all trials.")
 @click.pass_obj
 def tune(
     session: Session,
@@ -67,11 +74,11 @@ def tune(
     seed: int,
     save: Path | None,
 ) -> int:
-    """Try parameters of hash methods on the vectors of BASE, or of the library, by queries that are held out.
+    """Try parameters of hash methods on the vectors of BASE or of the library, with held-out queries.
 
-    Candidates are compared by recall@10: how often the true nearest is among the ten of fewest differing bits. The
-    shortest code that is as good as the best, within what chance decides, is advised. Ctrl-C stops, and what was tried
-    until then gives the answer.
+    Candidates are compared by recall@10: the share of queries whose true nearest vector is among the ten nearest codes.
+    The shortest code that is as good as the best, within chance, is proposed. After Ctrl-C the proposal rests on the
+    trials so far.
     """
     from app.bench.tuning import Wanted, tune_parameters
 
@@ -103,17 +110,18 @@ def tune(
             result = tune_parameters(wanted, progress=progress)
     if save is not None:
         _save(save, wanted, result)
-        say(session, f"The answer is in {save}.")
+        say(session, _("The result is in {file}.", file=save))
     give(session, result, lambda out: _print(out, result))
     return 130 if result.cancelled else 0
 
 
-def _lengths(text: str) -> tuple[int, ...]:
+def _lengths(numbers: str) -> tuple[int, ...]:
     try:
-        return tuple(int(one) for one in text.split(",") if one.strip())
+        return tuple(int(one) for one in numbers.split(",") if one.strip())
     except ValueError:
         raise TwinlensError(
-            Message("--bits must be whole numbers, not {text}.", text=repr(text)), Message("Write --bits 64,128,256.")
+            Message("--bits must be whole numbers, not {text}.", text=repr(numbers)),
+            Message("Write --bits 64,128,256."),
         ) from None
 
 
@@ -124,48 +132,71 @@ def _save(file: Path, wanted: Wanted, result: TuneResult) -> None:
         file.write_text(tuning_file(wanted, result), "utf-8")
     except OSError as error:
         raise TwinlensError(
-            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
-            Message("Name another file."),
+            Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
+            Message("Choose another file."),
         ) from None
 
 
 def _print(out: Console, result: TuneResult) -> None:
     data = result.data
     out.print(
-        f"{data.n:,} vectors of {data.d:,} dimensions, {data.queries:,} queries held out of each split, "
-        f"truth by {data.truth}; {result.trials:,} measurements in {result.seconds:,.1f} s of {result.budget}",
+        _(
+            "{vectors} vectors with {dimensions} dimensions, {queries} queries held out of each split, truth {truth}.",
+            vectors=data.n,
+            dimensions=data.d,
+            queries=data.queries,
+            truth=data.truth,
+        ),
     )
-    heading = ("tried", "items", "splits", *(f"R@{one}" for one in _SHOWN), "encode", "query", "a code", "model", "")
+    out.print(
+        _n(
+            "{count} measurement in {seconds:,.1f} s (limit: {limit}).",
+            "{count} measurements in {seconds:,.1f} s (limit: {limit}).",
+            result.trials,
+            seconds=result.seconds,
+            limit=result.budget,
+        ),
+    )
+    recalls = [f"R@{one}" for one in _SHOWN]
+    heading = (
+        *(_("tried"), _("items"), _("splits"), *recalls, _("encode"), _("query"), _("per code"), _("model")),
+        "",
+    )
     rows = [_row(one, result) for one in result.tried]
     out.print(plain_table(heading, rows, numbers=range(1, len(heading) - 1)))
     for note in result.notes:
-        out.print(note)
-    compared = ""
+        out.print(text(note))
+    out.print(_("Proposed: {declaration}", declaration=result.chosen))
+    out.print(text(result.reason))
     if result.default_recall is not None and result.default != result.chosen:
-        compared = f" {result.default}, as it was asked for, has {result.default_recall:.3f}."
-    for line in (f"Advised: {result.chosen}", f"{result.reason}{compared}", "", result.command):
-        out.print(line)
+        out.print(
+            _("The default {declaration} has {recall:.3f}.", declaration=result.default, recall=result.default_recall),
+        )
+    out.print()
+    out.print(result.command)
 
 
 def _row(one: TuneTrial, result: TuneResult) -> tuple[str, ...]:
     def recall(count: str) -> str:
         if count not in one.recall:
             return ""
-        return f"{one.recall[count]:.3f}" + (f" ±{one.spread[count]:.3f}" if count in one.spread else "")
+        found = number(one.recall[count], ".3f")
+        return f"{found} ±{number(one.spread[count], '.3f')}" if count in one.spread else found
 
     if one.refused:
-        return (one.method, f"{one.items:,}", *[""] * 8, one.refused)
-    said = ["advised"] if one.method == result.chosen else []
-    said += ["as asked for"] if one.default else []
-    said += [f"best for {' and '.join(one.best_for)}"] if one.best_for else []
+        return (one.method, number(one.items), *[""] * 8, text(one.refused))
+    notes = [_("proposed")] if one.method == result.chosen else []
+    notes += [_("default")] if one.default else []
+    notes += [_("best for its size")] if "bytes" in one.best_for else []
+    notes += [_("best for its time")] if "seconds" in one.best_for else []
     return (
         one.method,
-        f"{one.items:,}",
-        f"{len(one.splits)}",
+        number(one.items),
+        number(len(one.splits)),
         *(recall(count) for count in _SHOWN),
-        f"{one.encode_seconds:,.2f} s",
-        f"{1000 * one.query_seconds:,.2f} ms" if one.query_seconds else "",  # explored by the ranking alone
+        f"{number(one.encode_seconds, ',.2f')} s",
+        f"{number(1000 * one.query_seconds, ',.2f')} ms" if one.query_seconds else "",  # none for ranking only
         size(round(one.code_bytes)),
         size(one.model_bytes),
-        ", ".join(said),
+        ", ".join(notes),
     )

@@ -1,4 +1,4 @@
-"""Photographs of a library, drawn by seed and content, and their edited copies, made in memory."""
+"""Edited copies of a library's photographs, drawn by seed and content and made in memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.library import decoding
 from app.library.library import Library
 from app.machine import waiting
 from app.search.filters import Filters, passing
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.message import Message
 from core.sampling import sample
 from features.edits import Edit
@@ -36,7 +36,7 @@ HOSTING = "pasted"
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """What may be drawn: a photograph, and all that are equal to it byte by byte.
+    """A photograph with all identical files.
 
     Attributes
     ----------
@@ -58,9 +58,9 @@ class Copy:
     edit : Edit
     rgb : ndarray of uint8, (h, w, 3)
     right : frozenset of int
-        Ids of the photographs that it is a copy of.
+        Ids of its photographs.
     beside : frozenset of int
-        Ids of the photographs that it shows too: to find them is not wrong, and not what is asked.
+        Ids of other photographs it shows; finding them counts neither as right nor as wrong.
     """
 
     edit: Edit
@@ -69,30 +69,30 @@ class Copy:
     beside: frozenset[int]
 
     def picture(self) -> Picture:
-        """Return it as descriptors see it."""
+        """Return the copy as descriptors take it."""
         return picture_of(self.rgb)
 
 
 class Draw:
-    """Photographs in an order that depends on their content and a seed alone.
+    """Photographs in an order given by their content and a seed.
 
     Parameters
     ----------
     library : Library
     folder : Path, optional
-        Draw only from what lies in it.
+        Draw only from this folder.
     seed : int
     look : callable
-        Called before each file is opened; what it raises ends the draw.
+        Called before each file is opened; an error ends the draw.
     left_out : set of int
-        Ids of photographs that are not drawn.
+        Ids of photographs not to draw.
 
     Attributes
     ----------
     contents : list of Content
         In the order of the draw.
     unreadable : int
-        How many were passed over so far, because their file cannot be read now.
+        Number of unreadable photographs so far.
 
     Raises
     ------
@@ -117,15 +117,13 @@ class Draw:
         with library.store.reading() as r:
             every = _contents(library, r, folder, seed)
         if not every:
-            raise TwinlensError(
-                Message("The library has no photographs yet."), Message("Add some with `twinlens add FOLDER`.")
-            )
+            raise TwinlensError(Message("The library has no photographs yet."), Remedy("add folder"))
         self.contents = [content for content in every if left_out.isdisjoint(content.ids)]
         if not self.contents:
             raise nothing_readable()
 
     def copies(self, edits: Sequence[Edit], photographs: int) -> Iterator[Iterator[Copy]]:
-        """Yield the copies of one photograph after the other, until there are so many photographs."""
+        """Yield the copies of each of so many photographs."""
         drawn = 0
         for place, content in enumerate(self.contents):
             if drawn == photographs:
@@ -147,7 +145,7 @@ class Draw:
             yield Copy(edit, rgb, frozenset(content.ids), frozenset(host.ids) - frozenset(content.ids))
 
     def _host(self, content: Content, picture: Picture, place: int) -> tuple[Content, Pixels]:
-        """Return the next that can be read, and where there is no other a grey picture."""
+        """Return the next readable photograph, or a grey picture without one."""
         for other in [*self.contents[place + 1 :], *self.contents[:place]]:
             found = self._picture(other)
             if found is not None:
@@ -178,9 +176,7 @@ class Draw:
 
 def nothing_readable() -> TwinlensError:
     """Return the error for a library of which no photograph can be read now."""
-    return TwinlensError(
-        Message("None of the photographs can be read now."), Message("Connect their disk, then run `twinlens rescan`.")
-    )
+    return TwinlensError(Message("None of the photographs can be read now."), Remedy("connect disk"))
 
 
 def _contents(library: Library, r: Transaction, folder: Path | None, seed: int) -> list[Content]:

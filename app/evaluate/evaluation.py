@@ -1,4 +1,4 @@
-"""How well indexes find photographs again from edited copies: on the person's own photographs, by edit."""
+"""Evaluation of indexes with edited copies of the library's own photographs."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from app.methods import catalogue
 from app.results import SearchResult
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
-from core.errors import Cancelled, TwinlensError
-from core.message import Message
+from core.errors import Cancelled, Remedy, TwinlensError
+from core.message import Message, counted
 from core.progress import Progress, part, silent
 from features.edits import EDITS, FURTHER_EDITS, Edit
 
 TRUTHS = ("edits",)
 FIRST = (1, 10)
 DEPTH = 100
-"""Hits that are looked through; what stands further behind counts as not found."""
+"""Results looked through; a photograph further down counts as not found."""
 
 PHOTOGRAPHS = 20
 YARDSTICK = "perceptual hash"
@@ -40,7 +40,7 @@ _HASHING = 0.03  # share of the time
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What is to be evaluated.
+    """A request for an evaluation.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class Evaluation:
 
 @dataclass(eq=False)
 class _Column:
-    """An index that is asked, and at which places the right photographs stood, by edit; None: not found."""
+    """A measured index, with the ranks of the right photographs by edit; None for not found."""
 
     name: str
     text: str
@@ -98,14 +98,14 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
     library : Library
     wanted : Evaluation
     progress : Progress
-        When it raises Cancelled, the figures are of what was asked until then.
+        If it raises Cancelled, the figures rest on the queries so far.
 
     Raises
     ------
     TwinlensError
         If there is no such index, edit or folder, no index can answer, or no photograph can be read.
     Cancelled
-        If nothing was asked yet.
+        If it is cancelled before the first query.
     """
     started = time.perf_counter()
     edits, further = _edits(wanted)
@@ -126,9 +126,7 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
                 step(
                     questions,
                     total,
-                    Message(
-                        "photograph {photographs}: {name}", photographs=photographs + (number == 0), name=copy.edit.name
-                    ),
+                    Message("Photograph {number}: {edit}", number=photographs + (number == 0), edit=copy.edit.name),
                 )
                 photographs += number == 0
                 for column, result in _asked(searcher, columns, copy, wanted.check):
@@ -147,11 +145,22 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
     if not questions:
         raise nothing_readable()
     if draw.unreadable:
-        notes.append(f"{draw.unreadable:,} photographs that were drawn cannot be read now; others took their places.")
+        notes.append(
+            counted(
+                "{count} of the drawn photographs cannot be read now and was replaced.",
+                "{count} of the drawn photographs cannot be read now and were replaced.",
+                draw.unreadable,
+            )
+        )
     if left_out:
         notes.append(
-            f"{len(left_out):,} photographs are left out of all figures: they have no thumbnail for the {YARDSTICK}, "
-            "and none can be made because they cannot be read now. Connect their disk to include them."
+            counted(
+                "{count} photograph is left out, since it has no thumbnail and cannot be read now. Connect its disk to "
+                "include it.",
+                "{count} photographs are left out, since they have no thumbnail and cannot be read now. Connect their "
+                "disk to include them.",
+                len(left_out),
+            )
         )
     found = [_evaluated(column, edits, further, questions) for column in (*columns, yardstick)]
     return EvaluateResult(
@@ -172,7 +181,7 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
 
 
 def _edits(wanted: Evaluation) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
-    """Return the edits that count for the mean, and those that are asked for beside them."""
+    """Return the edits of the mean, and the further ones."""
     if not wanted.edits:
         return EDITS, FURTHER_EDITS if wanted.further else ()
     chosen = chosen_edits(wanted.edits)
@@ -181,7 +190,7 @@ def _edits(wanted: Evaluation) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
 
 
 def chosen_edits(names: Sequence[str]) -> tuple[Edit, ...]:
-    """Return the edits of some names, each once; of none those that are usual.
+    """Return the named edits, each once; without names the usual ones.
 
     Raises
     ------
@@ -195,14 +204,14 @@ def chosen_edits(names: Sequence[str]) -> tuple[Edit, ...]:
             hint = (
                 Message("Did you mean “{name}”?", name=nearest[0])
                 if nearest
-                else Message("There are {names}.", names=list(known))
+                else Message("Choose one of: {edits}.", edits=list(known))
             )
             raise TwinlensError(Message("There is no edit “{name}”.", name=name), hint)
     return tuple(known[name] for name in dict.fromkeys(names)) or EDITS
 
 
-def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[_Column], list[str]]:
-    """Find what is asked; indexes that nobody named and that cannot answer are noted."""
+def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[_Column], list[Message]]:
+    """Return the indexes to ask, and notes about unnamed ones that cannot answer."""
     with searcher.moment() as moment:
         rows = moment.r.indexes.all()
         names = dict.fromkeys(wanted.indexes)
@@ -215,7 +224,7 @@ def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[_Column], lis
             except TwinlensError as error:
                 if wanted.indexes:
                     raise
-                notes.append(str(error))
+                notes.append(error.whole)
                 continue
             columns.append(_Column(loaded.row.name, text_of(loaded.row), "index", loaded.row.name))
         for text in dict.fromkeys(wanted.descriptors):
@@ -224,22 +233,19 @@ def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[_Column], lis
             plain = [row for row in of_it if row.metric is None and row.metric_id is None]
             if not plain:
                 raise TwinlensError(
-                    Message(
-                        "No index of this library compares by {declared}, so there are no vectors of it.",
-                        declared=declared.text(),
-                    ),
-                    Message("Make one with `twinlens index create --descriptor {text}`.", text=repr(text)),
+                    Message("The library has no vectors of {descriptors}.", descriptors=declared.text()),
+                    Remedy("create index", {"descriptor": declared.text()}),
                 )
             columns.append(_Column(declared.text(), f"{declared.text()}, exactly", "descriptor", plain[0].name))
     if not columns:
-        raise TwinlensError(Message("No index can answer yet."), Message("Add photographs with `twinlens add FOLDER`."))
+        raise TwinlensError(Message("No index has photographs yet."), Remedy("add folder"))
     return columns, notes
 
 
 def _asked(
     searcher: Searcher, columns: Sequence[_Column], copy: Copy, check: bool | None
 ) -> list[tuple[_Column, SearchResult]]:
-    """Ask all with one copy, which is described once for the indexes and once for the descriptors."""
+    """Search all columns with one copy."""
     picture = copy.picture()
     found: list[tuple[_Column, SearchResult]] = []
     for kind, exact, checked in (("index", False, check), ("descriptor", True, check or False)):
@@ -252,7 +258,7 @@ def _asked(
 
 
 def _place(ids: Sequence[int], right: AbstractSet[int], beside: AbstractSet[int]) -> int | None:
-    """Count what stands before the first right photograph."""
+    """Return the number of results before the first right photograph; None if not found."""
     counted = [one for one in ids if one not in beside]
     place = next((place for place, one in enumerate(counted) if one in right), None)
     return place if place is not None and place < DEPTH else None

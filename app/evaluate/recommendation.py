@@ -1,19 +1,21 @@
-"""What the figures of an evaluation come to, in plain words: which index to trust for what."""
+"""Advice from the figures of an evaluation: which index to trust for which edits."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from app.evaluate.results import EditFigures, EvaluatedIndex
+from core.message import Message
 
 TRUSTED = 0.9
 """Recall@1 from which an edit counts as found."""
 
 _BETTER = 0.05  # recall@1 by which another index is worth naming
+_LISTED = 8
 
 
-def advice(indexes: Sequence[EvaluatedIndex]) -> list[str]:
-    """Say what each finds, which other one is better at what, and where the yardstick is.
+def advice(indexes: Sequence[EvaluatedIndex]) -> list[Message]:
+    """Return which edits each index finds, which other index is better, and how each compares with the yardstick.
 
     Parameters
     ----------
@@ -21,44 +23,60 @@ def advice(indexes: Sequence[EvaluatedIndex]) -> list[str]:
         As in `app.evaluate.results.EvaluateResult`.
     """
     asked = [index for index in indexes if index.kind != "yardstick"]
-    sentences = [_finds(index) for index in indexes]
-    sentences += [sentence for index in asked[:1] if (sentence := _others(index, asked[1:]))]
+    found = [_finds(index) for index in indexes]
+    for index in asked[:1]:
+        found += _better_others(index, asked[1:])
     for yardstick in (index for index in indexes if index.kind == "yardstick"):
-        sentences += [_against(index, yardstick) for index in asked]
-    return sentences
+        found += [_against(index, yardstick) for index in asked]
+    return found
 
 
-def _named(index: EvaluatedIndex) -> str:
-    return f"The {index.name}" if index.kind == "yardstick" else f"“{index.name}”"
+def _name(index: EvaluatedIndex) -> Message:
+    if index.kind == "yardstick":
+        return Message("The perceptual hash")
+    return Message("“{name}”", name=index.name)
 
 
-def _finds(index: EvaluatedIndex) -> str:
+def _finds(index: EvaluatedIndex) -> Message:
     weak = sorted((one for one in index.edits if one.recall["1"] < TRUSTED), key=lambda one: one.recall["1"])
-    count, total = len(index.edits) - len(weak), len(index.edits)
-    said = f"{_named(index)} finds {count} of {total} {'edit' if total == 1 else 'edits'}"
+    values = {"index": _name(index), "found": len(index.edits) - len(weak), "edits": len(index.edits)}
     if not weak:
-        return f"{said}: of each at least {TRUSTED:.0%} of the copies have their photograph at the first place."
-    named = ", ".join(_figure(one) for one in weak[:8])
-    more = f", and {len(weak) - 8} more" if len(weak) > 8 else ""
-    return f"{said}; weak: {named}{more}."
+        return Message(
+            "{index} finds {found} of {edits} edits, with at least {share:.0%} of the copies at the first place.",
+            share=TRUSTED,
+            **values,
+        )
+    values["weak"] = tuple(map(_figure, weak[:_LISTED]))
+    if len(weak) > _LISTED:
+        return Message(
+            "{index} finds {found} of {edits} edits. Weak: {weak}, and {more} more.",
+            more=len(weak) - _LISTED,
+            **values,
+        )
+    return Message("{index} finds {found} of {edits} edits. Weak: {weak}.", **values)
 
 
-def _figure(one: EditFigures) -> str:
-    return f"{one.edit} ({one.recall['1']:.0%})"
+def _figure(one: EditFigures) -> Message:
+    return Message("{edit} ({share:.0%})", edit=one.edit, share=one.recall["1"])
 
 
-def _others(index: EvaluatedIndex, others: Sequence[EvaluatedIndex]) -> str:
-    """Name what another index finds clearly more often than the first one, from which one starts."""
+def _better_others(index: EvaluatedIndex, others: Sequence[EvaluatedIndex]) -> list[Message]:
+    """Return the edits that another index finds clearly more often than the first one."""
     better = []
     for place, one in enumerate(index.edits):
         best = max(others, key=lambda other: other.edits[place].recall["1"], default=None)
         if best is not None and best.edits[place].recall["1"] >= one.recall["1"] + _BETTER:
-            better.append(f"{one.edit}: {_named(best)} ({best.edits[place].recall['1']:.0%})")
-    return f"Better than {_named(index)} are, for {'; for '.join(better)}." if better else ""
+            share = best.edits[place].recall["1"]
+            better.append(Message("{index} for {edit} ({share:.0%})", index=_name(best), edit=one.edit, share=share))
+    return [Message("Better than {index}: {others}.", index=_name(index), others=tuple(better))] if better else []
 
 
-def _against(index: EvaluatedIndex, yardstick: EvaluatedIndex) -> str:
+def _against(index: EvaluatedIndex, yardstick: EvaluatedIndex) -> Message:
     lost = [one for one, other in zip(index.edits, yardstick.edits, strict=True) if one.recall["1"] < other.recall["1"]]
     if not lost:
-        return f"{_named(index)} loses no edit to the {yardstick.name}."
-    return f"{_named(index)} loses to the {yardstick.name}: {', '.join(_figure(one) for one in lost)}."
+        return Message("{index} finds every edit at least as often as the perceptual hash.", index=_name(index))
+    return Message(
+        "{index} finds less than the perceptual hash for {edits}.",
+        index=_name(index),
+        edits=tuple(map(_figure, lost)),
+    )

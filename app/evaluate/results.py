@@ -1,4 +1,4 @@
-"""What ``evaluate`` gives: of every edit how often the edited copy finds its photograph, by index."""
+"""Results of ``evaluate``: how often edited copies find their photographs, by index and edit."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Literal
 from pydantic import Field
 
 from app.results import Result
+from core.message import Message
 
 
 class EditFigures(Result):
     """One edit, or the mean over several, by one index."""
 
     edit: str
-    questions: int = Field(description="edited copies that were asked with")
+    questions: int = Field(description="edited copies used as queries")
     recall: dict[str, float] = Field(description="recall@R: share whose photograph is among the first R, by R")
     map: float = Field(description="mean average precision; of one right photograph, the mean of 1 / its rank")
 
@@ -31,18 +32,18 @@ class EvaluatedIndex(Result):
 
 
 class EvaluateResult(Result):
-    """Of ``evaluate``."""
+    """Result of ``evaluate``."""
 
     truth: str = Field(description="edits: an edited copy is the question, its photograph the answer")
-    photographs: int = Field(description="that were drawn and edited")
+    photographs: int = Field(description="photographs drawn and edited")
     of: int = Field(description="photographs of different content that could have been drawn")
-    library: int = Field(description="photographs that could have been found")
-    questions: int = Field(description="edited copies that were asked with")
+    library: int = Field(description="photographs searched")
+    questions: int = Field(description="edited copies used as queries")
     depth: int = Field(description="a photograph that is not among the first so many counts as not found")
     seed: int
     check: bool | None = Field(description="whether hits were checked geometrically; None: as a search does")
     indexes: list[EvaluatedIndex] = Field(description="those that were asked for, then the yardstick")
-    advice: list[str] = Field(description="which index to trust for what, a sentence each")
-    notes: list[str] = Field(default_factory=list)
-    seconds: float = Field(description="that it took")
-    cancelled: bool = Field(default=False, description="stopped before the end; the figures are of what was asked")
+    advice: list[Message] = Field(description="which index to trust for which edits, a sentence each")
+    notes: list[Message] = Field(default_factory=list)
+    seconds: float = Field(description="time taken")
+    cancelled: bool = Field(default=False, description="stopped early; the figures are of the queries so far")

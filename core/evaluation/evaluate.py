@@ -14,7 +14,7 @@ from core.errors import TwinlensError
 from core.evaluation.candidates import precision_of_candidates
 from core.evaluation.ranked_search import judge_search
 from core.evaluation.ranking import judge_ranking
-from core.evaluation.task import OVERLAPS, RECALLS, Figures, Task
+from core.evaluation.task import OVERLAPS, RECALLS, Figures, Task, note_of
 from core.evaluation.truth import is_dense
 from core.hash_method import Encoder, HashMethod
 from core.message import Message
@@ -114,7 +114,7 @@ def evaluated_searches(
     figures.seconds["encode_query"] = (time.perf_counter() - began) / max(1, asked_for)
     packed = encoder.pack()
     figures.bytes = {"model": sum(array.nbytes for array in packed.arrays.values()), "codes": codes.nbytes}
-    figures.note = str(getattr(encoder, "note", ""))
+    figures.note = note_of(encoder)
     figures.dropped = 0 if kept is None else int(n - np.count_nonzero(kept))
     planes = planar(codes)
     words = np.stack([query.code for query in queries]) if queries else np.empty((0, len(planes)), np.uint64)
@@ -146,7 +146,7 @@ class _SparseHyperplanes:
     def __init__(self, method: HashMethod, metric: FittedMetric | SparseMetric | None) -> None:
         if not isinstance(method, Lsh):
             raise TwinlensError(
-                Message("{key} takes no sparse vectors: it would fill in all their zeros.", key=method.key),
+                Message("{key} does not take sparse vectors, since it would fill in all zeros.", key=method.key),
                 Message("Choose lsh, or give dense vectors."),
             )
         self._method = method

@@ -71,7 +71,7 @@ def partition(labels: Labels, labelled: int, asked: int, seed: int, searched: Ro
     chosen = np.sort(np.concatenate(queries))
     if not len(chosen):
         raise TwinlensError(
-            Message("No label is that of three vectors, of which one could ask for the others."),
+            Message("No label has three vectors, so no query has others of its label."),
             Message("Give labels of classes."),
         )
     return Partition(np.setdiff1d(np.arange(len(labels)), chosen), chosen, np.sort(np.concatenate(known)))
@@ -103,8 +103,8 @@ def pairs_among(labels: Labels, rows: Rows, count: int, seed: int) -> Pairs:
     kinds = [rng.permutation(np.flatnonzero(same)), rng.permutation(np.flatnonzero(~same))]
     if not all(len(kind) for kind in kinds):
         raise TwinlensError(
-            Message("The labels give no pairs of one label and of two."),
-            Message("Give labels of which some are equal, not all."),
+            Message("The labels do not give pairs of the same label and of different ones."),
+            Message("Give labels of which some, but not all, are equal."),
         )
     similar, different = kinds[0][: count - count // 2], kinds[1][: max(1, count // 2)]
     chosen = np.concatenate([similar, different])

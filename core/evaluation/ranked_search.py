@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.evaluation.measures import vote_chance
-from core.evaluation.task import OVERLAPS, Figures, Task
+from core.evaluation.task import OVERLAPS, Figures, Task, note_of
 from core.evaluation.truth import KernelDistance, Matrix, Rows, one_row
 from core.exact_knn import ExactKnn
-from core.message import Message
+from core.message import NOTHING, Message, joined
 from core.progress import Progress
 from core.search.exact import Exact
 from core.search.finding import Query, find
@@ -88,10 +88,14 @@ def judge_search(
             wanted = int(task.query_labels[number])
             chances.append(vote_chance(task.labels[found.rows], found.distances, task.k, wanted))
     if knn is not None:
-        figures.note = " ".join(filter(None, [figures.note, knn.note, _lost(knn, lost, task, depth)]))
+        figures.note = joined([figures.note, note_of(knn), _lost(knn, lost, task, depth)])
     if isinstance(search, CodeSearch) and search.candidates < depth:
-        more = f"{depth:,} results are asked for, so that {depth:,} candidates are ranked, not {search.candidates:,}."
-        figures.note = " ".join(filter(None, [figures.note, more]))
+        more = Message(
+            "{depth} results are asked for, so {depth} candidates are ranked instead of {candidates}.",
+            depth=depth,
+            candidates=search.candidates,
+        )
+        figures.note = joined([figures.note, more])
     figures.seconds["search"] = spent / max(1, asked)
     figures.looked_at, figures.scanned = looked_at / max(1, asked), scanned / max(1, asked)
     figures.probed = probed / max(1, asked)
@@ -139,12 +143,15 @@ def _others(task: Task, number: int) -> npt.NDArray[np.bool_] | None:
     return mask
 
 
-def _lost(knn: ExactKnn, lost: npt.NDArray[np.int64], task: Task, depth: int) -> str:
-    """Say how many of the true nearest that were asked for the heuristic bound lost."""
+def _lost(knn: ExactKnn, lost: npt.NDArray[np.int64], task: Task, depth: int) -> Message:
+    """Return how many true neighbours the heuristic bound lost."""
     if knn.used != "heuristic":
-        return ""
+        return NOTHING
     asked_for = len(lost) * min(depth, task.neighbours.shape[1])
-    return (
-        f"The heuristic bound lost {lost.sum():,} of {asked_for:,} true neighbours, "
-        f"of {np.count_nonzero(lost):,} of {len(lost):,} queries."
+    return Message(
+        "The heuristic bound lost {lost} of {neighbours} true neighbours, in {affected} of {queries} queries.",
+        lost=lost.sum(),
+        neighbours=asked_for,
+        affected=np.count_nonzero(lost),
+        queries=len(lost),
     )

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.evaluation.truth import Distance, Rows
+from core.message import NOTHING, Message, verbatim
 from core.vectors import Vectors
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class Figures:
         ``model``, ``codes``, and ``search``: what the structure keeps beside them.
     spectrum : Spectrum or None
         Of what was learned, where it has one.
-    note : str
+    note : Message
     """
 
     recall: dict[int, float] = field(default_factory=dict)
@@ -115,4 +116,10 @@ class Figures:
     seconds: dict[str, float] = field(default_factory=dict)
     bytes: dict[str, int] = field(default_factory=dict)
     spectrum: Spectrum | None = None
-    note: str = ""
+    note: Message = NOTHING
+
+
+def note_of(fitted: object) -> Message:
+    """Return the note of something fitted; empty without one."""
+    note = getattr(fitted, "note", NOTHING)
+    return note if isinstance(note, Message) else verbatim(note)

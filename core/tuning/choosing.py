@@ -1,4 +1,4 @@
-"""Which of the declarations that were tried is best, and why.
+"""Choice of the best tried declaration, with a reason.
 
 More bits nearly always rank better, so the best is no answer: the one that is chosen has the shortest code whose recall
 is as good as the best one's, but for one standard error of it or one point, whichever is more.
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.hash_method import HashMethod
+from core.message import NOTHING, Message
 from core.tuning.tune import JUDGED_BY, Trial, Tuning
 
 POINT = 0.01
@@ -35,7 +36,7 @@ class Summary:
     code_bytes : float
         An item.
     model_bytes : int
-    refused : str
+    refused : Message
         Why it could not be measured; then all else is empty.
     """
 
@@ -48,35 +49,35 @@ class Summary:
     seconds: dict[str, float]
     code_bytes: float
     model_bytes: int
-    refused: str = ""
+    refused: Message = NOTHING
 
     @property
     def judged(self) -> float:
-        """The recall by which it is compared."""
+        """Recall that candidates are compared by."""
         return self.recall.get(JUDGED_BY, 0.0)
 
     @property
     def query_seconds(self) -> float:
-        """What a query takes."""
+        """Time of a query."""
         return self.seconds.get("encode_query", 0.0) + self.seconds.get("search", 0.0)
 
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """The answer.
+    """The choice.
 
     Attributes
     ----------
     compared : list of Summary
-        Among which it was chosen.
+        Candidates of the choice.
     chosen, best : Summary
-        What is advised, and what has the highest recall of all.
+        Proposed declaration, and the one with the highest recall.
     margin : float
-        By how much less recall is as good.
+        Loss of recall that counts as equal.
     default : Summary or None
-        The declaration as it was, with as many bits as the chosen one; None where it was not measured on as much.
+        Default declaration with as many bits as the chosen one; None if not measured on as many vectors.
     by_bytes, by_seconds : list of Summary
-        Which nothing beats in both recall and bytes of a code, or recall and seconds of a query; by rising cost.
+        Pareto frontiers of recall against code size and query time, by rising cost.
     """
 
     compared: list[Summary]
@@ -92,20 +93,31 @@ class Choice:
         """Recall of the chosen one less that of the default."""
         return None if self.default is None else self.chosen.judged - self.default.judged
 
-    def reason(self) -> str:
-        """Say why, in a sentence."""
-        where = f"on {self.chosen.items:,} vectors"
-        found = f"recall@{JUDGED_BY} {self.chosen.judged:.3f} {where}"
+    def reason(self) -> Message:
+        """Return why it was chosen."""
+        values = {
+            "count": JUDGED_BY,
+            "recall": self.chosen.judged,
+            "items": self.chosen.items,
+            "margin": self.margin,
+        }
         if self.chosen is self.best:
-            return f"It has the best recall, {found}, and no shorter code comes within {self.margin:.3f} of it."
-        return (
-            f"It has the shortest code whose recall is within {self.margin:.3f} of the best: {found}, where "
-            f"{self.best.method.text()} has {self.best.judged:.3f}."
+            return Message(
+                "It has the best recall@{count} ({recall:.3f} on {items} vectors), and no shorter code comes within "
+                "{margin:.3f} of it.",
+                **values,
+            )
+        return Message(
+            "It has the shortest code with a recall@{count} within {margin:.3f} of the best: {recall:.3f} on {items} "
+            "vectors, while {best} has {best_recall:.3f}.",
+            best=self.best.method.text(),
+            best_recall=self.best.judged,
+            **values,
         )
 
 
 def summaries(trials: Sequence[Trial]) -> list[Summary]:
-    """Sum up every declaration on the most items that it was tried on, in the order in which they were tried."""
+    """Return a summary of every declaration on the most items it was tried on, in order of trial."""
     groups: dict[HashMethod, list[Trial]] = {}
     for trial in trials:
         groups.setdefault(trial.method, []).append(trial)

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.codes import planar
 from core.evaluation.ranking import judge_ranking
-from core.evaluation.task import Figures, Task
+from core.evaluation.task import Figures, Task, note_of
 from core.hash_method import HashMethod
 from core.progress import Progress, part, silent
 from core.search.search import Search
@@ -48,7 +48,7 @@ def evaluate_ranking(method: HashMethod, search: Search, task: Task, progress: P
     figures.seconds["encode_query"] = (time.perf_counter() - began) / max(1, len(asked))
     arrays = encoder.pack().arrays.values()
     figures.bytes = {"model": sum(array.nbytes for array in arrays), "codes": codes.nbytes}
-    figures.note = str(getattr(encoder, "note", ""))
+    figures.note = note_of(encoder)
     words = np.ascontiguousarray(planar(asked).T)
     judge_ranking(figures, planar(codes), words, encoder.bits, task, part(progress, 0.5, 1.0), kept)
     return figures

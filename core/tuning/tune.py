@@ -53,7 +53,7 @@ class Trial:
         Whether it was measured among the finalists, with all figures.
     figures : Figures or None
         None where it could not be measured.
-    refused : str
+    refused : Message
         Why.
     seconds : float
         That it took in all.
@@ -65,7 +65,7 @@ class Trial:
     items: int
     is_final: bool
     figures: Figures | None
-    refused: str = ""
+    refused: Message = NOTHING
     seconds: float = 0.0
 
 
@@ -130,7 +130,7 @@ def tune(
         If there is nothing to try.
     """
     if not defaults:
-        raise TwinlensError(Message("There is nothing to try."), Message("Name a method, such as klsh."))
+        raise TwinlensError(Message("No methods to try."), Message("Name a method, such as klsh."))
     search = _Search(held_out, budget, progress, (explore, run))
     try:
         search.run(list(defaults), drawn)
@@ -227,13 +227,13 @@ class _Search:
 
         watch(0, 1)
         began = self._budget.now()
-        figures, refused = None, ""
+        figures, refused = None, NOTHING
         try:
             task = self._held_out.task(split, stage.items, watch)
             began = self._budget.now()
             figures = (self._run if stage.is_last else self._explore)(method, Scan(), task, watch)
         except TwinlensError as error:
-            refused = str(error)
+            refused = error.whole
         seconds = self._budget.now() - began
         is_default = method in self._defaults
         trial = Trial(method, is_default, split, stage.items, stage.is_last, figures, refused, seconds)

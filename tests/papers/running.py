@@ -21,7 +21,7 @@ from app.bench.bench import bench
 from app.bench.data import load_task
 from app.bench.experiment import Experiment, read_experiment
 from app.lab.experiments.runner import Prepared, measured_steps, prepare
-from app.lab.experiments.runs import told
+from app.lab.experiments.runs import run_of
 from app.lab.experiments.steps import data_digest
 from app.lab.experiments.steps import kept as step_row
 from app.lab.experiments.timing import Timing
@@ -174,7 +174,7 @@ def _stepwise(
             found[key] = spent.of(row)
     keys = tuple(step.key for step in ready.steps)
     run_row = RunRow(0, experiment.name, ready.experiment.to_toml(), keys, "")
-    lab = told(run_row, {key: StepRow(**row["row"]) for key, row in found.items()})
+    lab = run_of(run_row, {key: StepRow(**row["row"]) for key, row in found.items()})
     assert lab.data is not None
     rows = [
         {

@@ -1,4 +1,4 @@
-"""``twinlens bench``: the papers' measures for any methods on any vectors, and of search structures on codes."""
+"""``twinlens bench``: measurement of hash methods on vectors and of search structures on codes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import click
 
 from app.cli.bench.codes import bench_packed, refuse_with_codes
 from app.cli.bench.partitions import print_votes, write_votes
-from app.cli.bench.tables import numbered, print_columns
+from app.cli.bench.tables import numbered, print_columns, print_data, print_exact_time, print_relevant
 from app.cli.lab.tables import costs_of, quality_of
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
+from app.language.spoken import _, _n, text
 from app.machine.csv_table import Table
 from core.errors import TwinlensError
 from core.message import Message
@@ -37,44 +38,39 @@ _EXAMPLE = (
 
 @click.command(cls=Command, epilog=_EXAMPLE)
 @click.argument("base")
-@click.option("--queries", help="File of queries; by default some of the base are drawn.")
-@click.option("--query-count", type=click.IntRange(1), help="How many queries.")
+@click.option("--queries", help="File of queries. Default: some vectors of the base.")
+@click.option("--query-count", type=click.IntRange(1), help="Number of queries.")
 @click.option("--labels", help="File with a label for each vector of the base.")
 @click.option("--query-labels", help="File with a label for each query.")
-@click.option("--method", "methods", multiple=True, help="Text form of a method; give it again for another one.")
+@click.option("--method", "methods", multiple=True, help="Text form of a method; repeat for several.")
+@click.option("--search", "searches", multiple=True, help="Text form of a search structure; repeat for several.")
 @click.option(
-    "--search", "searches", multiple=True, help="Text form of a search structure; give several to compare them."
+    "--metric", help="Metric applied before every method: its text form, such as whitening, or a .npy or .npz file."
 )
-@click.option(
-    "--metric", help="A metric that every method stands behind: its text form, such as whitening, or a .npy or .npz."
-)
-@click.option("--pairs", help="Pairs of rows that such a metric as itml is learned from: .csv, .json, or (p, 3) .npy.")
+@click.option("--pairs", help="Pairs of rows to learn a metric such as itml from: .csv, .json, or (p, 3) .npy.")
 @click.option(
     "--marks",
     metavar="NUMBERS",
-    help="Without --pairs: how many are drawn by --labels. Over partitions several numbers: 20,50,200.",
+    help="Number of pairs drawn from --labels, without --pairs. With partitions several numbers: 20,50,200.",
 )
 @click.option(
     "--partitions",
     type=click.IntRange(1),
-    help="Part the base so often by chance into what asks and what is searched, and measure k-NN before and after the "
-    "metric, by a linear scan and hashed, with standard errors. 10 where one of the next options is given, or nothing "
-    "says of which pairs --metric is learned.",
+    help="Number of random partitions of the base into queries and searched vectors, to measure k-NN before and after "
+    "the metric with standard errors. Default with one of the next options, or without pairs for --metric: 10.",
 )
-@click.option(
-    "--labelled", type=click.IntRange(1), help="Items of each class of which pairs are drawn; 20 unless said."
-)
-@click.option("--asked", type=click.IntRange(1), help="Items of each class that ask; 30 unless said.")
-@click.option("--bits", metavar="NUMBERS", help="Each method with each of these numbers of bits: 32,64,128.")
-@click.option("--epsilon", "epsilons", metavar="NUMBERS", help="Permuted lists with each of these epsilons: 0.5,1.5.")
+@click.option("--labelled", type=click.IntRange(1), help="Items of each class to draw pairs from. Default: 20.")
+@click.option("--asked", type=click.IntRange(1), help="Queries of each class. Default: 30.")
+@click.option("--bits", metavar="NUMBERS", help="Numbers of bits for every method, such as 32,64,128.")
+@click.option("--epsilon", "epsilons", metavar="NUMBERS", help="Epsilons for permuted lists, such as 0.5,1.5.")
 @click.option(
     "--share",
     "shares",
     metavar="NUMBERS",
-    help="Each search besides as it is so that it looks at these shares of what is searched: 0.05,0.1. By default 0.1.",
+    help="Also limit each search to these shares of the searched vectors, such as 0.05,0.1. Default: 0.1.",
 )
-@click.option("--scaled", is_flag=True, help="Bring every dimension to mean 0 and variance 1 first.")
-@click.option("--table", type=click.Path(path_type=Path), help="Write the rows of the partitions' table to a CSV.")
+@click.option("--scaled", is_flag=True, help="Scale every dimension to mean 0 and variance 1 first.")
+@click.option("--table", type=click.Path(path_type=Path), help="Write the table of partitions as CSV.")
 @click.option(
     "--truth",
     help="l2, cosine, a kernel's text form, metric, labels, or radius:50 (all that is nearer than the average distance "
@@ -87,18 +83,16 @@ _EXAMPLE = (
     "nearest codes and all that tie with the last, sorted again by the projected data; what is not among them counts "
     "as not found.",
 )
-@click.option("--seed", "seeds", multiple=True, type=int, help="Give it again to repeat every method with another one.")
-@click.option("-k", type=click.IntRange(1), help="Neighbours that vote on the label; with --codes, as --neighbours.")
-@click.option("--codes", is_flag=True, help="BASE and the queries are packed codes: search structures are measured.")
+@click.option("--seed", "seeds", multiple=True, type=int, help="Seed; repeat to measure every method with several.")
+@click.option("-k", type=click.IntRange(1), help="Voting neighbours; with --codes the same as --neighbours.")
+@click.option("--codes", is_flag=True, help="Measure search structures on packed codes in BASE and the queries.")
 @click.option(
     "--neighbours",
     type=click.IntRange(1),
-    help="How many nearest each search is asked for; 100 unless said. Fewer let the bounds of exact search spare more.",
+    help="Results per query. Default: 100. With fewer, exact search can skip more comparisons.",
 )
-@click.option("--curves", type=click.Path(path_type=Path), help="Write curves to a CSV: method, seed, curve, x, y.")
-@click.option(
-    "--write", type=click.Path(path_type=Path), help="Write the experiment as TOML, to be shared, and run it."
-)
+@click.option("--curves", type=click.Path(path_type=Path), help="Write curves as CSV: method, seed, curve, x, y.")
+@click.option("--write", type=click.Path(path_type=Path), help="Write the experiment as TOML, and run it.")
 @click.pass_obj
 def bench(
     session: Session,
@@ -198,31 +192,39 @@ def bench(
         result = run(experiment, progress, curves is not None)
     if curves is not None:
         _write_curves(curves, result.curves)
-        say(session, f"The curves are in {curves}.")
+        say(session, _("The curves are in {file}.", file=curves))
     if table is not None and result.partitions is not None:
         write_votes(table, result.partitions)
-        say(session, f"The table is in {table}.")
+        say(session, _("The table is in {file}.", file=table))
     give(session, result, lambda out: _print(out, result))
 
 
-def _numbers(text: str | None, kind: Callable[[str], N], option: str) -> tuple[N, ...] | None:
-    """Read numbers that commas part."""
-    if text is None:
+def _numbers(numbers: str | None, kind: Callable[[str], N], option: str) -> tuple[N, ...] | None:
+    """Return numbers separated by commas."""
+    if numbers is None:
         return None
     try:
-        return tuple(kind(word) for word in text.split(","))
+        return tuple(kind(word) for word in numbers.split(","))
     except ValueError:
-        raise click.UsageError(f"{option} takes numbers that commas part, such as 20,50,200, not “{text}”.") from None
+        raise click.UsageError(
+            _(
+                "{option} takes numbers separated by commas, such as 20,50,200, not “{text}”.",
+                option=option,
+                text=numbers,
+            )
+        ) from None
 
 
 def bench_experiment(session: Session, file: Path, context: click.Context) -> None:
-    """Run an experiment of the Lab again, and say whether its figures are those of the file."""
+    """Run an experiment of the Lab again, and compare its figures with those of the file."""
     from app.lab.experiments.file import open_experiment, run_again
     from app.library.library import Library
 
     for name, value in context.params.items():
         if name != "base" and value not in {None, (), False}:
-            raise click.UsageError(f"An experiment is run as it is: --{name.replace('_', '-')} cannot change it.")
+            raise click.UsageError(
+                _("An experiment file runs unchanged. Leave out {option}.", option=f"--{name.replace('_', '-')}")
+            )
     opened = open_experiment(file)
     with contextlib.ExitStack() as open_ones:
         library = None
@@ -234,9 +236,11 @@ def bench_experiment(session: Session, file: Path, context: click.Context) -> No
     def people(out: Console) -> None:
         _print(out, result)
         for sentence in check.differing:
-            out.print(sentence)
+            out.print(text(sentence))
         if not check.differing:
-            out.print(f"All {check.figures:,} figures are those of the file; times are this machine's.")
+            out.print(
+                _("All {figures} figures equal those of the file, except times.", figures=check.figures)
+            )
 
     give(session, result, people)
 
@@ -246,8 +250,8 @@ def _write(file: Path, experiment: Experiment) -> None:
         file.write_text(experiment.to_toml(), "utf-8")
     except OSError as error:
         raise TwinlensError(
-            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
-            Message("Name another file."),
+            Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
+            Message("Choose another file."),
         ) from None
 
 
@@ -261,8 +265,8 @@ def _write_curves(file: Path, curves: Sequence[BenchCurve]) -> None:
             table.writerows(rows_of(curves))
     except OSError as error:
         raise TwinlensError(
-            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
-            Message("Name another file."),
+            Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
+            Message("Choose another file."),
         ) from None
 
 
@@ -271,24 +275,23 @@ def _print(out: Console, result: BenchResult) -> None:
     if result.partitions is not None:
         print_votes(out, data, result.partitions)
         return
-    metric = f", metric {data.metric}" if data.metric else ""
-    out.print(
-        f"{data.n:,} vectors of {data.d:,} dimensions, {data.queries:,} queries{metric}, truth by {data.truth}.",
-    )
+    print_data(out, data)
     if data.left_out:
-        out.print(f"{data.left_out:,} rows are zero throughout and left out.")
+        out.print(
+            _n("{count} all-zero row is left out.", "{count} all-zero rows are left out.", data.left_out)
+        )
     names = _names(out, result)
     print_columns(out, names, [quality_of(one) for one in result.results])
     print_columns(out, names, [costs_of(one) for one in result.results])
-    out.print(f"mAP, precision and recall are of {data.relevant}.", style="dim")
+    print_relevant(out, data)
     for name, one in zip(names, result.results, strict=True):
         if one.note:
-            out.print(f"{name}: {one.note}")
-    out.print(f"Exact search takes {1000 * result.results[0].seconds.exact:,.1f} ms a query.", style="dim")
+            out.print(_("{name}: {note}", name=name, note=one.note))
+    print_exact_time(out, result.results[0].seconds.exact)
 
 
 def _names(out: Console, result: BenchResult) -> list[str]:
-    """Name the methods in the tables: by number, told first, where their texts would take the room of the figures."""
+    """Return the names of the methods in the tables."""
     several = _several_searches(result)
     return numbered(out, [f"{one.method} · {one.search}" if several else one.method for one in result.results])
 

@@ -11,6 +11,7 @@ from app.cli.bench.tables import numbered, print_columns
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import size
+from app.language.spoken import _, number
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,9 +24,9 @@ _OF_CODES = frozenset(
 
 
 def refuse_with_codes(base: str, context: click.Context) -> None:
-    """Refuse what has no meaning where there are codes alone, and k by two names."""
+    """Refuse options that need vectors, and two names for k."""
     if base.endswith(".toml"):
-        raise click.UsageError("An experiment names vectors; with --codes, BASE is a file of packed codes.")
+        raise click.UsageError(_("With --codes, BASE is a file of packed codes, not an experiment."))
     given = {
         option.name: option.opts[0]
         for option in context.command.params
@@ -33,9 +34,11 @@ def refuse_with_codes(base: str, context: click.Context) -> None:
     }
     idle = [words for name, words in given.items() if name not in _OF_CODES]
     if idle:
-        raise click.UsageError(f"With --codes there are no vectors to which {', '.join(idle)} could apply.")
+        raise click.UsageError(
+            _("These options need vectors and cannot be used with --codes: {options}.", options=idle)
+        )
     if {"k", "neighbours"} <= given.keys():
-        raise click.UsageError("With --codes, -k and --neighbours are the same: give one of them.")
+        raise click.UsageError(_("With --codes, -k and --neighbours mean the same. Give only one of them."))
 
 
 def bench_packed(
@@ -46,7 +49,7 @@ def bench_packed(
     searches: tuple[str, ...],
     neighbours: int | None,
 ) -> None:
-    """Measure search structures on packed codes, and print what came of it."""
+    """Measure search structures on packed codes, and print the figures."""
     from app.bench.code_bench import bench_codes
     from app.bench.code_bench_data import NEIGHBOURS, CodeExperiment
 
@@ -58,29 +61,38 @@ def bench_packed(
 
 def _print_structures(out: Console, result: CodeBenchResult) -> None:
     out.print(
-        f"{result.n:,} codes of {result.bits:,} bits ({size(result.bytes)}), {result.queries:,} queries for the "
-        f"{result.k:,} nearest.",
+        _(
+            "{codes} codes of {bits} bits ({size}), {queries} queries for the {k} nearest codes.",
+            codes=result.n,
+            bits=result.bits,
+            size=size(result.bytes),
+            queries=result.queries,
+            k=result.k,
+        ),
     )
     names = numbered(out, [one.search for one in result.results])
     measured = [(name, one) for name, one in zip(names, result.results, strict=True) if not one.refused]
     if measured:
-        print_columns(out, [name for name, _ in measured], [_structure(one) for _, one in measured], "structure")
+        print_columns(out, [name for name, __ in measured], [_structure(one) for __, one in measured], _("structure"))
     for name, one in zip(names, result.results, strict=True):
         if one.refused or one.note:
-            out.print(f"{name}: {one.refused or one.note}")
+            out.print(_("{name}: {note}", name=name, note=one.refused or one.note))
     out.print(
-        f"The truth took {1000 * result.exact_seconds:,.1f} ms a query, all queries in one pass over the file.",
+        _(
+            "Exact search took {milliseconds:,.1f} ms per query, with all queries in one pass over the file.",
+            milliseconds=1000 * result.exact_seconds,
+        ),
         style="dim",
     )
 
 
 def _structure(one: CodeBenchSearch) -> dict[str, str]:
     return {
-        **{f"R@{count}": f"{value:.3f}" for count, value in one.recall.items()},
-        **{f"overlap@{count}": f"{value:.3f}" for count, value in one.overlap.items()},
-        "scanned": f"{one.scanned:,.0f}",
-        "probed": f"{one.probed:,.0f}" if one.probed else "",
-        "build": f"{one.build_seconds:,.2f} s",
-        "query": f"{1000 * one.query_seconds:,.2f} ms",
-        "lists": size(one.bytes) if one.bytes else "",
+        **{f"R@{count}": number(value, ".3f") for count, value in one.recall.items()},
+        **{f"overlap@{count}": number(value, ".3f") for count, value in one.overlap.items()},
+        _("scanned"): number(one.scanned, ",.0f"),
+        _("probed"): number(one.probed, ",.0f") if one.probed else "",
+        _("build"): f"{number(one.build_seconds, ',.2f')} s",
+        _("query"): f"{number(1000 * one.query_seconds, ',.2f')} ms",
+        _("lists"): size(one.bytes) if one.bytes else "",
     }

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.bench.tables import print_columns
+from app.language.spoken import _, _n, number
 from app.machine.csv_table import Table
 from core.errors import TwinlensError
 from core.message import Message
@@ -22,25 +23,42 @@ _FIGURES = (
 
 
 def print_votes(out: Console, data: BenchData, found: BenchPartitions) -> None:
-    """Print what was done, and the table."""
-    drawn = f"{found.labelled:,} of them with known labels" if found.labelled else "pairs of a file"
-    times = "1 partition" if found.partitions == 1 else f"{found.partitions:,} partitions"
+    """Print the data and the table of partitions."""
+    for line in _about(data, found):
+        out.print(line)
+    print_columns(out, [_name(one) for one in found.rows], [_cells(one) for one in found.rows], _("search"))
     out.print(
-        f"{data.n:,} vectors of {data.d:,} dimensions{', scaled' if found.scaled else ''}, {found.classes:,} classes; "
-        f"{times}: {data.queries:,} ask, {found.base:,} are searched, {drawn}. Metric {data.metric}; "
-        f"{found.k:,}-NN.",
-    )
-    print_columns(out, [_name(one) for one in found.rows], [_cells(one) for one in found.rows], "search")
-    out.print(
-        "before, after: share told rightly without and under the metric, mean over the classes, in %. lost: to the "
-        "linear scan under the metric, in points. found: of the nearest under it. x: times as fast as the linear scan "
-        "in one matrix product. ±: standard error over the partitions.",
+        _(
+            "before, after: accuracy in % without and with the metric, mean over the classes. lost: percentage points "
+            "below the linear scan with the metric. found: share of the nearest by the metric. x: speed relative to "
+            "the linear scan in one matrix product. ±: standard error over the partitions."
+        ),
         style="dim",
     )
 
 
+def _about(data: BenchData, found: BenchPartitions) -> list[str]:
+    values = {"vectors": data.n, "dimensions": data.d, "classes": found.classes}
+    return [
+        _("{vectors} vectors with {dimensions} dimensions, scaled, in {classes} classes.", **values)
+        if found.scaled
+        else _("{vectors} vectors with {dimensions} dimensions in {classes} classes.", **values),
+        _n(
+            "{count} partition with {queries} queries and {base} searched vectors.",
+            "{count} partitions with {queries} queries and {base} searched vectors each.",
+            found.partitions,
+            queries=data.queries,
+            base=found.base,
+        ),
+        _("Pairs are drawn from {labelled} labelled vectors.", labelled=found.labelled)
+        if found.labelled
+        else _("Pairs are from a file."),
+        _("Metric {metric}, {k} voting neighbours.", metric=data.metric, k=found.k),
+    ]
+
+
 def write_votes(file: Path, found: BenchPartitions | None) -> None:
-    """Write the table as CSV, all shares from 0 to 1; of None the heading alone.
+    """Write the table as CSV with shares from 0 to 1; only the heading for None.
 
     Raises
     ------
@@ -58,8 +76,8 @@ def write_votes(file: Path, found: BenchPartitions | None) -> None:
                 table.writerow([one.method, one.search, one.bits, f"{one.pairs:g}", *cells])
     except OSError as error:
         raise TwinlensError(
-            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
-            Message("Name another file."),
+            Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
+            Message("Choose another file."),
         ) from None
 
 
@@ -68,24 +86,24 @@ def _exact(value: float | None) -> str:
 
 
 def _name(one: BenchVotes) -> str:
-    return f"{one.method} · {one.search}" if one.method else "linear scan"
+    return f"{one.method} · {one.search}" if one.method else _("linear scan")
 
 
 def _cells(one: BenchVotes) -> dict[str, str]:
     return {
-        "pairs": f"{one.pairs:,.0f}" if one.pairs else "",
-        "before": _points(one.before),
-        "after": _points(one.after),
-        "gain": _points(one.gain, "+"),
-        "lost": _points(one.lost, "+") if one.method else "",
-        "found": f"{one.overlap.mean:.0%}" if one.method else "",
-        "looked at": f"{one.looked_at.mean:.1%}",
-        "query": f"{1000 * one.query_seconds.mean:,.3f} ms",
-        "x": f"{one.times.mean:,.2g}" if one.method else "",
-        "fit": f"{one.fit_seconds.mean:,.2f} s",
+        _("pairs"): number(one.pairs, ",.0f") if one.pairs else "",
+        _("before"): _points(one.before),
+        _("after"): _points(one.after),
+        _("gain"): _points(one.gain, "+"),
+        _("lost"): _points(one.lost, "+") if one.method else "",
+        _("found"): _("{share:.0%}", share=one.overlap.mean) if one.method else "",
+        _("looked at"): _("{share:.1%}", share=one.looked_at.mean),
+        _("query"): f"{number(1000 * one.query_seconds.mean, ',.3f')} ms",
+        "x": number(one.times.mean, ",.2g") if one.method else "",
+        _("fit"): f"{number(one.fit_seconds.mean, ',.2f')} s",
     }
 
 
 def _points(figure: MeanError, sign: str = "") -> str:
-    error = "" if figure.error is None else f" ±{100 * figure.error:.1f}"
-    return f"{100 * figure.mean:{sign}.1f}{error}"
+    error = "" if figure.error is None else f" ±{number(100 * figure.error, '.1f')}"
+    return f"{number(100 * figure.mean, f'{sign}.1f')}{error}"

@@ -1,4 +1,4 @@
-"""Tables of ``bench``: a row for each thing that was measured, and a column for each figure that at least one has."""
+"""Tables of ``bench``, with the columns in which a row has a figure."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.cli.tables import plain_table
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from app.bench.results import BenchData
 
 _LONGEST = 22  # letters of a method's name that leave room for the figures in 100 columns
 
 
 def numbered(out: Console, texts: list[str]) -> list[str]:
-    """Name rows by their texts, or by number, told first, where texts would take the room of the figures."""
+    """Return names of rows: their texts, or numbers printed before the table if the texts are long."""
     if max(map(len, texts)) <= _LONGEST:
         return texts
     numbers = [str(number) for number in range(1, len(texts) + 1)]
@@ -23,8 +26,38 @@ def numbered(out: Console, texts: list[str]) -> list[str]:
     return numbers
 
 
-def print_columns(out: Console, names: Sequence[str], rows: Sequence[dict[str, str]], first: str = "method") -> None:
-    """Print the columns in which at least one method has a figure."""
+def print_columns(out: Console, names: Sequence[str], rows: Sequence[dict[str, str]], first: str = "") -> None:
+    """Print the columns in which at least one row has a figure."""
     columns = [name for name in rows[0] if any(row.get(name) for row in rows)]
     cells = [(name, *(row.get(column, "") for column in columns)) for name, row in zip(names, rows, strict=True)]
-    out.print(plain_table((first, *columns), cells, numbers=range(1, len(columns) + 1)))
+    out.print(plain_table((first or _("method"), *columns), cells, numbers=range(1, len(columns) + 1)))
+
+
+def print_data(out: Console, data: BenchData) -> None:
+    """Print the data of a bench."""
+    values = {"vectors": data.n, "dimensions": data.d, "queries": data.queries, "truth": data.truth}
+    line = (
+        _(
+            "{vectors} vectors with {dimensions} dimensions, {queries} queries, metric {metric}, truth {truth}.",
+            metric=data.metric,
+            **values,
+        )
+        if data.metric
+        else _("{vectors} vectors with {dimensions} dimensions, {queries} queries, truth {truth}.", **values)
+    )
+    out.print(line)
+
+
+def print_relevant(out: Console, data: BenchData) -> None:
+    """Print the results that count as right."""
+    out.print(
+        _("Right results for mAP, precision and recall: {meaning}.", meaning=data.relevant), style="dim"
+    )
+
+
+def print_exact_time(out: Console, seconds: float) -> None:
+    """Print the time of exact search."""
+    out.print(
+        _("Exact search takes {milliseconds:,.1f} ms per query.", milliseconds=1000 * seconds),
+        style="dim",
+    )

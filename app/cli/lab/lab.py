@@ -1,4 +1,4 @@
-"""``twinlens lab``: methods measured on one's own photographs, kept as runs, drawn, shared and run again."""
+"""``twinlens lab``: experiments on the library's own photographs, kept as runs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from app.cli.bench.tables import numbered, print_columns
+from app.cli.bench.tables import numbered, print_columns, print_data, print_exact_time, print_relevant
 from app.cli.lab.tables import costs_of, quality_of
 from app.cli.lab.theory import theory
 from app.cli.main import Command
@@ -15,6 +15,7 @@ from app.cli.output_files import check_writable
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
+from app.language.spoken import _
 from core.errors import TwinlensError
 from core.message import Message
 
@@ -32,7 +33,7 @@ _RUN = (
 
 @click.group(epilog="Example: twinlens lab run --index Colours --method 'lsh:bits={64,256}' --name bits")
 def lab() -> None:
-    """Measure methods on your own photographs, and keep, draw, compare and share what comes of it."""
+    """Measure hash methods on your own photographs, and keep, draw, compare and share the results."""
 
 
 lab.add_command(theory)
@@ -40,7 +41,7 @@ lab.add_command(theory)
 
 @lab.command(cls=Command, epilog=_RUN)
 @click.argument("plan", required=False, type=click.Path(path_type=Path))
-@click.option("--index", help="The index whose stored vectors are measured, instead of a PLAN.")
+@click.option("--index", help="Index with the vectors to measure, instead of a PLAN.")
 @click.option(
     "--method",
     "methods",
@@ -48,20 +49,22 @@ lab.add_command(theory)
     help="Text form of a method, or a sweep in quotes: 'klsh:rank={16,64}'. Give it again for another one.",
 )
 @click.option("--search", "searches", multiple=True, help="Text form or sweep of a search structure; likewise.")
-@click.option("--bits", metavar="NUMBERS", help="Each method with each of these numbers of bits: 32,64,128.")
-@click.option("--metric", help="A metric that every method stands behind: one that the library keeps, or a text form.")
+@click.option("--bits", metavar="NUMBERS", help="Numbers of bits for every method, such as 32,64,128.")
+@click.option("--metric", help="Metric applied before every method: a metric of the library, or a text form.")
 @click.option(
     "--truth",
-    help="What is right: l2, cosine, a kernel's text form, metric, radius:50; folders (of one folder), marks (marked "
-    "as similar), or edits (edited copies ask for their photograph). By default the neighbours as the index measures.",
+    help="Right results: l2, cosine, a kernel's text form, metric, radius:50, folders (same folder), marks (marked as "
+    "similar), or edits (originals of edited copies). Default: exact neighbours by the measure of the index.",
 )
-@click.option("--edit", "edits", multiple=True, help="With --truth edits: name of an edit; all that are usual else.")
-@click.option("--query-count", type=click.IntRange(1), help="How many ask; 100 unless said, of edits 20 photographs.")
+@click.option("--edit", "edits", multiple=True, help="Name of an edit, with --truth edits. Default: all usual edits.")
+@click.option(
+    "--query-count", type=click.IntRange(1), help="Number of queries. Default: 100, or 20 photographs to edit."
+)
 @click.option("--seed", "seeds", multiple=True, type=int, help="Give it again to repeat every method with another one.")
-@click.option("-k", type=click.IntRange(1), help="Neighbours that vote, where folders are the truth.")
-@click.option("--question", help="What the run is to answer, in a sentence: the heading of its figures.")
-@click.option("--name", help="Of the run; a run of this name and plan that was stopped is gone on with.")
-@click.option("--write", type=click.Path(path_type=Path), help="Write the plan as TOML, too.")
+@click.option("-k", type=click.IntRange(1), help="Voting neighbours, with --truth folders.")
+@click.option("--question", help="Question that the run answers, shown as its heading.")
+@click.option("--name", help="Name of the run. A stopped run with this name and plan is resumed.")
+@click.option("--write", type=click.Path(path_type=Path), help="Also write the plan as TOML.")
 @click.pass_obj
 def run(
     session: Session,
@@ -80,17 +83,17 @@ def run(
     name: str | None,
     write: Path | None,
 ) -> None:
-    """Measure the methods of PLAN, a .toml as bench reads it, or those that are named, and keep the run.
+    """Measure the methods of PLAN, a .toml file as for bench, or the named ones, and keep the run.
 
-    Each method, search structure and seed is a step that is kept at once: a run that is stopped goes on where it was,
-    and what was measured before on the same data is not measured again.
+    Each method, search structure and seed is a step, kept as soon as it is measured. A stopped run can be resumed, and
+    no step is measured twice on the same data.
     """
     from app.bench.experiment import Experiment, read_experiment
     from app.lab.experiments.runner import run as measure
     from app.library.library import Library
 
     if (plan is None) == (index is None):
-        raise click.UsageError("Give a PLAN, or --index with methods.")
+        raise click.UsageError(_("Give either a PLAN, or --index with methods."))
     experiment = Experiment(index=index or "") if plan is None else read_experiment(plan)
     experiment = experiment.changed(
         methods=methods or None,
@@ -116,7 +119,7 @@ def run(
 @click.argument("name")
 @click.pass_obj
 def resume(session: Session, name: str) -> None:
-    """Go on with the run NAME where it was stopped; what is measured is not measured again."""
+    """Resume the run NAME. Measured steps are kept."""
     from app.lab.experiments.runner import resume as go_on
     from app.library.library import Library
 
@@ -137,13 +140,22 @@ def list_(session: Session) -> None:
 
     def people(out: Console) -> None:
         rows = [
-            (one.name, one.question, one.data, one.truth, f"{one.done:,} of {one.steps:,}", one.created[:16])
+            (
+                one.name,
+                one.question,
+                one.data,
+                one.truth or _("exact neighbours"),
+                _("{done} of {steps}", done=one.done, steps=one.steps),
+                one.created[:16],
+            )
             for one in found.runs
         ]
         if not rows:
-            out.print("No runs yet. Make one with `twinlens lab run`.")
+            out.print(_("No runs yet. Start one with {command}.", command="`twinlens lab run`"))
             return
-        out.print(plain_table(("run", "question", "data", "truth", "steps", "since"), rows, numbers=(4,)))
+        out.print(
+            plain_table((_("run"), _("question"), _("data"), _("truth"), _("steps"), _("since")), rows, numbers=(4,))
+        )
 
     give(session, found, people)
 
@@ -163,9 +175,9 @@ def show(session: Session, name: str) -> None:
 
 @lab.command(cls=Command, epilog="Example: twinlens lab export ranks recall.svg --figure recall-at")
 @click.argument("names", nargs=-1, required=True, metavar="RUN... FILE")
-@click.option("--figure", default="", help="Which figure is drawn, such as map-bits; the first unless said.")
-@click.option("--dark", is_flag=True, help="Draw light on dark.")
-@click.option("--vectors", is_flag=True, help="Put the vectors into the experiment: anybody can run it again then.")
+@click.option("--figure", default="", help="Name of the figure, such as map-bits. Default: the first.")
+@click.option("--dark", is_flag=True, help="Draw light on a dark background.")
+@click.option("--vectors", is_flag=True, help="Include the vectors, so that anybody can run the experiment again.")
 @click.pass_obj
 def export(session: Session, names: tuple[str, ...], figure: str, dark: bool, vectors: bool) -> None:
     """Write a RUN to FILE: .csv, .json, .png, .svg or .twinlens-experiment. Several runs share a table or a figure.
@@ -182,15 +194,17 @@ def export(session: Session, names: tuple[str, ...], figure: str, dark: bool, ve
     *runs, target = names
     file = Path(target)
     if not runs:
-        raise click.UsageError("Name a run and a file.")
+        raise click.UsageError(_("Give a run and a file."))
     ending = file.suffix.lower()
     if ending not in {".csv", ".json", ".png", ".svg", ENDING}:
         raise TwinlensError(
-            Message("A run cannot be written as {name}.", name=file.name),
-            Message("End it in .csv, .json, .png, .svg or {ending}.", ending=ENDING),
+            Message("A run cannot be written as {file}.", file=file.name),
+            Message("Use the ending .csv, .json, .png, .svg or {ending}.", ending=ENDING),
         )
     if len(runs) > 1 and ending in {".json", ENDING}:
-        raise TwinlensError(Message("A {ending} holds one run.", ending=ending), Message("Export one after the other."))
+        raise TwinlensError(
+            Message("A {ending} file holds only one run.", ending=ending), Message("Export the runs one by one.")
+        )
     check_writable(file)
     with Library.open(session.library) as library:
         found = [load_run(library, name) for name in runs]
@@ -204,16 +218,16 @@ def export(session: Session, names: tuple[str, ...], figure: str, dark: bool, ve
             write_picture(found, file, figure, dark)
     count = 0 if found[0].data is None else found[0].data.n
     result = FileResult(file=str(file), photographs=count, bytes=file.stat().st_size)
-    give(session, result, lambda out: out.print(f"{file} is written."))
+    give(session, result, lambda out: out.print(_("Saved to {file}", file=file)))
 
 
 @lab.command("open", cls=Command, epilog="Example: twinlens lab open ranks.twinlens-experiment --keep")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--keep", is_flag=True, help="Keep it as a run of the library, to be compared with others.")
-@click.option("--name", default="", help="With --keep: the name of the run; its own unless said.")
+@click.option("--keep", is_flag=True, help="Keep the experiment as a run of the library.")
+@click.option("--name", default="", help="Name of the kept run. Default: its own.")
 @click.pass_obj
 def open_(session: Session, file: Path, keep: bool, name: str) -> None:
-    """Show the experiment in FILE, as somebody else measured it; neither photographs nor vectors are needed."""
+    """Show the experiment in FILE. No photographs or vectors are needed."""
     from app.lab.experiments.file import keep_experiment, open_experiment
     from app.library.library import Library
 
@@ -225,8 +239,13 @@ def open_(session: Session, file: Path, keep: bool, name: str) -> None:
 
     def people(out: Console) -> None:
         print_run(out, found)
-        with_it = "has its vectors" if opened.tables is not None else "has no vectors, so it needs the same photographs"
-        out.print(f"Run it again with `twinlens bench {file}`: the file {with_it}.", style="dim")
+        command = f"`twinlens bench {file}`"
+        line = (
+            _("The file has its vectors. Run it again with {command}.", command=command)
+            if opened.tables is not None
+            else _("Run it again with {command} in the library with the same photographs.", command=command)
+        )
+        out.print(line, style="dim")
 
     give(session, found, people)
 
@@ -242,7 +261,7 @@ def rename(session: Session, old: str, new: str) -> None:
 
     with Library.open(session.library) as library:
         found = rename_run(library, old, new)
-    give(session, found, lambda out: out.print(f"The run is “{found.name}” now."))
+    give(session, found, lambda out: out.print(_("Renamed the run to “{name}”.", name=found.name)))
 
 
 @lab.command(cls=Command, epilog="Example: twinlens lab delete ranks --keep ranks.twinlens-experiment")
@@ -254,7 +273,7 @@ def rename(session: Session, old: str, new: str) -> None:
 )
 @click.pass_obj
 def delete(session: Session, name: str, keep: Path | None) -> None:
-    """Delete the run NAME, with what was measured for it alone."""
+    """Delete the run NAME and the steps measured only for it."""
     from app.lab.experiments.file import write_experiment
     from app.lab.experiments.runs import delete_run, list_runs, load_run
     from app.library.library import Library
@@ -265,36 +284,39 @@ def delete(session: Session, name: str, keep: Path | None) -> None:
             write_experiment(library, name, keep)
         delete_run(library, name)
         found = list_runs(library)
-    give(session, found, lambda out: out.print(f"The run “{name}” is deleted."))
+    give(session, found, lambda out: out.print(_("Deleted the run “{name}”.", name=name)))
 
 
 @lab.command(cls=Command, epilog="Example: twinlens lab index ranks 2 --name 'Low rank'")
 @click.argument("run")
 @click.argument("row")
-@click.option("--name", help="Of the index; by default made from its text forms.")
+@click.option("--name", help="Name of the index. Default: made from its text form.")
 @click.pass_obj
 def index(session: Session, run: str, row: str, name: str | None) -> None:
-    """Make ROW of the table of RUN, by its number, an index of the library."""
+    """Create an index from ROW, a row number in the table of RUN."""
     from app.lab.experiments.index_of_row import make_index
     from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
         found = make_index(library, run, row, name, progress)
-    give(session, found, lambda out: out.print(f"“{found.name}” is an index now: {found.text}."))
+    give(
+        session,
+        found,
+        lambda out: out.print(
+            _("Created the index “{name}”: {index}.", name=found.name, index=found.text)
+        ),
+    )
 
 
 def print_run(out: Console, run: LabRun) -> None:
-    """Print the heading, the table and what it is of."""
+    """Print a run: question, data and table."""
     out.print(run.question or run.name, style="bold")
     if run.data is None:
-        out.print("Nothing is measured yet. Go on with `twinlens lab resume`.")
+        out.print(_("No steps are measured yet. Resume with {command}.", command="`twinlens lab resume`"))
         return
     data = run.data
-    metric = f", metric {data.metric}" if data.metric else ""
-    out.print(
-        f"{data.base}: {data.n:,} vectors of {data.d:,} dimensions, {data.queries:,} queries{metric}, truth by "
-        f"{data.truth}.",
-    )
+    out.print(data.base)
+    print_data(out, data)
     several = len({row.measured.search for row in run.rows}) > 1
     texts = [f"{row.measured.method} · {row.measured.search}" if several else row.measured.method for row in run.rows]
     names = numbered(out, texts)
@@ -302,11 +324,16 @@ def print_run(out: Console, run: LabRun) -> None:
         names = [f"{number} {text}" for number, text in enumerate(texts, 1)]
     print_columns(out, names, [quality_of(row.measured) for row in run.rows])
     print_columns(out, names, [costs_of(row.measured) for row in run.rows])
-    out.print(f"mAP, precision and recall are of {data.relevant}.", style="dim")
-    out.print(f"Exact search takes {1000 * run.exact_seconds:,.1f} ms a query.", style="dim")
+    print_relevant(out, data)
+    print_exact_time(out, run.exact_seconds)
     if not run.complete:
         out.print(
-            f"{run.done:,} of {run.steps:,} steps are measured. Go on with `twinlens lab resume '{run.name}'`.",
+            _(
+                "{done} of {steps} steps measured. Resume with {command}.",
+                done=run.done,
+                steps=run.steps,
+                command=f"`twinlens lab resume '{run.name}'`",
+            ),
         )
 
 
@@ -316,7 +343,13 @@ def _numbers(text: str | None) -> tuple[int, ...] | None:
     try:
         return tuple(int(word) for word in text.split(","))
     except ValueError:
-        raise click.UsageError(f"--bits takes numbers that commas part, such as 32,64, not “{text}”.") from None
+        raise click.UsageError(
+            _(
+                "{option} takes numbers separated by commas, such as 20,50,200, not “{text}”.",
+                option="--bits",
+                text=text,
+            )
+        ) from None
 
 
 def _write_plan(file: Path, experiment: Experiment) -> None:
@@ -324,6 +357,6 @@ def _write_plan(file: Path, experiment: Experiment) -> None:
         file.write_text(experiment.to_toml(), "utf-8")
     except OSError as error:
         raise TwinlensError(
-            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
-            Message("Name another file."),
+            Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
+            Message("Choose another file."),
         ) from None

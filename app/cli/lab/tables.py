@@ -1,46 +1,52 @@
-"""The cells of tables of methods, as bench and the Lab print them."""
+"""Cells of the tables of methods in bench and the Lab."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from app.cli.tables import size
+from app.language.spoken import _, number
 
 if TYPE_CHECKING:
     from app.bench.results import BenchMethodResult
 
 
 def quality_of(one: BenchMethodResult) -> dict[str, str]:
-    """Write what a method finds, by the heads of the table's columns."""
+    """Return the quality figures of a method by column heading."""
 
     def figure(name: str, value: float | None) -> str:
         if value is None:
             return ""
-        return f"{value:.3f}" + (f" ±{one.deviation[name]:.3f}".replace("±0.", "±.") if name in one.deviation else "")
+        found = number(value, ".3f")
+        return f"{found} ±{number(one.deviation[name], '.3f')}" if name in one.deviation else found
 
     return {
         **{f"R@{count}": figure(f"recall@{count}", value) for count, value in one.recall.items()},
         "overlap@10": figure("overlap@10", one.overlap.get("10")),
         "mAP": figure("map", one.map),
         "mAP 100": figure("map_candidates", one.map_candidates),
-        "accuracy": figure("accuracy", one.accuracy),
-        "before": figure("accuracy_before", one.accuracy_before),
+        _("accuracy"): figure("accuracy", one.accuracy),
+        _("before"): figure("accuracy_before", one.accuracy_before),
     }
 
 
 def costs_of(one: BenchMethodResult) -> dict[str, str]:
-    """Write what a method costs, by the heads of the table's columns."""
+    """Return the costs of a method by column heading."""
     query = one.seconds.encode_query + one.seconds.search
     return {
-        "dropped": f"{one.dropped:,.0f}" if one.dropped else "",
-        "looked at": f"{one.looked_at:,.0f}",
-        "scanned": f"{one.scanned:,.0f}",
-        "probed": f"{one.probed:,.0f}" if one.probed else "",
-        "fit": f"{one.seconds.fit:,.2f} s",
-        "encode": f"{one.seconds.encode:,.2f} s",
-        "build": f"{one.seconds.build:,.2f} s" if one.bytes.search else "",
-        "query": f"{1000 * query:,.2f} ms",
-        "model": size(one.bytes.model),
-        "codes": size(one.bytes.codes),
-        "lists": size(one.bytes.search) if one.bytes.search else "",
+        _("dropped"): number(one.dropped, ",.0f") if one.dropped else "",
+        _("looked at"): number(one.looked_at, ",.0f"),
+        _("scanned"): number(one.scanned, ",.0f"),
+        _("probed"): number(one.probed, ",.0f") if one.probed else "",
+        _("fit"): _seconds(one.seconds.fit),
+        _("encode"): _seconds(one.seconds.encode),
+        _("build"): _seconds(one.seconds.build) if one.bytes.search else "",
+        _("query"): f"{number(1000 * query, ',.2f')} ms",
+        _("model"): size(one.bytes.model),
+        _("codes"): size(one.bytes.codes),
+        _("lists"): size(one.bytes.search) if one.bytes.search else "",
     }
+
+
+def _seconds(value: float) -> str:
+    return f"{number(value, ',.2f')} s"

@@ -1,9 +1,8 @@
-"""Advice: which index to use for a library, found by measuring within a time, with reasons.
+"""Advice: the index that suits a library best, measured within a time limit, with reasons.
 
-Hash methods, bits and search structures are tried over the descriptors that the library has. First each length of codes
-of each method is asked a few questions (of a large library, on a sample of it), the most promising first; then the best
-of each length, under several search structures, everything that there is time for; what time is left tries other
-parameters of the best method, as ``tune`` draws them.
+Hash methods, bits and search structures are tried on the library's own descriptors. First every method and length gets
+a few queries (in a large library, on a sample), the most promising first. Then the best of each length get all queries,
+with several search structures. The rest of the time goes to other parameters of the best method, drawn as in ``tune``.
 """
 
 from __future__ import annotations
@@ -36,16 +35,16 @@ from app.library.library import Library
 from app.methods import catalogue
 from app.results import IndexStatus
 from app.search.searcher import Searcher
-from core.errors import Cancelled, TwinlensError
-from core.message import NOTHING, Message, verbatim
+from core.errors import Cancelled, Remedy, TwinlensError
+from core.message import Message
 from core.progress import Progress, silent
 from core.tuning.budget import Seconds
 
 PHOTOGRAPHS = 20
-"""That are edited; as ``evaluate``."""
+"""Photographs to edit, as in ``evaluate``."""
 
 NEIGHBOUR_QUESTIONS = 100
-_ASKING = 0.25  # share of the time until which photographs may be edited
+_EDITING = 0.25  # share of the time for editing photographs
 
 
 def advise(
@@ -59,42 +58,42 @@ def advise(
     clock: Callable[[], float] = time.monotonic,
     found: Callable[[AdvicePoint], None] = lambda point: None,
 ) -> AdviceResult:
-    """Measure indexes that the library could have, and propose one.
+    """Measure possible indexes of a library, and propose one.
 
     Parameters
     ----------
     library : Library
-        Photographs are read only to be edited, a few of them, where the truth is ``edits``.
+        A few of its photographs are read and edited if the truth is ``edits``.
     time_limit_s : float
-        That may be spent; it is kept but for what is being learned when it ends.
+        May be exceeded only by the method being learned when it ends.
     descriptors : sequence of str, optional
-        Text forms; by default all that an index of the library has, and with the truth ``neighbours``, by which
-        descriptors cannot be compared, that of the index that answers now.
+        Text forms; by default those of all indexes of the library. The truth ``neighbours`` cannot compare descriptors
+        and uses that of the default index.
     truth : str
-        What is right: ``edits`` (an edited copy should find its photograph), ``marks``, or ``neighbours`` (what exact
-        search finds).
+        Which results are right: ``edits`` (an edited copy should find its photograph), ``marks``, or ``neighbours``
+        (the exact results).
     pairs : NamedPairs, optional
-        Photographs that should match and should not, in place of `truth`.
+        Pairs that should match and should not, used instead of `truth`.
     progress : Progress
-        Told the share of the time that is spent; when it raises Cancelled, what is known gives the answer.
+        Receives the spent share of the time. If it raises Cancelled, the advice rests on what was measured so far.
     seed : int
-        Of what is drawn.
+        Seed of all random choices.
     clock : callable
-        Gives seconds.
+        Returns seconds.
     found : callable
-        Given each index as soon as it is measured; one that is measured by more questions comes again, under its key.
+        Called with each measured index, and again under the same key after more queries.
 
     Raises
     ------
     TwinlensError
-        If there are no photographs, nothing says what is right, or nothing could be measured in the time.
+        If there are too few photographs, no right results are known, or no index could be measured in the time.
     Cancelled
-        If it is cancelled before anything was measured.
+        If it is cancelled before an index was measured.
     """
     if truth not in TRUTHS:
         raise TwinlensError(
-            Message("There is no truth “{truth}”.", truth=truth),
-            Message("There are {truths}.", truths=", ".join(TRUTHS)),
+            Message("Unknown truth “{truth}”.", truth=truth),
+            Message("Choose one of: {truths}.", truths=TRUTHS),
         )
     work = Work(Seconds(time_limit_s, clock), progress, found)
     searcher = Searcher(library)
@@ -112,33 +111,33 @@ def advise(
                 raise
             work.cancelled = True
         if not any(work.levels):
-            refused = next(iter(work.refused.values()), "")
+            for refused in work.refused.values():
+                raise TwinlensError(refused)
             raise TwinlensError(
-                verbatim(refused)
-                or Message("In {seconds:g} seconds not one index could be measured.", seconds=time_limit_s),
-                NOTHING if refused else Message("Give more with --time."),
+                Message("No index could be measured in {seconds:g} seconds.", seconds=time_limit_s),
+                Message("Allow more time."),
             )
         known = {text_of(row): row.name for row in r.indexes.all()}
     return advice_of(work, subjects, questions, known, default, notes, seed)
 
 
 def build(library: Library, result: AdviceResult, name: str | None = None, progress: Progress = silent) -> IndexStatus:
-    """Make the index that is proposed; where the library has it, give that.
+    """Create the proposed index, or return it if the library has it.
 
     Parameters
     ----------
     library : Library
     result : AdviceResult
     name : str, optional
-        By default made from the text forms.
+        By default made from its text form.
     progress : Progress
 
     Raises
     ------
     TwinlensError
-        If the name is taken, or the library has changed so that it cannot be made.
+        If the name is taken, or the library has changed and the index cannot be created.
     Cancelled
-        If progress says so.
+        If progress raises it.
     """
     chosen = result.point()
     for there in list_indexes(library).indexes:
@@ -148,8 +147,8 @@ def build(library: Library, result: AdviceResult, name: str | None = None, progr
     return create_index(library, chosen.descriptor, method, chosen.search, name, progress, metric=chosen.metric)
 
 
-def _subjects(searcher: Searcher, wanted: Sequence[str] | None, one: bool) -> tuple[list[Subject], list[str]]:
-    """Find the vectors and measures that the library has: that of the index that answers now first."""
+def _subjects(searcher: Searcher, wanted: Sequence[str] | None, one: bool) -> tuple[list[Subject], list[Message]]:
+    """Return the vectors and measures of the library, those of the default index first, and notes."""
     texts = None if wanted is None else {catalogue.descriptor(text).text() for text in wanted}
     found: dict[tuple[str, str, str], Subject] = {}
     notes = []
@@ -162,7 +161,7 @@ def _subjects(searcher: Searcher, wanted: Sequence[str] | None, one: bool) -> tu
             try:
                 base = searcher.index(moment, row.name)
             except TwinlensError as error:
-                notes.append(str(error))
+                notes.append(error.whole)
                 continue
             subject = Subject(base, moment.r.descriptors.count(base.kind), [])
             if subject.ids > 1:
@@ -173,16 +172,14 @@ def _subjects(searcher: Searcher, wanted: Sequence[str] | None, one: bool) -> tu
     lacking = (texts or set()) - {text for text, *_ in found}
     if lacking:
         raise TwinlensError(
-            Message("The library has no vectors of {lacking}.", lacking=", ".join(sorted(lacking))),
-            Message("Make an index of it with `twinlens index create`, or name another descriptor."),
+            Message("The library has no vectors of {descriptors}.", descriptors=sorted(lacking)),
+            Remedy("create index", {"descriptor": min(lacking)}),
         )
     if not found:
-        raise TwinlensError(
-            Message("The library has too few photographs to compare."), Message("Add some with `twinlens add FOLDER`.")
-        )
+        raise TwinlensError(Message("The library has too few photographs to compare."), Remedy("add folder"))
     subjects = list(found.values())
     if one and texts is None and len(subjects) > 1:
-        notes.append("Neighbours cannot say which descriptor is better: that of the index that answers now was taken.")
+        notes.append(Message("Exact neighbours cannot compare descriptors, so that of the default index is used."))
         subjects = subjects[:1]
     return subjects, notes
 
@@ -199,12 +196,12 @@ def _questions(
             work.progress(
                 min(1.0, work.budget.spent()),
                 1.0,
-                Message("editing photograph {done} of {of}", done=min(done + 1, of), of=of),
+                Message("Editing photograph {done} of {of}", done=min(done + 1, of), of=of),
             )
-            return work.has(_ASKING)
+            return work.has(_EDITING)
 
         def share() -> float:
-            return work.budget.spent() / _ASKING
+            return work.budget.spent() / _EDITING
 
         found = edited_questions(library, extractors, PHOTOGRAPHS, seed, more, share)
         if found.asked:
@@ -216,9 +213,9 @@ def _questions(
             return marked_questions(r, kinds, seed)
         found = neighbour_questions(r, kinds, NEIGHBOUR_QUESTIONS, seed)
     if truth == EDITS:
-        found.notes.append("None of the photographs can be read now, so that exact neighbours are what is right.")
+        found.notes.append(Message("No photograph can be read now, so exact neighbours count as right."))
     if not found.asked:
         raise TwinlensError(
-            Message("No photograph has vectors of all these descriptors."), Message("Name one with --descriptor.")
+            Message("No photograph has vectors of all these descriptors."), Message("Choose a single descriptor.")
         )
     return found

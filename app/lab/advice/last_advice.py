@@ -1,4 +1,4 @@
-"""The last advice that was asked for, remembered with the library, and what has changed since."""
+"""The last advice, kept with the library."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _SETTING = "advice"
 
 
 class KeptAdvice(Result):
-    """An advice, when it was given, and what it was asked with."""
+    """An advice with its time and its pairs."""
 
     made: str = Field(description="when, ISO 8601, UTC")
     result: AdviceResult
     match: list[tuple[int, int]] = Field(default_factory=list, description="ids that should match")
     differ: list[tuple[int, int]] = Field(default_factory=list, description="ids that should not")
-    ready: int = Field(description="photographs that the library had")
+    ready: int = Field(description="photographs in the library then")
 
 
 def keep_advice(library: Library, result: AdviceResult, pairs: NamedPairs | None = None) -> KeptAdvice:
-    """Remember an advice in the place of the one before; in a library that can only be read it is only given back."""
+    """Keep an advice in place of the last one; a read-only library keeps nothing."""
     some = NamedPairs() if pairs is None else pairs
     kept = KeptAdvice(
         made=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -36,13 +36,13 @@ def keep_advice(library: Library, result: AdviceResult, pairs: NamedPairs | None
         ready=photographs(library),
     )
     if library.store.writable:
-        with library.store.writing("remembering advice") as w:
+        with library.store.writing("keeping advice") as w:
             w.settings.put(_SETTING, kept.model_dump(mode="json"))
     return kept
 
 
 def last_advice(library: Library) -> KeptAdvice | None:
-    """Return the advice that was given last; None where there is none that this version can read."""
+    """Return the last advice; None without one that this version can read."""
     with library.store.reading() as r:
         found = r.settings.get(_SETTING, None)
     try:
@@ -52,7 +52,7 @@ def last_advice(library: Library) -> KeptAdvice | None:
 
 
 def photographs(library: Library) -> int:
-    """Count the photographs that can be found."""
+    """Return the number of photographs that a search can find."""
     with library.store.reading() as r:
         return r.photographs.counts()[State.READY]
 

@@ -1,7 +1,7 @@
-"""Measuring an index for advice: made as the library makes it, asked as a search asks it, held against exact search.
+"""Measurement of an index for advice: built as in the library, searched as in a search, compared with exact search.
 
-What answers is :func:`app.search.ranking.rank`, so that figures are those of ``evaluate --no-check`` and of ``bench``,
-and times those that a person waits, reading the vectors of candidates from the library included.
+Queries run through :func:`app.search.ranking.rank`. Figures therefore equal those of ``evaluate --no-check`` and
+``bench``, and times are those that a person waits, including reading the candidates' vectors.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from storage.indexes import IndexRow
 from storage.transaction import Transaction
 
 FIRST = 10
-"""Answers that are looked through."""
+"""Results that are judged."""
 
 Ids = npt.NDArray[np.int64]
-Watch = Callable[[str], None]
+Watch = Callable[[], None]
 
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """What one index came to.
+    """Measured figures of one index.
 
     Attributes
     ----------
@@ -69,13 +69,13 @@ class Measured:
 
     @property
     def seconds(self) -> float:
-        """A question takes so long."""
+        """The time of a query."""
         return self.encode + self.find + self.rank
 
 
 @dataclass(frozen=True, eq=False)
 class _Truth:
-    """The exact answer to a question: up to where the first are, and the answer."""
+    """The exact results of a query, and the distance of the last of the first ones."""
 
     last: float
     count: int
@@ -84,7 +84,7 @@ class _Truth:
 
 @dataclass(eq=False)
 class Bench:
-    """Vectors of one descriptor, under one measure, all of the library or some, with questions.
+    """Vectors of one descriptor under one measure, of the library or a sample, with queries.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ class Bench:
 
     @property
     def every(self) -> LoadedIndex:
-        """Exact search of the photographs."""
+        """The index that searches these photographs exactly."""
         ids = np.asarray(self.r.descriptors.ids(self.base.kind), np.int64) if self.ids is None else self.ids
         search = catalogue.search_structure("exact")
         return replace(self.base, encoder=None, search=search, ids=ids, structure=None)
@@ -119,7 +119,7 @@ class Bench:
         return self._judged(asked, ranked, (vector, 0, 0), len(index.ids))
 
     def index(self, row: IndexRow, progress: Progress) -> LoadedIndex:
-        """Make an index as the library would, of these photographs.
+        """Return an index of these photographs, built as in the library.
 
         Raises
         ------
@@ -140,7 +140,7 @@ class Bench:
         )  # fmt: skip
 
     def has_codes(self, row: IndexRow) -> bool:
-        """Return whether the codes of an index are made already, here or in the library."""
+        """Return whether the codes of an index exist already, here or in the library."""
         return _method_of(row) in self._codes or self._is_kept(row)
 
     def _is_kept(self, row: IndexRow) -> bool:
@@ -149,7 +149,7 @@ class Bench:
         return self.ids is None and kept and learns_alike(row, base.row)
 
     def measured(self, index: LoadedIndex, watch: Watch, count: int | None = None) -> Measured:
-        """Ask an index, and judge its answers; the first question is asked twice, for what is done only once."""
+        """Measure an index; the first query runs twice, since it includes work done only once."""
         if index.structure is None or index.encoder is None:
             return self.exactly(watch, count)
         every = self.every
@@ -157,7 +157,7 @@ class Bench:
         ranked = []
         for number, one in enumerate(asked):
             self._exact(number, every, watch)
-            watch("Asking")
+            watch()
             for _ in range(1 if number else 2):
                 found = rank(self.r, index, None, self._criterion(one), DEPTH + _others(one), DEPTH + len(one.beside))
             ranked.append(found)
@@ -170,7 +170,7 @@ class Bench:
 
     def _exact(self, number: int, index: LoadedIndex, watch: Watch) -> _Truth:
         if number not in self._truth:
-            watch("Searching exactly")
+            watch()
             one = self.asked[number]
             if not self._truth:
                 rank_exactly(self.r, index, None, self._criterion(one), 1)  # what is read only once does not count
@@ -195,7 +195,7 @@ class Bench:
         encoder = learner.fit(x[: method.sample_size].astype(np.float64), progress)
         codes = []
         for rows in row_blocks(len(x), x.shape[1]):
-            progress(rows.start, len(x), Message("encoding"))
+            progress(rows.start, len(x), Message("Encoding"))
             codes.append(encoder.encode(x[rows]))
         return encoder, self.ids, planar(np.concatenate(codes))
 
@@ -230,24 +230,24 @@ class Bench:
 
 
 def _method_of(row: IndexRow) -> str:
-    """Return the text form of a row's method: the library keeps it as JSON, and a method is learned only once."""
+    """Return the text form of a row's method, under which a learned method is kept."""
     return catalogue.method(row.method).text()
 
 
 def _others(one: Asked) -> int:
-    """Count what a search is asked for besides: as ``evaluate``, for what a copy shows; not for the one that asks."""
+    """Return how many more results to ask for, as ``evaluate`` does, since those beside a copy do not count."""
     return len(one.beside) if one.any_right else 0
 
 
 def _answers(ids: Ids, one: Asked) -> npt.NDArray[np.intp]:
-    """Return the places of what counts as an answer."""
+    """Return the places of the results that count."""
     if not one.beside:
         return np.arange(len(ids))
     return np.flatnonzero(~np.isin(ids, np.fromiter(one.beside, np.int64, len(one.beside))))
 
 
 def row_of(r: Transaction, index: str, method: str, search: str) -> IndexRow:
-    """Return the row of an index that has another method and search structure.
+    """Return an index's row with another method and search structure.
 
     Raises
     ------

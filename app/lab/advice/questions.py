@@ -1,4 +1,4 @@
-"""What the advisor asks, and what is right: edited copies, marks, pairs that a person names, or exact neighbours."""
+"""Queries of an advice with their right results: edited copies, marks, named pairs, or exact neighbours."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from app.evaluate.evaluation import chosen_edits
 from app.library.library import Library
 from app.library.pace import cores
 from app.marks.marked_pictures import Named, Pictures
-from core.errors import TwinlensError
-from core.message import Message, verbatim
+from core.errors import Remedy, TwinlensError
+from core.message import Message, counted, verbatim
 from features.descriptor import Extractor
 from storage.batches import pieces
 from storage.descriptors import KindRow
@@ -28,22 +28,22 @@ EDITS, MARKS, NEIGHBOURS, PAIRS = "edits", "marks", "neighbours", "pairs"
 TRUTHS = (EDITS, MARKS, NEIGHBOURS)
 
 _FEWEST = 10
-"""Questions, whatever time there is."""
+"""Fewest queries, however little time there is."""
 
 _FEWEST_EDITS = 5
-"""Ways in which each photograph is edited, at least."""
+"""Fewest edits of each photograph."""
 
 Vector = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class NamedPairs:
-    """Pairs of photographs, by id or path, that a person names.
+    """Pairs of photographs that a person names by id or path.
 
     Attributes
     ----------
     match, differ : tuple of (int or Path, int or Path)
-        Those that should match, and those that should not.
+        Pairs that should match, and pairs that should not.
     """
 
     match: tuple[tuple[int | Path, int | Path], ...] = ()
@@ -52,20 +52,20 @@ class NamedPairs:
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """One question.
+    """One query.
 
     Attributes
     ----------
     vectors : dict of int to ndarray of float32, (d,)
-        What is asked with, by the id of the kind of descriptor.
+        Query vectors by the id of their kind of descriptor.
     right : frozenset of int
-        Photographs that should be found.
+        Photographs to find.
     wrong : frozenset of int
-        Photographs that should not.
+        Photographs not to find.
     beside : frozenset of int
-        Photographs that are no answer: the one that asks, and what a copy shows besides.
+        Photographs that do not count: the query itself, and what a copy shows besides.
     any_right : bool
-        Whether one of the right ones is enough, as for equal files.
+        Whether one right photograph is enough, as for identical files.
     """
 
     vectors: dict[int, Vector]
@@ -77,42 +77,43 @@ class Asked:
 
 @dataclass
 class Questions:
-    """What is asked, and what that means.
+    """Queries, and the meaning of a right result.
 
     Attributes
     ----------
-    truth, meaning : str
+    truth : str
+    meaning : Message
     asked : list of Asked
-        In an order such that a beginning of it is a fair draw.
-    notes : list of str
+        In random order, so that any first part is a fair sample.
+    notes : list of Message
     """
 
     truth: str
-    meaning: str
+    meaning: Message
     asked: list[Asked] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Message] = field(default_factory=list)
 
 
 def edited_questions(
     library: Library, extractors: dict[int, tuple[KindRow, Extractor]], photographs: int, seed: int,
     more: Callable[[int, int], bool], share: Callable[[], float],
 ) -> Questions:  # fmt: skip
-    """Describe edited copies of some photographs, as ``evaluate`` makes them; each copy is made and read once.
+    """Describe edited copies of some photographs, made as in ``evaluate``.
 
     Parameters
     ----------
     library : Library
     extractors : dict
-        What describes them, by the kind's id.
+        Extractors by the id of their kind.
     photographs : int
-        At most.
+        Most photographs to edit.
     seed : int
     more : callable
-        Asked before each photograph, with the numbers that are done and wanted, whether there is time for it.
+        Called before each photograph with the numbers done and wanted; returns whether there is time for it.
     share : callable
-        Gives the share of the time for this that is spent.
+        Returns the spent share of the time for this.
     """
-    found = Questions(EDITS, "the photograph that was edited")
+    found = Questions(EDITS, Message("the photograph that was edited"))
     edits = chosen_edits(())
     count = 0
 
@@ -135,7 +136,7 @@ def edited_questions(
     began, skipped = share(), False
 
     def picked(copies: Iterator[Copy]) -> Iterator[Copy]:
-        """Leave edits out, others of each photograph, where there is no time for all: many photographs tell more."""
+        """Leave out some edits of each photograph if there is no time for all: more photographs tell more."""
         nonlocal skipped
         first = count * _FEWEST_EDITS
         for number, copy in enumerate(copies):
@@ -159,48 +160,56 @@ def edited_questions(
         except _TimeIsOverError:
             pass
     if draw.unreadable:
-        found.notes.append(f"{draw.unreadable:,} photographs that were drawn cannot be read now.")
+        found.notes.append(
+            counted(
+                "{count} of the chosen photographs cannot be read now.",
+                "{count} of the chosen photographs cannot be read now.",
+                draw.unreadable,
+            )
+        )
     if found.asked and count < wanted:
-        found.notes.append(f"There was time to edit copies of {max(1, count):,} of {wanted:,} photographs.")
+        found.notes.append(
+            Message("There was time to edit {edited} of {wanted} photographs.", edited=max(1, count), wanted=wanted)
+        )
     if skipped:
-        found.notes.append("There was no time to edit every photograph in every way: each was edited in some ways.")
+        found.notes.append(
+            Message("There was no time for all edits of every photograph, so each was edited in some ways.")
+        )
     # The copies of one photograph stand together; a beginning shall have many photographs, and all edits.
     found.asked = [found.asked[i] for i in np.random.default_rng(seed).permutation(len(found.asked)).tolist()]
     return found
 
 
 class _TimeIsOverError(Exception):
-    """No further file is opened: there may be thousands that cannot be read."""
+    """The time for editing is over: thousands of files may be unreadable."""
 
 
 def _some(copies: Iterator[Copy], count: int) -> Iterator[list[Copy]]:
-    """Yield copies by the handful: all of one photograph would fill the memory."""
+    """Yield a few copies at a time, since all of one photograph would fill the memory."""
     while some := list(islice(copies, count)):
         yield some
 
 
 def marked_questions(r: Transaction, kinds: Sequence[KindRow], seed: int) -> Questions:
-    """Ask with what is marked: similar photographs are to be found, different ones not."""
+    """Return queries from marks: similar photographs should be found, different ones not."""
     contradicted = r.marks.contradicted()
     pairs = [
         ((mark.first, mark.second), mark.similar) for mark in r.marks.all() if mark.pair not in contradicted
     ]  # fmt: skip
     if not pairs:
-        raise TwinlensError(
-            Message("No photographs are marked yet."), Message("Mark some with `twinlens mark A B --similar`.")
-        )
+        raise TwinlensError(Message("No photographs are marked yet."), Remedy("mark pairs"))
     ids: dict[bytes, list[int]] = {}
     every, hashes = r.photographs.contents(r.descriptors.ids(kinds[0]))
     for one, content in zip(every.tolist(), hashes, strict=True):
         ids.setdefault(content, []).append(one)
     known = [(ids[a], ids[b], similar) for (a, b), similar in pairs if a in ids and b in ids]
-    return _of_pairs(r, kinds, known, Questions(MARKS, "what is marked as similar"), seed)
+    return _of_pairs(r, kinds, known, Questions(MARKS, Message("a photograph marked as similar")), seed)
 
 
 def named_questions(
     library: Library, r: Transaction, kinds: Sequence[KindRow], pairs: NamedPairs, seed: int
 ) -> Questions:
-    """Ask with the pairs that a person names."""
+    """Return queries from named pairs."""
     pictures = Pictures(library, r)
     known = []
     for some, similar in ((pairs.match, True), (pairs.differ, False)):
@@ -209,17 +218,19 @@ def named_questions(
             first, second = (pictures.find(one) for one in pair)
             for one in (first, second):
                 if isinstance(one, str):
-                    raise TwinlensError(verbatim(one), Message("Name photographs of the library, by path or as #12."))
+                    raise TwinlensError(
+                        verbatim(one), Message("Name photographs of the library, by path or by number as in #12.")
+                    )
             assert isinstance(first, Named)
             assert isinstance(second, Named)
             known.append(([first.id], [second.id], similar))
-    return _of_pairs(r, kinds, known, Questions(PAIRS, "what you say should match"), seed)
+    return _of_pairs(r, kinds, known, Questions(PAIRS, Message("a photograph that should match")), seed)
 
 
 def find_pairs(
     library: Library, pairs: Sequence[tuple[int | Path, int | Path, bool]]
 ) -> tuple[list[tuple[int, int, bool]], str]:
-    """Find photographs of the library two by two; what is not found is left out, and a sentence says why."""
+    """Find pairs of photographs in the library; also return why one was not found, empty if all were."""
     found: list[tuple[int, int, bool]] = []
     fault = ""
     with library.store.reading() as r:
@@ -237,7 +248,7 @@ def _of_pairs(
     r: Transaction, kinds: Sequence[KindRow], pairs: Sequence[tuple[list[int], list[int], bool]], found: Questions,
     seed: int,
 ) -> Questions:  # fmt: skip
-    """Let each photograph of a pair ask for the other."""
+    """Add each photograph of a pair as a query for the other."""
     right: dict[int, set[int]] = {}
     wrong: dict[int, set[int]] = {}
     same: dict[int, set[int]] = {}
@@ -255,27 +266,26 @@ def _of_pairs(
     found.asked = [found.asked[i] for i in np.random.default_rng(seed).permutation(len(found.asked)).tolist()]
     if not any(one.right for one in found.asked):
         raise TwinlensError(
-            Message("No pair says what should match, so that nothing could be found."),
-            Message("Name one with --match A B, or mark some with `twinlens mark A B --similar`."),
+            Message("No pair of photographs should match, so there is nothing to find."), Remedy("mark pairs")
         )
     return found
 
 
 def neighbour_questions(r: Transaction, kinds: Sequence[KindRow], count: int, seed: int) -> Questions:
-    """Ask with photographs of the library: right is what exact search finds."""
+    """Return photographs of the library as queries, with the exact results as right."""
     every = r.descriptors.ids(kinds[0])
     for kind in kinds[1:]:
         every = np.intersect1d(every, r.descriptors.ids(kind))
-    # The photographs that bench and the Lab ask with, so that the figures are theirs; the order is for beginnings.
+    # The same queries as in bench and the Lab, so figures agree; shuffled, so that any first part is a fair sample.
     chosen = np.random.default_rng(seed).permutation(every[drawn(len(every), count)]).tolist()
     vectors = _vectors(r, kinds, chosen)
-    found = Questions(NEIGHBOURS, "the first 10 that exact search finds")
+    found = Questions(NEIGHBOURS, Message("one of the first 10 exact results"))
     found.asked = [Asked(vectors[one], beside=frozenset([one])) for one in chosen if one in vectors]
     return found
 
 
 def _vectors(r: Transaction, kinds: Sequence[KindRow], ids: Sequence[int]) -> dict[int, dict[int, Vector]]:
-    """Read the vectors of photographs: of those that have all of the kinds."""
+    """Read the vectors of the photographs that have all kinds."""
     found: dict[int, dict[int, Vector]] = {}
     for kind in kinds:
         for some in pieces(list(ids)):

@@ -1,4 +1,4 @@
-"""What advice says: the points that were measured, the one that is proposed, why, and what it does not know."""
+"""Report of an advice: measured indexes, the proposal with its reasons, and notes."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import shlex
 from collections.abc import Sequence
 
 from app.indexes.index_names import text_of
-from app.lab.advice.choice import SPEEDS_TEXT, as_good, choose, comparable, near_a_limit, on_frontier, reasons
+from app.lab.advice.choice import as_good, choose, comparable, near_a_limit, on_frontier
 from app.lab.advice.questions import EDITS, NamedPairs, Questions
+from app.lab.advice.reasons import SPEEDS_MEANING, reasons
 from app.lab.advice.results import AdvicePoint, AdviceResult
 from app.lab.advice.work import LEAST, Subject, Work
+from app.methods import catalogue
+from core.message import NOTHING, Message, counted
 from storage.indexes import IndexRow
 
-NO_CHANGE = "Your current index finds as much and is as fast. No change needed."
+NO_CHANGE = Message("Your current index finds as much and is as fast. No change needed.")
 
 
 def advice_of(
@@ -21,12 +24,12 @@ def advice_of(
     questions: Questions,
     known: dict[str, str],
     default: IndexRow,
-    notes: list[str],
+    notes: list[Message],
     seed: int,
 ) -> AdviceResult:
-    """Return what was found as the result: the points, the proposal with its reasons, notes and the command."""
+    """Return the result of an advice."""
     first, second = work.levels
-    # Few questions of all are told, until both exact search and hashing were asked all of them.
+    # Results of a few questions stand until exact search and a hash method have both been asked all of them.
     whole = {one.exact for one in second.values()} == {False, True} or not first
     measured = {**first, **second} if whole else {**second, **first}
     named = [one.model_copy(update={"index": known.get(one.key, "")}) for one in measured.values()]
@@ -39,16 +42,11 @@ def advice_of(
     present = text_of(default)
     chosen = choose(same, present)
     photographs = max(one.ids for one in subjects)
-    said = reasons(same, chosen, photographs, questions.truth)
-    there = as_good([one for one in same if one.index], chosen)
+    why = reasons(same, chosen, photographs, questions.truth)
     if chosen.key == present:
-        said.insert(0, NO_CHANGE)
-    elif chosen.index:
-        said.append(f"The library has it: “{chosen.index}”.")
-    elif there is not None:
-        said.append(f"“{there.index}”, which the library has, finds as much and is as fast.")
+        why.insert(0, NO_CHANGE)
     notes = [*notes, *questions.notes, *_notes(points, chosen, photographs, work, questions)]
-    left = [key for key in work.left if key not in {*first, *second, *work.refused}]
+    left = [one for key, one in work.left.items() if key not in {*first, *second, *work.refused}]
     return AdviceResult(
         truth=questions.truth,
         meaning=questions.meaning,
@@ -60,47 +58,88 @@ def advice_of(
         points=points,
         proposed=chosen.key,
         present=present if any(one.key == present for one in points) else "",
-        reasons=said,
-        speeds=SPEEDS_TEXT,
+        reasons=why,
+        existing=NOTHING if chosen.key == present else _existing(same, chosen),
+        speeds=SPEEDS_MEANING,
         tried=len(points),
         not_tried=left,
-        refused=[f"{key}: {why}" for key, why in work.refused.items()],
+        refused=[Message("{index}: {reason}", index=key, reason=reason) for key, reason in work.refused.items()],
         notes=notes,
         command="" if chosen.index else _command(chosen),
         cancelled=work.cancelled,
     )
 
 
+def _existing(same: Sequence[AdvicePoint], chosen: AdvicePoint) -> Message:
+    """Return the index of the library that is the chosen one, or is as good; empty for none."""
+    if chosen.index:
+        return Message("The library has this index already: “{name}”.", name=chosen.index)
+    other = as_good([one for one in same if one.index], chosen)
+    if other is None:
+        return NOTHING
+    return Message("The index “{name}” of the library finds as much and is as fast.", name=other.index)
+
+
 def _notes(
     points: Sequence[AdvicePoint], chosen: AdvicePoint, photographs: int, work: Work, questions: Questions
-) -> list[str]:
+) -> list[Message]:
     notes = []
     if chosen.photographs < photographs // 2:
         notes.append(
-            f"There was no time to search all {photographs:,} photographs: recall is of {chosen.photographs:,} of "
-            "them, times are reckoned for all."
-        )
+            Message(
+                "There was no time to search all {photographs} photographs. Recall was measured on {sample} of them "
+                "and times are estimates for all.",
+                photographs=photographs, sample=chosen.photographs,
+            )
+        )  # fmt: skip
     if chosen.questions < len(questions.asked):
-        notes.append(f"There was time for {chosen.questions:,} questions of {len(questions.asked):,}.")
-    if work.left:
-        notes.append("Not everything was tried in the time; more time may find a better one.")
-    measured = {one.method.partition(":")[0] for one in points}
-    too_long = [f"{key} ({seconds:,.0f} s)" for key, seconds in work.too_long.items() if key not in measured]
-    if too_long:
         notes.append(
-            f"To learn these would have taken longer than was left, as far as the others tell: {', '.join(too_long)}."
-        )
+            Message(
+                "There was time for {asked} of {questions} queries.",
+                asked=chosen.questions, questions=len(questions.asked),
+            )
+        )  # fmt: skip
+    if work.left:
+        notes.append(Message("There was no time to try everything. More time may find a better index."))
+    notes += _too_long(points, work)
     exact = [one for one in points if one.exact and one.descriptor == chosen.descriptor]
     if near_a_limit([chosen, *exact]):
-        notes.append(f"A time is near a limit between classes ({SPEEDS_TEXT}): another run may propose another index.")
+        notes.append(
+            Message(
+                "A measured time is close to a limit between classes ({classes}). Another run may propose another "
+                "index.",
+                classes=SPEEDS_MEANING,
+            )
+        )
     if questions.truth == EDITS:
         notes.append(
-            "Indexes alone are measured. A search that also checks its first results point by point can find more of "
-            "the edited copies, whichever index it asks."
+            Message(
+                "Only the indexes are measured here. A search also compares its first results point by point, and so "
+                "finds more of the edited copies."
+            )
         )
     if questions.truth in {"pairs", "marks"} and len(questions.asked) < LEAST:
-        notes.append(f"{len(questions.asked):,} questions decide little: name or mark more pairs.")
+        notes.append(
+            counted(
+                "{count} query is too few for a reliable choice. Name or mark more pairs.",
+                "{count} queries are too few for a reliable choice. Name or mark more pairs.",
+                len(questions.asked),
+            )
+        )
     return notes
+
+
+def _too_long(points: Sequence[AdvicePoint], work: Work) -> list[Message]:
+    """Return a note about the methods that would have taken too long to learn."""
+    measured = {catalogue.method(one.method).key for one in points if one.method}
+    methods = tuple(
+        Message("{method} ({seconds:,.0f} s)", method=key, seconds=seconds)
+        for key, seconds in work.too_long.items()
+        if key not in measured
+    )
+    if not methods:
+        return []
+    return [Message("There was no time to learn these methods (estimated times): {methods}.", methods=methods)]
 
 
 def _command(chosen: AdvicePoint) -> str:
@@ -112,16 +151,16 @@ def _command(chosen: AdvicePoint) -> str:
 
 
 def same_command(seconds: float, truth: str, pairs: NamedPairs | None = None, library: str = "") -> str:
-    """Write the command that asks for the same advice.
+    """Return the command that gives the same advice.
 
     Parameters
     ----------
     seconds : float
     truth : str
     pairs : NamedPairs, optional
-        In place of `truth`.
+        Used instead of `truth`.
     library : str
-        Path of the library; empty for the usual one.
+        Path of the library; empty for the default one.
 
     Examples
     --------

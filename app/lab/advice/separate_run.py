@@ -1,4 +1,4 @@
-"""Advice worked out in a process of its own, and kept."""
+"""Advice in a process of its own."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _LEAST_S = 1.0
 
 @dataclass(frozen=True)
 class Advising:
-    """What is asked.
+    """A request for advice.
 
     Attributes
     ----------
     seconds : float
-        That may be spent from now on, the start of the process within them.
+        Time limit, including the start of the process.
     truth : str
     pairs : NamedPairs, optional
         As of :func:`app.lab.advice.advice.advise`.
@@ -36,7 +36,7 @@ class Advising:
     began: float = field(default_factory=time.time)
 
     def __call__(self, library: Library, progress: Progress, found: Callable[[AdvicePoint], None], /) -> KeptAdvice:
-        """Work it out, and keep it."""
+        """Measure, and keep the advice."""
         from app.lab.advice.advice import advise
 
         spent = max(0.0, time.time() - self.began)  # of the clock on the wall: it is the same in all processes
@@ -52,17 +52,17 @@ def advise_aside(
     progress: Progress = silent,
     found: Callable[[AdvicePoint], None] = lambda point: None,
 ) -> KeptAdvice:
-    """Work advice out in a process of its own.
+    """Find and keep advice in a process of its own.
 
     Parameters
     ----------
     library : Path
-        Its file.
+        File of the library.
     asked : Advising
     progress : Progress
-        When it raises Cancelled, what is known gives the answer.
+        If it raises Cancelled, the advice rests on what was measured so far.
     found : callable
-        Given each index as soon as it is measured.
+        Called with each measured index.
 
     Raises
     ------

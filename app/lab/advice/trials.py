@@ -1,4 +1,4 @@
-"""Trying indexes within a time: few questions first, then all of them for the best, the most promising first."""
+"""Order of trials: every candidate with a few queries first, then the best with all, the most promising first."""
 
 from __future__ import annotations
 
@@ -8,15 +8,12 @@ from itertools import chain, zip_longest
 import numpy as np
 
 from app.evaluate.evaluation import DEPTH
-from app.indexes.index_metric import metric_text
 from app.indexes.index_names import text_of
 from app.lab.advice.choice import speed
 from app.lab.advice.measurement import Bench, Measured
-from app.lab.advice.questions import (
-    Asked,
-)
-from app.lab.advice.results import AdvicePoint
-from app.lab.advice.work import LEAST, Candidate, Subject, TooLongError, Work
+from app.lab.advice.questions import Asked
+from app.lab.advice.results import AdvicePoint, IndexParts
+from app.lab.advice.work import LEAST, Candidate, Subject, TooLongError, Work, parts_of
 from app.methods import catalogue
 from core.errors import TwinlensError
 from core.hash_method import HashMethod
@@ -27,7 +24,7 @@ from storage.indexes import IndexRow
 from storage.transaction import Transaction
 
 SAMPLE = 10_000
-"""Photographs that are searched first, of a library that has more."""
+"""Photographs of the sample that is searched first in a larger library."""
 _FEW = 40  # questions, at first
 _BITS = (256, 128, 512, 64)
 _STRUCTURES_FROM = 2_000  # photographs; below, comparing every code is as quick as can be
@@ -43,7 +40,7 @@ _CHANCE = 0.03  # recall below the best from which an index is worth all questio
 
 
 def measure_all(r: Transaction, subjects: Sequence[Subject], asked: Sequence[Asked], seed: int, work: Work) -> None:
-    """Measure what there is time for, the most promising first; what is found stands in `work`."""
+    """Measure indexes while there is time, the most promising first, and record them in `work`."""
     small = [_bench(r, one, asked, seed) for one in subjects]
     for place, _ in enumerate(subjects):
         _try(r, Candidate(place, "", "exact"), subjects, small, 0, _FEW, 1.0, work)
@@ -83,7 +80,7 @@ def measure_all(r: Transaction, subjects: Sequence[Subject], asked: Sequence[Ask
 
 
 def _bench(r: Transaction, subject: Subject, asked: Sequence[Asked], seed: int) -> Bench:
-    """Return all photographs, or a sample with everything in it that is right or wrong."""
+    """Return a bench of all photographs, or of a sample that includes every right and wrong one."""
     if subject.ids <= SAMPLE:
         return Bench(r, subject.base, None, list(asked))
     every = np.asarray(r.descriptors.ids(subject.base.kind), np.int64)
@@ -96,7 +93,7 @@ def _bench(r: Transaction, subject: Subject, asked: Sequence[Asked], seed: int) 
 def _full(
     r: Transaction, subjects: Sequence[Subject], small: Sequence[Bench], asked: Sequence[Asked], work: Work
 ) -> tuple[list[Bench], int]:
-    """Return the benches of everything, and how many questions there is time for; none where there is none."""
+    """Return benches of the whole library and the number of queries there is time for; none without time."""
     exact = sum(one.seconds for one in work.levels[0].values() if one.exact)  # of the whole library, as it was reckoned
     room = _EXACT_SHARE * work.budget.seconds / max(exact, 1e-6)
     if all(one.ids is None for one in small):
@@ -121,13 +118,13 @@ def _candidates(r: Transaction, place: int, subject: Subject) -> Iterator[Candid
 
 
 def _nested(text: str) -> str:
-    """Write a declaration as the value of another one."""
+    """Return a declaration as the value of another one."""
     name, _, values = text.partition(":")
     return f"{name}({values})" if values else name
 
 
 def _finalists(subjects: Sequence[Subject], work: Work) -> list[Candidate]:
-    """Return the best two of each descriptor and length, under each search structure."""
+    """Return the best two indexes of each descriptor and length, with each search structure."""
     groups: dict[tuple[int, int], list[tuple[float, int, str]]] = {}
     for number, (key, point) in enumerate(work.levels[0].items()):
         if not point.exact:
@@ -147,7 +144,7 @@ def _finalists(subjects: Sequence[Subject], work: Work) -> list[Candidate]:
 
 
 def _refined(r: Transaction, subjects: Sequence[Subject], seed: int, work: Work) -> Iterator[Candidate]:
-    """Draw other parameters of the best hash method, at its length."""
+    """Yield the best hash method with other parameters, at its length."""
     points = {key: one for key, one in (work.levels[1] or work.levels[0]).items() if not one.exact}
     if not points:
         return
@@ -175,14 +172,15 @@ def _try(
     work: Work,
     most: float = 1.0,
 ) -> None:
-    """Measure one index, where it is likely to end before a share of the time is spent, and by no more than `most`."""
+    """Measure one index, if that is likely to end before the share `until` and to take at most the share `most`."""
     subject, bench = subjects[candidate.subject], benches[candidate.subject]
     try:
         row = candidate.row(r, subjects)
     except TwinlensError as error:
-        work.refused[f"{candidate.method} · {candidate.search}"] = str(error.message)
+        work.refused[f"{candidate.method} · {candidate.search}"] = error.message
         return
-    key = text_of(row)
+    parts = parts_of(row)
+    key = parts.key
     if key in work.levels[level]:
         return
     method: HashMethod | None = catalogue.method(row.method) if candidate.method else None
@@ -197,27 +195,27 @@ def _try(
     unpromising = most < 1 and method is not None and (candidate.subject, method.key) in work.slow
     if unpromising or not allowed:
         if key not in work.levels[0]:
-            work.left[key] = None
+            work.left[key] = parts
         return
-    work.left[key] = None  # until it is measured
+    work.left[key] = parts  # until it is measured
     ready = bench.has_codes(row)
     began = work.budget.now()
     ends = work.budget.spent() + most
 
-    def told(done: float, total: float, text: Message = NOTHING) -> None:
-        work.watch(key, ends)
+    def learning(done: float, total: float, doing: Message = NOTHING) -> None:
+        work.watch(parts, ends)
 
-    work.watch(key)
+    work.watch(parts)
     try:
-        index = bench.index(row, told)
-        measured = bench.measured(index, lambda _: work.watch(key, ends), count)
+        index = bench.index(row, learning)
+        measured = bench.measured(index, lambda: work.watch(parts, ends), count)
     except TooLongError:
         if method is not None and not ready:
             work.slow.add((candidate.subject, method.key))
             work.costs.add(method, stage, _LONGER * (work.budget.now() - began))
         return
     except TwinlensError as error:
-        work.refused[key] = str(error.message)
+        work.refused[key] = error.message
         work.left.pop(key, None)
         return
     if method is not None and not ready:
@@ -226,14 +224,14 @@ def _try(
         work.dearest = max(work.dearest, work.budget.now() - began)
     work.left.pop(key, None)
     work.where[key] = candidate
-    work.levels[level][key] = point = _point(key, row, subject, measured)
+    work.levels[level][key] = point = _point(parts, row, subject, measured)
     work.found(point)
 
 
 def _may_learn(method: HashMethod, stage: Stage, most: float, work: Work) -> bool:
-    """Return whether learning is likely to end in time, by what was learned before; remember what is not.
+    """Return whether learning is likely to end in time, judged by earlier methods; remember those that are not.
 
-    A method cannot be stopped in the midst of a step, so that it is not begun in the hope that it is quick.
+    A method cannot be stopped within a step, so it starts only if it is likely to be quick enough.
     """
     estimate = work.costs.estimate(method, stage)
     guess = estimate or work.dearest * (_KERNEL if hasattr(method, "landmarks") else 1)
@@ -246,14 +244,14 @@ def _may_learn(method: HashMethod, stage: Stage, most: float, work: Work) -> boo
     return work.budget.allows(guess if most == 1 else estimate, stage.until)
 
 
-def _point(key: str, row: IndexRow, subject: Subject, one: Measured) -> AdvicePoint:
+def _point(parts: IndexParts, row: IndexRow, subject: Subject, one: Measured) -> AdvicePoint:
     search = catalogue.search_structure(row.search)
     method = catalogue.method(row.method) if search.uses_codes else None
     grown = subject.ids / one.photographs
     each = one.code_bytes + one.structure_bytes / one.photographs
 
     def seconds(times: float) -> float:
-        """Reckon a question among so many times more: finding goes through as many more codes, at most."""
+        """Estimate a query with so many times more photographs: at most as many more codes are read."""
         if method is None:
             return one.seconds * times
         depth = search.depth(DEPTH)
@@ -261,11 +259,7 @@ def _point(key: str, row: IndexRow, subject: Subject, one: Measured) -> AdvicePo
         return one.encode + one.find * times + one.rank * ranked
 
     return AdvicePoint(
-        key=key,
-        descriptor=subject.base.descriptor.text(),
-        metric=metric_text(row),
-        method="" if method is None else method.text(),
-        search=search.text(),
+        **parts.model_dump(),
         bits=None if method is None else method.bits,
         exact=method is None,
         photographs=one.photographs,

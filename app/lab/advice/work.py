@@ -1,4 +1,4 @@
-"""What advice is worked out with: vectors and their measures, candidates, and what is known so far of the time."""
+"""State of an advice in progress: subjects, candidates, measured indexes and the time left."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from app.indexes.index_names import text_of
+from app.indexes.index_metric import metric_text
 from app.indexes.loaded_index import LoadedIndex
 from app.lab.advice.measurement import row_of
-from app.lab.advice.results import AdvicePoint
+from app.lab.advice.reasons import short_name
+from app.lab.advice.results import AdvicePoint, IndexParts
+from app.methods import catalogue
 from core.errors import TwinlensError
 from core.measure import Measure
-from core.message import verbatim
+from core.message import Message
 from core.progress import Progress
 from core.tuning.budget import Seconds
 from core.tuning.costs import Costs
@@ -23,16 +26,16 @@ LEAST = 10  # questions
 
 
 class OutOfTimeError(Exception):
-    """The time is over in the middle of something."""
+    """The time is over."""
 
 
 class TooLongError(Exception):
-    """One index takes more of the time than it should."""
+    """One index takes more than its share of the time."""
 
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """Vectors of the library under one measure, and what indexes of the library hash and search them by."""
+    """Vectors of the library under one measure, with the methods and structures of the indexes over them."""
 
     base: LoadedIndex
     ids: int
@@ -46,50 +49,51 @@ class Subject:
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """An index that could answer: which vectors, by which method and search structure."""
+    """An index to try: vectors, hash method and search structure."""
 
     subject: int
     method: str  # empty for exact search
     search: str
 
     def row(self, r: Transaction, subjects: Sequence[Subject]) -> IndexRow:
-        """Return the row that an index of it would have, without an id."""
+        """Return the row of such an index, without an id."""
         return row_of(r, subjects[self.subject].base.row.name, self.method, self.search)
 
 
 @dataclass(eq=False)
 class Work:
-    """What is known; it grows while time passes."""
+    """What is measured, refused and left so far."""
 
     budget: Seconds
     progress: Progress
     found: Callable[[AdvicePoint], None] = lambda point: None
     levels: tuple[dict[str, AdvicePoint], dict[str, AdvicePoint]] = field(default_factory=lambda: ({}, {}))
     where: dict[str, Candidate] = field(default_factory=dict)
-    refused: dict[str, str] = field(default_factory=dict)
-    left: dict[str, None] = field(default_factory=dict)
+    refused: dict[str, Message] = field(default_factory=dict)
+    left: dict[str, IndexParts] = field(default_factory=dict)
     slow: set[tuple[int, str]] = field(default_factory=set)  # methods that took too long, by subject
     too_long: dict[str, float] = field(default_factory=dict)  # seconds that methods would have taken, by their keys
     dearest: float = 0.0  # seconds of the index that took longest to learn
     costs: Costs = field(default_factory=Costs)
     cancelled: bool = False
 
-    def watch(self, text: str, until: float = 1.0) -> None:
-        """Tell where the work is; ends it when the time is over, or the share of it until which it may go on."""
+    def watch(self, tried: IndexParts, until: float = 1.0) -> None:
+        """Report progress; raise an error when the time, or the index's share of it, is over."""
         spent = self.budget.spent()
-        self.progress(min(1.0, spent), 1.0, verbatim(text))
+        self.progress(min(1.0, spent), 1.0, Message("Trying {index}", index=short_name(tried)))
         if spent >= 1:
             raise OutOfTimeError
         if spent >= until:
             raise TooLongError
 
     def wait(self, candidate: Candidate, r: Transaction, subjects: Sequence[Subject]) -> None:
-        """Remember that there was no time for a candidate yet."""
+        """Remember that a candidate is still to be tried."""
         with suppress(TwinlensError):
-            self.left[text_of(candidate.row(r, subjects))] = None
+            parts = parts_of(candidate.row(r, subjects))
+            self.left[parts.key] = parts
 
     def waits(self, candidate: Candidate, r: Transaction, subjects: Sequence[Subject]) -> bool:
-        """Return whether there was no time for a candidate yet."""
+        """Return whether a candidate is still to be tried."""
         try:
             return text_of(candidate.row(r, subjects)) in self.left
         except TwinlensError:
@@ -98,3 +102,15 @@ class Work:
     def has(self, share: float) -> bool:
         """Return whether less than a share of the time is spent."""
         return self.budget.spent() < share
+
+
+def parts_of(row: IndexRow) -> IndexParts:
+    """Return the declarations of an index in text form."""
+    search = catalogue.search_structure(row.search)
+    return IndexParts(
+        key=text_of(row),
+        descriptor=catalogue.descriptor(row.descriptor).text(),
+        metric=metric_text(row),
+        method=catalogue.method(row.method).text() if search.uses_codes else "",
+        search=search.text(),
+    )

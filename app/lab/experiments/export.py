@@ -1,4 +1,4 @@
-"""A run as a file: its table as CSV, all of it as JSON, its figures as PNG or SVG, or everything as an experiment."""
+"""Export of runs: tables as CSV, runs as JSON, figures as PNG or SVG."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def write_table(runs: Sequence[LabRun], file: Path) -> None:
 
 
 def write_json(run: LabRun, file: Path) -> None:
-    """Write everything that is told of a run."""
+    """Write a run as JSON."""
     try:
         file.write_text(run.model_dump_json(indent=2) + "\n", "utf-8")
     except OSError as error:
@@ -47,7 +47,7 @@ def write_json(run: LabRun, file: Path) -> None:
 
 
 def write_picture(runs: Sequence[LabRun], file: Path, name: str = "", dark: bool = False) -> None:
-    """Draw a figure of some runs.
+    """Write a figure of some runs.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def write_picture(runs: Sequence[LabRun], file: Path, name: str = "", dark: bool
     file : Path
         Ends in .png or .svg.
     name : str
-        Of the figure; empty for the first.
+        Name of the figure; empty for the first.
     dark : bool
 
     Raises
@@ -65,12 +65,12 @@ def write_picture(runs: Sequence[LabRun], file: Path, name: str = "", dark: bool
     """
     figure = find_figure(runs, name)
     if figure is None:
-        known = ", ".join(one.name for one in figures(runs))
+        known = [one.name for one in figures(runs)]
         raise TwinlensError(
-            Message("There is no figure “{name}” of this run.", name=name)
+            Message("This run has no figure “{name}”.", name=name)
             if name
-            else Message("Nothing is measured of this run yet."),
-            Message("There are {known}.", known=known) if known else Message("Go on with `twinlens lab resume`."),
+            else Message("This run has no measured steps yet."),
+            Message("Choose one of: {figures}.", figures=known) if known else Message("Resume the run first."),
         )
     write_figure(figure, file, dark)
 
@@ -91,6 +91,6 @@ def _row(run: LabRun, row: LabRow) -> tuple[object, ...]:
 
 def _unwritable(file: Path, error: OSError) -> TwinlensError:
     return TwinlensError(
-        Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
-        Message("Name another file."),
+        Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
+        Message("Choose another file."),
     )

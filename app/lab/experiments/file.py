@@ -1,8 +1,8 @@
-"""An experiment in one file that can be shared without the photographs: opened, kept, and run again elsewhere.
+"""Experiment files, which share a run without its photographs.
 
-A .twinlens-experiment is a zip of ``experiment.json`` (the plan, and of every step its data, figures, seconds and
-versions) and, where that is wished, ``vectors.npz`` (vectors, queries and what is right for each; no photograph, no
-name of one). Equal runs give equal bytes.
+A .twinlens-experiment is a zip of ``experiment.json`` (plan, and data, figures, seconds and versions of every step) and
+optionally ``vectors.npz`` (vectors, queries and right results, without photographs or their names). Equal runs give
+equal bytes.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from app.bench.results import BenchMethodResult, BenchResult
 from app.bench.tables import Tables
 from app.lab.experiments.results import LabCheckResult, LabRun
 from app.lab.experiments.runner import prepare
-from app.lab.experiments.runs import find_run, told
+from app.lab.experiments.runs import find_run, run_of
 from app.lab.experiments.steps import data_digest
 from app.lab.experiments.tables import experiment_tables
 from app.library.library import Library
 from core.errors import TwinlensError
 from core.evaluation.truth import is_dense
 from core.fitted import Packed
-from core.message import Message
+from core.message import Message, from_json
 from core.metrics import FITTED, FittedMetric
 from core.outside import check_kind, parse_json, reading
 from core.progress import Progress, silent
@@ -52,7 +52,7 @@ _STEPS = TypeAdapter(list[StepRow])
 
 
 class _Run(BaseModel):
-    """What the text says of the run."""
+    """A run in ``experiment.json``."""
 
     name: str
     plan: str
@@ -62,17 +62,17 @@ class _Run(BaseModel):
 
 @dataclass(frozen=True, eq=False)
 class OpenedExperiment:
-    """An experiment out of a file.
+    """An experiment read from a file.
 
     Attributes
     ----------
     run : LabRun
-        As it was measured where it comes from; its id is 0.
+        As measured by its sender; its id is 0.
     experiment : Experiment
     row : RunRow
     steps : dict of str to StepRow
     tables : Tables or None
-        Its data, where the file has it.
+        Its data, if the file has it.
     """
 
     run: LabRun
@@ -83,16 +83,16 @@ class OpenedExperiment:
 
 
 def write_experiment(library: Library, name: str, file: Path, vectors: bool = False) -> int:
-    """Write a run into a file, and give its bytes.
+    """Write a run to a file, and return its size in bytes.
 
     Parameters
     ----------
     library : Library
     name : str
-        Of the run.
+        Name of the run.
     file : Path
     vectors : bool
-        Whether the vectors go with it, so that anybody can run it again.
+        Whether to include the vectors, so that anybody can run it again.
 
     Raises
     ------
@@ -114,13 +114,10 @@ def write_experiment(library: Library, name: str, file: Path, vectors: bool = Fa
         if [step.key for step in ready.steps] != list(row.steps):
             raise TwinlensError(
                 Message(
-                    "The photographs, their marks or the files have changed since the run was measured: "
-                    "their vectors would not be those that its figures are of."
+                    "Photographs, marks or files have changed since the run, so the vectors no longer match its "
+                    "figures."
                 ),
-                Message(
-                    "Measure it anew with `twinlens lab resume '{name}'`, or export it without the vectors.",
-                    name=row.name,
-                ),
+                Message("Resume “{name}” to measure it again, or export it without vectors.", name=row.name),
             )
         arrays, text["tables"] = _taken_apart(ready.tables)
     try:
@@ -132,21 +129,21 @@ def write_experiment(library: Library, name: str, file: Path, vectors: bool = Fa
                 out.writestr(zipfile.ZipInfo(_VECTORS, _DATE), _npz(arrays))
     except OSError as error:
         raise TwinlensError(
-            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
-            Message("Name another file."),
+            Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
+            Message("Choose another file."),
         ) from None
     return file.stat().st_size
 
 
 def open_experiment(file: Path) -> OpenedExperiment:
-    """Open an experiment; neither library nor photographs are needed.
+    """Read an experiment file; no library or photographs are needed.
 
     Raises
     ------
     TwinlensError
-        If it is missing, damaged, no such file, or of a newer Twinlens.
+        If it is missing, damaged, of another kind, or from a newer Twinlens.
     """
-    with reading(file, Message("{file} is no experiment that can be read", file=file), Message("Ask for it again.")):
+    with reading(file, Message("{file} is not a readable experiment", file=file), Message("Ask for the file again.")):
         check_kind(file.stat())
         with open_zip(file) as whole:
             text = parse_json(read_member(whole, _NAME, _MOST))
@@ -154,7 +151,7 @@ def open_experiment(file: Path) -> OpenedExperiment:
                 raise ValueError("it is of another program")
             if text["version"] > _VERSION:
                 raise TwinlensError(
-                    Message("{file} was written by a newer Twinlens.", file=file), Message("Install that one.")
+                    Message("{file} was written by a newer Twinlens.", file=file), Message("Install the newer version.")
                 )
             kept = _Run.model_validate(text["run"])
             experiment = from_toml(kept.plan, Path())
@@ -165,11 +162,11 @@ def open_experiment(file: Path) -> OpenedExperiment:
                 size = file.stat().st_size
                 with open_npz(io.BytesIO(read_member(whole, _VECTORS, most_unpacked(size)))) as arrays:
                     tables = _put_together(arrays.all(), text["tables"])
-        return OpenedExperiment(told(row, steps), experiment, row, steps, tables)
+        return OpenedExperiment(run_of(row, steps), experiment, row, steps, tables)
 
 
 def opened_run(library: Library, name: str) -> OpenedExperiment:
-    """Return a run of a library as if it came out of a file without vectors.
+    """Return a run of a library as an experiment file without vectors gives it.
 
     Raises
     ------
@@ -179,11 +176,11 @@ def opened_run(library: Library, name: str) -> OpenedExperiment:
     with library.store.reading() as r:
         row = find_run(r, name)
         steps = r.lab.steps(row.steps)
-    return OpenedExperiment(told(row, steps), from_toml(row.plan, Path()), row, steps, None)
+    return OpenedExperiment(run_of(row, steps), from_toml(row.plan, Path()), row, steps, None)
 
 
 def keep_experiment(library: Library, opened: OpenedExperiment, name: str = "") -> LabRun:
-    """Keep an opened experiment as a run of a library, to be compared with its own.
+    """Keep an opened experiment as a run of the library.
 
     Raises
     ------
@@ -194,7 +191,7 @@ def keep_experiment(library: Library, opened: OpenedExperiment, name: str = "") 
         for step in opened.steps.values():
             w.lab.put(step)
         row = w.lab.add(name.strip() or opened.row.name, opened.row.plan, opened.row.steps)
-        return told(row, w.lab.steps(row.steps))
+        return run_of(row, w.lab.steps(row.steps))
 
 
 def run_again(
@@ -206,39 +203,37 @@ def run_again(
     ----------
     opened : OpenedExperiment
     library : Library, optional
-        Has the photographs, where the file has no vectors.
+        Library with the photographs, if the file has no vectors.
     progress : Progress
 
     Raises
     ------
     TwinlensError
-        If the data is not here, or is not that of the experiment.
+        If the data is not available, or differs from that of the experiment.
     """
     experiment, tables = opened.experiment, opened.tables
-    there = "in the file" if tables is not None else "here"
     if tables is None:
         try:
             experiment, tables = experiment_tables(library, experiment, progress)
         except TwinlensError as error:
             raise TwinlensError(
-                Message("The file holds no vectors, and its data is not here: {sentence}", sentence=error.message),
-                Message("Ask for the experiment with its vectors (`twinlens lab export RUN FILE --vectors`)."),
+                Message("The file has no vectors, and its data is not available: {reason}", reason=error.message),
+                Message("Ask for the experiment with its vectors."),
             ) from None
     if opened.run.digest and data_digest(tables) != opened.run.digest:
         raise TwinlensError(
             Message(
-                "The data {there} is not that of the experiment: vectors, queries or right answers "
-                "differ, so figures cannot be compared.",
-                there=there,
+                "The vectors, queries or right results differ from those of the experiment, so figures cannot be "
+                "compared."
             ),
-            Message("Ask for the experiment with its vectors, or measure your own with `twinlens lab run`."),
+            Message("Ask for the experiment with its vectors, or run your own experiment."),
         )
     result = bench(experiment, progress, tables=tables)
     return result, _compared(opened.run, result)
 
 
 def _compared(run: LabRun, result: BenchResult) -> LabCheckResult:
-    """Compare all figures but times, and sizes of models, which tell of the machine."""
+    """Compare all figures except times and model sizes, which depend on the machine."""
     before = {(row.measured.method, row.measured.search): row.measured for row in run.rows}
     count, differing = 0, []
     for now in result.results:
@@ -250,7 +245,16 @@ def _compared(run: LabRun, result: BenchResult) -> LabCheckResult:
             count += 1
             other = values.get(name)
             if other is None or not np.isclose(value, other, rtol=1e-9, atol=1e-12):
-                differing.append(f"{now.method} · {now.search}: {name} was {value:.6g} and is {other} now.")
+                differing.append(
+                    Message(
+                        "{method} · {search}: {figure} was {before:.6g} and is {now} now.",
+                        method=now.method,
+                        search=now.search,
+                        figure=name,
+                        before=value,
+                        now=Message("missing") if other is None else other,
+                    )
+                )
     return LabCheckResult(figures=count, differing=differing)
 
 
@@ -268,7 +272,7 @@ def _figures(one: BenchMethodResult) -> dict[str, float]:
 def _taken_apart(tables: Tables) -> tuple[Arrays, dict[str, Any]]:
     if not is_dense(tables.base):
         raise TwinlensError(
-            Message("Sparse vectors cannot be put into an experiment."), Message("Export it without the vectors.")
+            Message("An experiment file cannot hold sparse vectors."), Message("Export it without vectors.")
         )
     arrays: Arrays = {"base": np.asarray(tables.base), "queries": np.asarray(tables.queries)}
     for name in ("own", "labels", "query_labels"):
@@ -277,7 +281,7 @@ def _taken_apart(tables: Tables) -> tuple[Arrays, dict[str, Any]]:
     if tables.relevant is not None:
         arrays["relevant"] = np.concatenate([np.empty(0, np.int64), *tables.relevant])
         arrays["relevant_ends"] = np.cumsum([len(rows) for rows in tables.relevant])
-    about: dict[str, Any] = {"name": tables.name, "meaning": tables.meaning, "measure": tables.measure}
+    about: dict[str, Any] = {"name": tables.name, "meaning": tables.meaning.to_json(), "measure": tables.measure}
     if isinstance(tables.metric, FittedMetric):
         packed = tables.metric.pack()
         about["metric"] = {"kind": packed.kind, "numbers": dict(packed.numbers)}
@@ -305,12 +309,12 @@ def _put_together(arrays: Arrays, about: Mapping[str, Any]) -> Tables:
     )
     return Tables(
         name=str(about["name"]), base=base, queries=queries, own=own, labels=labels, query_labels=query_labels,
-        relevant=relevant, meaning=str(about["meaning"]), measure=str(about["measure"]), metric=metric,
+        relevant=relevant, meaning=from_json(str(about["meaning"])), measure=str(about["measure"]), metric=metric,
     )  # fmt: skip
 
 
 def _whole_numbers(arrays: Arrays, name: str, count: int, below: int | None) -> npt.NDArray[np.int64]:
-    """Return so many whole numbers, from -1 to below a limit where there is one."""
+    """Return an array of `count` whole numbers, from -1 to less than `below` if given."""
     found = arrays[name]
     if found.shape != (count,) or found.dtype.kind not in "iu":
         raise ValueError(f"its {name} are not {count:,} whole numbers")
@@ -320,7 +324,7 @@ def _whole_numbers(arrays: Arrays, name: str, count: int, below: int | None) -> 
 
 
 def _npz(arrays: Arrays) -> bytes:
-    """Write arrays as np.load reads them, with no date in them."""
+    """Return arrays as bytes of an .npz without dates."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as whole:
         for name, array in arrays.items():

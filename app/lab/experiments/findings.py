@@ -1,4 +1,4 @@
-"""What an experiment found, in a sentence or two made from its own rows."""
+"""Findings of an experiment: a sentence or two from its rows."""
 
 from __future__ import annotations
 
@@ -7,54 +7,65 @@ from dataclasses import dataclass
 
 from app.lab.experiments.results import LabRow, LabRun
 from app.lab.figures.names import BETWEEN, short_names
+from core.message import NOTHING, Message, counted, joined
 
-_ALIKE = 0.005  # figures that differ by less are the same to a person
-_MUCH = 0.9  # of a cost: less than that is worth saying
+_ALIKE = 0.005  # figures that differ by less look equal
+_MUCH = 0.9  # a cost below this share of another is worth a sentence
 
 
 @dataclass(frozen=True)
 class _One:
-    """A row, by its name, with its figure and how far its seeds lie from it."""
+    """A named row with its figure and the spread over its seeds."""
 
     name: str
     row: LabRow
     value: float
     spread: float
 
-    def told(self) -> str:
-        return f"{self.value:.2f}" + (f" ± {self.spread:.2f}" if self.spread >= _ALIKE else "")
+    @property
+    def figure(self) -> Message:
+        if self.spread >= _ALIKE:
+            return Message("{value:.2f} ± {spread:.2f}", value=self.value, spread=self.spread)
+        return Message("{value:.2f}", value=self.value)
 
     @property
     def milliseconds(self) -> float:
         return 1000 * (self.row.measured.seconds.encode_query + self.row.measured.seconds.search)
 
+    @property
+    def time(self) -> Message:
+        if self.milliseconds < 10:
+            return Message("{milliseconds:.2g} ms", milliseconds=self.milliseconds)
+        return Message("{milliseconds:,.0f} ms", milliseconds=self.milliseconds)
 
-def finding(runs: Sequence[LabRun]) -> str:
-    """Say which row finds most, which least, and which comes as near for less.
+
+def finding(runs: Sequence[LabRun]) -> Message:
+    """Return which row finds most and least, and which finds as much at less cost.
 
     Parameters
     ----------
     runs : sequence of LabRun
-        Of the same data; of others nothing is said, as their figures do not compare.
+        Of the same data; for runs of different data the finding is empty, since their figures cannot be compared.
     """
     if len({run.digest for run in runs if run.digest}) > 1:
-        return ""
+        return NOTHING
     structures = len({row.measured.search for run in runs for row in run.rows})
     methods = len({row.measured.method for run in runs for row in run.rows})
     measure, every = _measured(runs, structures > 1, structures > methods)
     if not every:
-        return ""
+        return NOTHING
     best = max(every, key=lambda one: one.value)
-    so_far = "" if all(run.complete for run in runs) else "So far: "
     if len(every) == 1:
-        return f"{so_far}{best.name} has {measure} {best.told()}."
-    if structures > methods:
-        return so_far + _by_search(measure, best, every)
-    return so_far + _by_method(measure, best, every)
+        found = Message("{name} has {measure} {value}.", name=best.name, measure=measure, value=best.figure)
+    elif structures > methods:
+        found = _by_search(measure, best, every)
+    else:
+        found = _by_method(measure, best, every)
+    return found if all(run.complete for run in runs) else Message("So far: {finding}", finding=found)
 
 
 def _measured(runs: Sequence[LabRun], by_search: bool, of_search: bool) -> tuple[str, list[_One]]:
-    """Return the measure that answers what was asked, and every row that has it; of methods one for each of them."""
+    """Return the measure that answers the question, and the rows that have it, one for each method or structure."""
     rows = [(run, row) for run in runs for row in run.rows]
     if not of_search:
         rows = list({(id(run), row.measured.method): (run, row) for run, row in reversed(rows)}.values())[::-1]
@@ -82,37 +93,56 @@ def _measured(runs: Sequence[LabRun], by_search: bool, of_search: bool) -> tuple
 
 
 def _near(one: _One, best: _One) -> bool:
-    """Return whether what sets two apart is no more than what sets seeds apart."""
+    """Return whether two rows differ by no more than their seeds do."""
     return best.value - one.value <= max(_ALIKE, best.spread, one.spread)
 
 
-def _by_method(measure: str, best: _One, every: Sequence[_One]) -> str:
+def _by_method(measure: str, best: _One, every: Sequence[_One]) -> Message:
     least = min(every, key=lambda one: one.value)
     near = [one for one in every if one is not best and _near(one, best)]
     if len(near) == len(every) - 1:
-        said = f"All find about as much: {measure} {least.value:.2f} to {best.value:.2f}."
+        found = Message(
+            "All find about as much: {measure} {least:.2f} to {most:.2f}.",
+            measure=measure, least=least.value, most=best.value,
+        )  # fmt: skip
     else:
-        said = f"{best.name} finds most: {measure} {best.told()}; {least.name} least: {least.told()}."
+        found = Message(
+            "{best} finds most ({measure} {most}), {last} finds least ({least}).",
+            best=best.name, measure=measure, most=best.figure, last=least.name, least=least.figure,
+        )  # fmt: skip
     cheap = min(near, key=lambda one: one.row.bytes_each, default=None)
     if cheap is not None and cheap.row.bytes_each < _MUCH * best.row.bytes_each:
-        mine, its = round(cheap.row.bytes_each), round(best.row.bytes_each)
-        return f"{said} {cheap.name} finds as much in {mine:,} bytes a photograph instead of {its:,}."
+        less = Message(
+            "{name} finds as much in {bytes:,.0f} bytes per photograph instead of {more:,.0f}.",
+            name=cheap.name, bytes=cheap.row.bytes_each, more=best.row.bytes_each,
+        )  # fmt: skip
+        return joined([found, less])
     if near and len(near) < len(every) - 1:
-        as_good = sorted(near, key=lambda one: -one.value)[0]
-        more = f" and {len(near) - 1:,} more" if len(near) > 1 else ""
-        return f"{said} {as_good.name}{more} come as near as chance can tell."
-    return said
+        return joined([found, _as_good(near)])
+    return found
 
 
-def _by_search(measure: str, best: _One, every: Sequence[_One]) -> str:
-    """Of search structures time counts as much: the quickest of the best, and the quickest of all."""
+def _as_good(near: Sequence[_One]) -> Message:
+    name = max(near, key=lambda one: one.value).name
+    if len(near) == 1:
+        return Message("{name} is as good within chance.", name=name)
+    return counted(
+        "{name} and {count} more are as good within chance.",
+        "{name} and {count} more are as good within chance.",
+        len(near) - 1,
+        name=name,
+    )
+
+
+def _by_search(measure: str, best: _One, every: Sequence[_One]) -> Message:
+    """Return the quickest of the best search structures, and the quickest of all."""
     best = min((one for one in every if _near(one, best)), key=lambda one: one.milliseconds)
     quick = min(every, key=lambda one: one.milliseconds)
-    said = f"{best.name} finds most: {measure} {best.told()}, in {_time(best)} a query"
+    found = Message(
+        "{name} finds most: {measure} {value} in {time} per query.",
+        name=best.name, measure=measure, value=best.figure, time=best.time,
+    )  # fmt: skip
     if quick.milliseconds >= _MUCH * best.milliseconds:
-        return f"{said}; no other is much quicker."
-    return f"{said}; {quick.name} is quickest: {quick.told()}, in {_time(quick)}."
-
-
-def _time(one: _One) -> str:
-    return f"{one.milliseconds:.2g} ms" if one.milliseconds < 10 else f"{one.milliseconds:,.0f} ms"
+        return joined([found, Message("No other is much quicker.")])
+    quickest = Message("{name} is quickest: {value} in {time}.", name=quick.name, value=quick.figure, time=quick.time)
+    return joined([found, quickest])

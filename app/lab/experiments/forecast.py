@@ -1,4 +1,4 @@
-"""What a plan is before it is run: its steps, its data, and about how long it takes."""
+"""Forecast of a plan: its steps, its data and its estimated time."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from app.lab.experiments.runner import planned
 from app.lab.experiments.tables import LEAST
 from app.library.library import Library
 from app.methods import catalogue
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.hash_method import HashMethod
-from core.message import Message
+from core.message import counted
 from core.tuning.costs import Costs, Stage
 from storage.transaction import Transaction
 
@@ -31,21 +31,21 @@ _EDITED = 0.12  # a copy is made and described
 
 @dataclass(frozen=True)
 class Reckoning:
-    """What a plan is.
+    """Forecast of a plan.
 
     Attributes
     ----------
     plan : Experiment
-        Complete, its sweeps written out.
+        Complete, with sweeps written out.
     steps : int
         One for each method, search structure and seed.
     photographs : int
-        0 where the plan is of vectors of a file.
+        0 for vectors of a file.
     dimensions : int
     queries : int
-        At most.
+        Most queries.
     seconds : float
-        That it takes, about; what is measured already may make it less.
+        Estimated time; less if steps are measured already.
     """
 
     plan: Experiment
@@ -57,12 +57,12 @@ class Reckoning:
 
 
 def reckon(library: Library, experiment: Experiment) -> Reckoning:
-    """Say what a plan is, and refuse what cannot be run while it is still easily changed.
+    """Return the forecast of a plan, or refuse a plan that cannot be run.
 
     Raises
     ------
     TwinlensError
-        If something in it has no meaning, or cannot be of these photographs.
+        If a declaration is wrong, or does not fit these photographs.
     """
     plan, methods, searches = planned(experiment)
     steps = len(methods) * len(searches) * len(plan.seeds)
@@ -73,10 +73,13 @@ def reckon(library: Library, experiment: Experiment) -> Reckoning:
         count, dimensions = len(r.descriptors.ids(measured.kind)), measured.descriptor.dimensions
         if count < LEAST:
             raise TwinlensError(
-                Message(
-                    "The index “{index}” has {count} photographs, too few to compare.", index=plan.index, count=count
+                counted(
+                    "The index “{index}” has {count} photograph, too few to compare.",
+                    "The index “{index}” has {count} photographs, too few to compare.",
+                    count,
+                    index=plan.index,
                 ),
-                Message("Add photographs first."),
+                Remedy("add folder"),
             )
         if not plan.metric:
             for method in methods:
@@ -94,7 +97,7 @@ def reckon(library: Library, experiment: Experiment) -> Reckoning:
 
 
 def _usual(method: HashMethod, count: int, queries: int, dimensions: int) -> float:
-    """Return the seconds of a step of a method that was never measured here, on two cores."""
+    """Return the estimated seconds of a step of a method never measured in this library."""
     landmarks = min(int(getattr(method, "landmarks", 0)), count)
     learned = _LANDMARK * landmarks**3 + _TERM * 8 * count * landmarks * dimensions
     rotated = 1e-9 * int(getattr(method, "iterations", 0)) * min(count, 20_000) * method.bits**2 / 8
@@ -102,7 +105,7 @@ def _usual(method: HashMethod, count: int, queries: int, dimensions: int) -> flo
 
 
 def _known(r: Transaction) -> Costs:
-    """Gather what steps took that this library keeps, by what they were of."""
+    """Return the times of the steps that the library keeps."""
     costs = Costs()
     for row in r.lab.all():
         plan = from_toml(row.plan, Path())

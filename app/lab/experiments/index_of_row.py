@@ -1,4 +1,4 @@
-"""A row of a run, made an index of the library."""
+"""Creation of an index from a row of a run."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ _DESCRIPTOR = re.compile(r" \((.*)\)$")
 def make_index(
     library: Library, run: str | int, row: str, name: str | None = None, progress: Progress = silent
 ) -> IndexStatus:
-    """Make an index of the library that hashes and searches as a row of a run.
+    """Create an index with the method and search structure of a row of a run.
 
     Parameters
     ----------
     library : Library
     run : str or int
-        Its name or id.
+        Name or id.
     row : str
-        Its key, such as ``3/1``, its number in the table, such as ``1``, or its method in text form.
+        Key such as ``3/1``, number in the table such as ``1``, or method in text form.
     name : str, optional
-        Of the index.
+        Name of the index.
     progress : Progress
 
     Raises
     ------
     TwinlensError
-        If there is no such row, the run is of vectors of a file, or the index cannot be made.
+        If there is no such row, the run measures vectors of a file, or the index cannot be created.
     Cancelled
-        If progress says so.
+        If progress raises it.
     """
     found = load_run(library, run)
     chosen = find_row(found, row)
     experiment = from_toml(found.plan, Path())
     if not experiment.index:
         raise TwinlensError(
-            Message("The run “{name}” is of vectors of a file, which are no photographs.", name=found.name),
-            Message("Make an index of a descriptor with `twinlens index create`."),
+            Message("The run “{name}” measures vectors of a file, not photographs of the library.", name=found.name),
+            Message("Choose a run of an index of the library."),
         )
     method = catalogue.method(chosen.measured.method).changed(seed=chosen.measured.seeds[0])
     return create_index(
@@ -64,7 +64,7 @@ def make_index(
 
 
 def find_row(run: LabRun, row: str) -> LabRow:
-    """Find a row by its key, its number, or its method.
+    """Return a row by its key, number or method.
 
     Raises
     ------
@@ -78,15 +78,15 @@ def find_row(run: LabRun, row: str) -> LabRow:
     if len(alike) == 1:
         return alike[0]
     raise TwinlensError(
-        Message(
-            "The run “{name}” has {value} “{row}”.", name=run.name, value="several rows" if alike else "no row", row=row
-        ),
-        Message("Name one by its number, from 1 to {rows}.", rows=len(run.rows)),
+        Message("The run “{name}” has several rows “{row}”.", name=run.name, row=row)
+        if alike
+        else Message("The run “{name}” has no row “{row}”.", name=run.name, row=row),
+        Message("Give the number of a row, from 1 to {rows}.", rows=len(run.rows)),
     )
 
 
 def _descriptor(library: Library, run: LabRun) -> str:
-    """Return the descriptor of a run; that of an index that is gone is told with the data."""
+    """Return the descriptor of a run, from the name of its data if the index is gone."""
     try:
         return descriptor_of(library, from_toml(run.plan, Path()))
     except TwinlensError:

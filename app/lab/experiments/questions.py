@@ -1,4 +1,4 @@
-"""Questions that people ask of hashing, each with the plan that answers it for a library."""
+"""Common questions about hashing, each with a plan that answers it for a library."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.indexes.index_measure import IndexMeasure, index_measure
 from app.lab.experiments.tables import LEAST
 from app.library.library import Library
 from app.methods import catalogue
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.measure import Measure
 from core.message import Message
 from features.edits import EDITS, FURTHER_EDITS
@@ -23,14 +23,14 @@ _LANDMARKS, _FEW_LANDMARKS = 1_000, 300
 
 @dataclass(frozen=True)
 class Question:
-    """A question.
+    """A question with its plan.
 
     Attributes
     ----------
     name : str
         Short and stable, such as ``rank``.
     plan : Experiment
-        Its `question` is the question in words.
+        Holds the question as a sentence.
     """
 
     name: str
@@ -39,18 +39,18 @@ class Question:
 
 @dataclass(frozen=True)
 class Subject:
-    """What is asked about: one index, its photographs, and by what it compares.
+    """The index of a question, with its photographs and measure.
 
     Attributes
     ----------
     index : str
     photographs : int
-        That have vectors.
+        Photographs with vectors.
     dimensions : int
     kernel : str
-        Text form; empty where it compares by none.
+        Text form; empty without a kernel.
     method : str
-        By which it hashes.
+        Hash method in text form.
     """
 
     index: str
@@ -67,7 +67,7 @@ def questions(library: Library, index: str = "") -> list[Question]:
     ----------
     library : Library
     index : str
-        Empty: the one that answers when none is named, or another where that one has no vectors yet.
+        Empty for the default one, or another if that has no vectors yet.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def questions(library: Library, index: str = "") -> list[Question]:
 
 
 def first_experiment(library: Library) -> Experiment:
-    """Return small experiment that shows what the Lab is for, done within half a minute in a library of a thousand."""
+    """Return a small first experiment, which takes less than half a minute for a thousand photographs."""
     about = subject(library)
     kernel, landmarks = _with_kernel(about), min(_FEW_LANDMARKS, about.photographs)
     return Experiment(
@@ -93,12 +93,12 @@ def first_experiment(library: Library) -> Experiment:
 
 
 def edit_names() -> list[str]:
-    """Name every edit by which copies can be made to ask, those that are usual first."""
+    """Return the names of all edits, the usual ones first."""
     return [one.name for one in (*EDITS, *FURTHER_EDITS)]
 
 
 def subject(library: Library, index: str = "") -> Subject:
-    """Say what is asked about; see :func:`questions`."""
+    """Return the index of a question; see :func:`questions`."""
     with library.store.reading() as r:
         if index:
             return _subject(r, index_measure(r, index))
@@ -114,8 +114,8 @@ def subject(library: Library, index: str = "") -> Subject:
             if found.photographs >= LEAST:
                 return found
         raise fault or TwinlensError(
-            Message("The library has too few photographs to measure anything."),
-            Message("Add photographs with `twinlens add FOLDER`."),
+            Message("The library has too few photographs for an experiment."),
+            Remedy("add folder"),
         )
 
 
@@ -183,7 +183,7 @@ def _plans(about: Subject) -> dict[str, Experiment]:
 
 
 def _with_kernel(about: Subject) -> str:
-    """Write the kernel by which photographs are compared as a parameter of a method."""
+    """Return the kernel of the index as a parameter of a method."""
     if not about.kernel:
         return ""
     name, _, values = about.kernel.partition(":")

@@ -1,4 +1,4 @@
-"""What the Lab gives: runs, and their rows as ``bench`` gives them."""
+"""Results of the Lab: runs and their rows."""
 
 from __future__ import annotations
 
@@ -9,34 +9,35 @@ from pydantic import Field
 from app.bench.experiment import from_toml
 from app.bench.results import BenchData, BenchMethodResult
 from app.results import Result
+from core.message import Message
 
 
 class LabRow(Result):
-    """One method with one search structure: a row of the table, and what figures are drawn from."""
+    """A row of the table: one method with one search structure."""
 
-    key: str = Field(description="of the row: the run's number and its own, as 3/1; makes it an index")
-    measured: BenchMethodResult = Field(description="means over the seeds that are measured, as bench gives them")
-    recall_curve: list[tuple[float, float]] = Field(description="R and recall@R, at more R than in the table")
-    recall_spread: list[float] = Field(description="standard deviation over the seeds at each of these")
-    precision_spread: list[float] = Field(description="of the precision at each recall, likewise")
-    bytes_each: float = Field(description="bytes a photograph, of codes and lists; the model is told in measured")
-    seconds: float = Field(description="that measuring took, all seeds together")
+    key: str = Field(description="key of the row: number of the run and of the row, such as 3/1")
+    measured: BenchMethodResult = Field(description="means over the measured seeds")
+    recall_curve: list[tuple[float, float]] = Field(description="R and recall@R, for more R than in the table")
+    recall_spread: list[float] = Field(description="standard deviation over the seeds at each R")
+    precision_spread: list[float] = Field(description="standard deviation of the precision at each recall")
+    bytes_each: float = Field(description="bytes of codes and lists per photograph, without the model")
+    seconds: float = Field(description="time of measuring all seeds")
 
 
 class LabRun(Result):
     """One run."""
 
-    id: int = Field(description="0: of a file that is opened, and not kept in this library")
+    id: int = Field(description="0 for an opened file that is not kept in this library")
     name: str
     question: str
-    plan: str = Field(description="the experiment, as TOML that bench reads, too")
+    plan: str = Field(description="the experiment as TOML, readable by bench")
     created: str
-    steps: int = Field(description="that it has: one for each method, search structure and seed")
-    done: int = Field(description="of these are measured")
-    data: BenchData | None = Field(description="None while nothing is measured")
-    digest: str = Field("", description="of the vectors, queries and right answers; equal data has the same")
-    exact_seconds: float = Field(0.0, description="that exact search takes a query")
-    versions: dict[str, str] = Field({}, description="of the program that measured, and its machine")
+    steps: int = Field(description="number of steps, one for each method, search structure and seed")
+    done: int = Field(description="measured steps")
+    data: BenchData | None = Field(description="None before the first measured step")
+    digest: str = Field("", description="digest of vectors, queries and right results")
+    exact_seconds: float = Field(0.0, description="time of exact search per query")
+    versions: dict[str, str] = Field({}, description="versions of the measuring program and machine")
     rows: list[LabRow]
 
     @property
@@ -46,8 +47,13 @@ class LabRun(Result):
 
     @property
     def plan_names_index(self) -> bool:
-        """Whether it is of a library's photographs, so that a row can become an index."""
-        return self.data is not None and bool(from_toml(self.plan, Path()).index)
+        """Whether the run measures a library's photographs, so that a row can become an index."""
+        return self.data is not None and bool(self.index)
+
+    @property
+    def index(self) -> str:
+        """Name of the measured index; empty for vectors of a file."""
+        return from_toml(self.plan, Path()).index
 
 
 class LabRunStatus(Result):
@@ -56,21 +62,21 @@ class LabRunStatus(Result):
     id: int
     name: str
     question: str
-    data: str = Field(description="what it is of")
-    truth: str
+    data: str = Field(description="index or file of the vectors")
+    truth: str = Field(description="empty for exact neighbours")
     steps: int
     done: int
     created: str
 
 
 class LabRunsResult(Result):
-    """Of ``lab list``."""
+    """Result of ``lab list``."""
 
     runs: list[LabRunStatus]
 
 
 class LabCheckResult(Result):
-    """Of an experiment that was run again: how its figures compare with those in the file."""
+    """Comparison of an experiment that was run again with its kept figures."""
 
-    figures: int = Field(description="that were compared; times are not")
-    differing: list[str] = Field(description="a sentence for each that is another one now")
+    figures: int = Field(description="figures compared, without times")
+    differing: list[Message] = Field(description="a sentence for each figure that differs")

@@ -1,6 +1,6 @@
-"""Running a plan: every step is kept the moment it is measured, and what is kept is never measured again.
+"""Running of plans: each measured step is kept at once and never measured again.
 
-So a run may be stopped, or the program end, at any moment: going on with it measures what is lacking.
+A run can therefore stop at any moment, and resuming it measures only the missing steps.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from core.search.search import Search
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """A plan with its data, ready to be measured. Made by :func:`prepare`.
+    """A plan with its data, ready to be measured.
 
     Attributes
     ----------
@@ -52,16 +52,16 @@ class Prepared:
 
 
 def planned(experiment: Experiment) -> tuple[Experiment, list[HashMethod], list[Search]]:
-    """Return a plan complete, its sweeps and numbers of bits written out, with its declarations.
+    """Return a complete plan with its sweeps and bits written out, and its declarations.
 
     Raises
     ------
     TwinlensError
-        If something in it has no meaning, or over partitions, which the Lab does not run.
+        If a declaration is wrong, or the plan uses partitions.
     """
     if experiment.partitions or experiment.epsilons or experiment.shares or experiment.scaled:
         raise TwinlensError(
-            Message("The Lab does not measure over partitions."), Message("Run it with `twinlens bench`.")
+            Message("The Lab does not measure over partitions."), Message("Run the experiment with bench.")
         )
     bits = experiment.bits
     experiment = experiment.changed(bits=()).complete()
@@ -79,7 +79,7 @@ def planned(experiment: Experiment) -> tuple[Experiment, list[HashMethod], list[
 
 
 def prepare(library: Library | None, experiment: Experiment, progress: Progress = silent) -> Prepared:
-    """Read the data of a plan, and say which steps it has."""
+    """Read the data of a plan, and find its steps."""
     experiment, methods, searches = planned(experiment)
     experiment, tables = experiment_tables(library, experiment, progress)
     return Prepared(experiment, tables, methods, steps_of(experiment, methods, searches, tables))
@@ -97,26 +97,26 @@ def run(
     Parameters
     ----------
     library : Library
-        Keeps the run; where the plan names an index, its photographs are measured.
+        Library that keeps the run, and has the photographs if the plan names an index.
     experiment : Experiment
         The plan.
     name : str
-        Of the run; empty for the plan's own name, else one that is made from its question or methods. A run of that
-        name with the same plan is gone on with.
+        Name of the run; empty for the plan's own name, or one made from its question or methods. A run with this name
+        and plan is resumed.
     progress : Progress
-        Told seconds of those that it takes in all, 0 while these are not known. It pauses the work by not returning.
+        Receives spent and total seconds, 0 while the total is unknown. It pauses the work by not returning.
     kept : callable
-        Told the id of the run when it is there, and whenever a step of it is kept.
+        Called with the id of the run when it is created, and after each kept step.
 
     Raises
     ------
     TwinlensError
-        If the plan cannot be run, or another one is kept under the name.
+        If the plan cannot be run, or another run has the name.
     Cancelled
-        If progress says so; what is measured is kept, and :func:`resume` goes on.
+        If progress raises it; measured steps are kept, and :func:`resume` continues.
     """
     timing = Timing(progress)
-    ready = prepare(library, _absolute(experiment), _told(timing))
+    ready = prepare(library, _absolute(experiment), _preparing(timing))
     keys = [step.key for step in ready.steps]
     wanted = name.strip() or ready.experiment.name
     with library.store.writing("keeping a run of the Lab") as w:
@@ -135,15 +135,14 @@ def run(
 def resume(
     library: Library, name: str, progress: Progress = silent, kept: Callable[[int], None] = lambda _: None
 ) -> LabRun:
-    """Go on with a run that was stopped; of one that is complete nothing is measured.
+    """Resume a run; a complete run measures nothing.
 
-    Where photographs, marks or files have changed since, all of it is measured on what there is now: figures of
-    different data do not belong in one table.
+    If photographs, marks or files have changed, all steps are measured again, since a table must not mix data.
     """
     timing = Timing(progress)
     with library.store.reading() as r:
         row = find_run(r, name)
-    ready = prepare(library, from_toml(row.plan, Path()), _told(timing))
+    ready = prepare(library, from_toml(row.plan, Path()), _preparing(timing))
     keys = [step.key for step in ready.steps]
     if keys != list(row.steps):
         with library.store.writing("keeping a run of the Lab") as w:
@@ -152,18 +151,18 @@ def resume(
     return load_run(library, row.id)
 
 
-def _told(timing: Timing) -> Progress:
-    """Return the progress of what comes before the steps, whose end tells nothing of theirs."""
+def _preparing(timing: Timing) -> Progress:
+    """Return the progress before the first step, which says nothing about the total."""
 
-    def told(done: float, total: float, text: Message = NOTHING) -> None:
+    def preparing(done: float, total: float, text: Message = NOTHING) -> None:
         timing.tell(text)
 
-    return told
+    return preparing
 
 
-def _measure(library: Library, ready: Prepared, timing: Timing, told: Callable[[], None]) -> None:
-    """Measure what is lacking, and keep each step at once."""
-    told()
+def _measure(library: Library, ready: Prepared, timing: Timing, kept_one: Callable[[], None]) -> None:
+    """Measure the missing steps, and keep each at once."""
+    kept_one()
     with library.store.reading() as r:
         there = r.lab.steps(step.key for step in ready.steps)
     for step in ready.steps:
@@ -171,21 +170,21 @@ def _measure(library: Library, ready: Prepared, timing: Timing, told: Callable[[
             timing.measured(step, there[step.key].seconds)
     if all(step.key in there for step in ready.steps):
         return
-    loaded = load_task(ready.experiment, ready.methods, _told(timing), ready.tables)
+    loaded = load_task(ready.experiment, ready.methods, _preparing(timing), ready.tables)
     digest = data_digest(ready.tables)
     for step, figures, seconds in measured_steps(ready, loaded, set(there), timing):
         row = kept(step, figures, loaded.data, loaded.exact, digest, seconds)
         with library.store.writing("keeping a step of the Lab") as w:
             w.lab.put(row)
-        told()
+        kept_one()
 
 
 def measured_steps(
     ready: Prepared, loaded: BenchTask, there: set[str], timing: Timing
 ) -> Iterator[tuple[Step, Figures, float]]:
-    """Measure the steps whose key is not there, each with what came of it and the seconds that it took.
+    """Measure the missing steps, and yield each with its figures and seconds.
 
-    Search structures of one method and seed share what was learned and encoded: its time is told for the first of them.
+    Search structures of one method and seed share learning and encoding; their time counts for the first.
     """
     waiting = [step for step in ready.steps if step.key not in there]
     by_fit = sorted(waiting, key=lambda one: (ready.methods.index(one.method), ready.experiment.seeds.index(one.seed)))
@@ -198,13 +197,18 @@ def measured_steps(
         for step in steps:
             number += 1
             timing.begin(waiting)
-            words = f"{step.method.text()} · {step.search.text()}, seed {step.seed}"
+            words = Message(
+                "{method} · {search}, seed {seed}",
+                method=step.method.text(),
+                search=step.search.text(),
+                seed=step.seed,
+            )
             progress.turn(timing.within(number, len(ready.steps), words), step is steps[0], len(steps))
             try:
                 figures = next(found)
             except TwinlensError as error:
                 raise TwinlensError(
-                    Message("{method}: {sentence}", method=step.method.text(), sentence=error.message), error.next_step
+                    Message("{method}: {reason}", method=step.method.text(), reason=error.message), error.next_step
                 ) from None
             seconds = timing.step_seconds()
             timing.measured(step, seconds)
@@ -213,17 +217,17 @@ def measured_steps(
 
 
 class _Current:
-    """Progress of the search that is measured now, out of that of all that share what was learned."""
+    """Progress of the current search within all that share a learned method."""
 
-    _SEARCHES = 0.75  # where the first search begins, of the whole of one method
+    _SEARCHES = 0.75  # share of a method at which its first search begins
 
     def __init__(self, timing: Timing) -> None:
-        self._told = _told(timing)
+        self._progress = _preparing(timing)
         self._first, self._of, self._place = True, 1, -1
 
-    def turn(self, told: Progress, first: bool, of: int) -> None:
-        """Turn to the next search."""
-        self._told, self._first, self._of = told, first, of
+    def turn(self, progress: Progress, first: bool, of: int) -> None:
+        """Begin the next search."""
+        self._progress, self._first, self._of = progress, first, of
         self._place += 1
 
     def __call__(self, done: float, total: float, text: Message = NOTHING) -> None:
@@ -231,11 +235,11 @@ class _Current:
         width = (1 - self._SEARCHES) / self._of
         stop = self._SEARCHES + width * (self._place + 1)
         start = 0.0 if self._first else stop - width
-        self._told(min(max(share - start, 0.0), stop - start), stop - start, text)
+        self._progress(min(max(share - start, 0.0), stop - start), stop - start, text)
 
 
 def _absolute(experiment: Experiment) -> Experiment:
-    """Name files so that they are found from any folder."""
+    """Return an experiment with absolute paths."""
     names = ("base", "queries", "labels", "query_labels", "pairs")
     files = {name: getattr(experiment, name) for name in names}
     if is_file_of_metric(experiment.metric):
@@ -246,7 +250,7 @@ def _absolute(experiment: Experiment) -> Experiment:
 
 
 def _named(experiment: Experiment) -> str:
-    """Name a run that nobody named."""
+    """Return the name of a run without one."""
     if experiment.question:
         return experiment.question.rstrip("?").strip()
     families = dict.fromkeys(text.partition(":")[0] for text in experiment.methods)

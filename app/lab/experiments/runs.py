@@ -1,4 +1,4 @@
-"""Runs that a library keeps: listed, told, renamed, deleted and brought back."""
+"""Kept runs of a library: listing, loading, renaming, deleting and restoring."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.lab.experiments.results import LabRow, LabRun, LabRunsResult, LabRunSta
 from app.lab.experiments.steps import figures_of
 from app.library.library import Library
 from app.methods import catalogue
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.message import Message
 from core.outside import parse_json
 from storage.lab import RunRow, StepRow
@@ -25,20 +25,20 @@ from storage.transaction import Transaction
 
 @dataclass(frozen=True)
 class DeletedRun:
-    """A run that was deleted, to be brought back."""
+    """A deleted run, which can be restored."""
 
     run: RunRow
     steps: tuple[StepRow, ...]
 
 
 def list_runs(library: Library) -> LabRunsResult:
-    """List every run, the newest first."""
+    """Return every run, the newest first."""
     with library.store.reading() as r:
         return LabRunsResult(runs=[_status(r, row) for row in reversed(r.lab.all())])
 
 
 def load_run(library: Library, run: int | str) -> LabRun:
-    """Return a run by its id or name, with what is measured of it.
+    """Return a run by its id or name, with its measured rows.
 
     Raises
     ------
@@ -48,17 +48,17 @@ def load_run(library: Library, run: int | str) -> LabRun:
     with library.store.reading() as r:
         row = r.lab.by_id(run) if isinstance(run, int) else find_run(r, run)
         if row is None:
-            raise TwinlensError(Message("There is no such run any more."), Message("See `twinlens lab list`."))
-        return told(row, r.lab.steps(row.steps))
+            raise TwinlensError(Message("This run no longer exists."), Remedy("list runs"))
+        return run_of(row, r.lab.steps(row.steps))
 
 
 def find_run(r: Transaction, name: str) -> RunRow:
-    """Look a run up by its name, whatever its case.
+    """Return a run by its name, ignoring case.
 
     Raises
     ------
     TwinlensError
-        If there is none; names one that is like it.
+        If there is no such run; suggests a similar name.
     """
     runs = r.lab.all()
     for row in runs:
@@ -68,12 +68,12 @@ def find_run(r: Transaction, name: str) -> RunRow:
     if len(alike) == 1:
         return alike[0]
     near = difflib.get_close_matches(name, [row.name for row in runs], n=1, cutoff=0.4)
-    hint = Message("Did you mean “{name}”?", name=near[0]) if near else Message("See `twinlens lab list`.")
+    hint = Message("Did you mean “{name}”?", name=near[0]) if near else Remedy("list runs")
     raise TwinlensError(Message("There is no run “{name}”.", name=name), hint)
 
 
 def rename_run(library: Library, old: str, new: str) -> LabRun:
-    """Return a run another name."""
+    """Give a run another name."""
     with library.store.writing("renaming a run of the Lab") as w:
         row = find_run(w, old)
         w.lab.rename(row.id, new.strip())
@@ -81,7 +81,7 @@ def rename_run(library: Library, old: str, new: str) -> LabRun:
 
 
 def delete_run(library: Library, name: str) -> DeletedRun:
-    """Delete a run with what was measured for it alone; :func:`restore_run` brings it back."""
+    """Delete a run and the steps measured only for it; :func:`restore_run` restores it."""
     with library.store.writing("deleting a run of the Lab") as w:
         found = w.lab.delete(find_run(w, name).id)
     assert found is not None
@@ -89,14 +89,14 @@ def delete_run(library: Library, name: str) -> DeletedRun:
 
 
 def restore_run(library: Library, deleted: DeletedRun) -> LabRun:
-    """Bring a deleted run back, under another name where its own was taken meanwhile."""
-    with library.store.writing("bringing a run of the Lab back") as w:
+    """Restore a deleted run, under another name if its own is taken."""
+    with library.store.writing("restoring a run of the Lab") as w:
         row = w.lab.restore(deleted.run, deleted.steps)
     return load_run(library, row.id)
 
 
-def told(row: RunRow, steps: Mapping[str, StepRow]) -> LabRun:
-    """Tell a run by its steps."""
+def run_of(row: RunRow, steps: Mapping[str, StepRow]) -> LabRun:
+    """Return a run with the figures of its steps."""
     experiment = from_toml(row.plan, Path())
     measured = [steps[key] for key in row.steps if key in steps]
     about = parse_json(measured[0].data) if measured else {}
@@ -117,7 +117,7 @@ def told(row: RunRow, steps: Mapping[str, StepRow]) -> LabRun:
 
 
 def _rows(row: RunRow, experiment: Experiment, steps: Mapping[str, StepRow]) -> list[LabRow]:
-    """Sum up the seeds of each method and search structure; of some nothing may be measured yet."""
+    """Return the mean over the seeds of each method and search structure with a measured step."""
     seeds = experiment.seeds
     declared = [(method, search) for method in experiment.methods for search in experiment.search]
     found = []
@@ -154,7 +154,7 @@ def _rows(row: RunRow, experiment: Experiment, steps: Mapping[str, StepRow]) -> 
 
 
 def _curves(curves: Sequence[Sequence[tuple[float, float]]]) -> tuple[list[tuple[float, float]], list[float]]:
-    """Return the mean of curves over the same x, and their standard deviation; none where a run has none."""
+    """Return the mean of curves over the same x and their standard deviation; both empty if a run has no curve."""
     if not all(curves):
         return [], []
     x = [at for at, _ in curves[0]]
@@ -170,7 +170,7 @@ def _status(r: Transaction, row: RunRow) -> LabRunStatus:
         name=row.name,
         question=experiment.question,
         data=experiment.index or experiment.base,
-        truth=experiment.truth or "exact neighbours",
+        truth=experiment.truth,
         steps=len(row.steps),
         done=len(r.lab.known(row.steps)),
         created=row.created,

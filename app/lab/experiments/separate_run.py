@@ -1,7 +1,4 @@
-"""A run of the Lab in a process of its own.
-
-Whoever stops it ends the process at once; every step that was measured is kept.
-"""
+"""A run of the Lab in a process of its own. Stopping ends the process at once; measured steps are kept."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ class Start:
     ----------
     plan : Experiment
     name : str
-        Empty for one that is made from the plan.
+        Empty for a name made from the plan.
     """
 
     plan: Experiment
@@ -39,7 +36,7 @@ class Start:
 
 @dataclass(frozen=True)
 class GoOn:
-    """Go on with a run.
+    """Resume a run.
 
     Attributes
     ----------
@@ -57,18 +54,18 @@ class GoOn:
 
 @dataclass(frozen=True)
 class Again:
-    """Measure again what is measured, and compare.
+    """Measure a run again and compare its figures.
 
     Attributes
     ----------
     what : str or Path
-        A run by its name, or the file of an experiment.
+        Name of a run, or file of an experiment.
     """
 
     what: str | Path
 
     def __call__(self, library: Library, progress: Progress, kept: Callable[[int], None], /) -> LabCheckResult:
-        """Say how the figures compare."""
+        """Return the comparison of the figures."""
         from app.lab.experiments.file import open_experiment, opened_run, run_again
 
         del kept
@@ -82,30 +79,29 @@ Wish = Start | GoOn | Again
 def work_aside(
     library: Path, wish: Wish, progress: Progress = silent, kept: Callable[[int], None] = lambda _: None
 ) -> int | LabCheckResult:
-    """Do something of the Lab in a process of its own.
+    """Run work of the Lab in a process of its own.
 
     Parameters
     ----------
     library : Path
-        Its file.
+        File of the library.
     wish : Start, GoOn or Again
     progress : Progress
-        As of :func:`app.lab.experiments.runner.run`. While it does not return the process waits; when it raises the
-        process ends.
+        As of :func:`app.lab.experiments.runner.run`. The process waits until it returns, and ends if it raises.
     kept : callable
-        Told the id of the run when it is there, and whenever a step of it is kept.
+        Called with the id of the run when it is created, and after each kept step.
 
     Returns
     -------
     int or LabCheckResult
-        Id of the run; of what was measured again how its figures compare.
+        Id of the run, or the comparison of a run measured again.
 
     Raises
     ------
     TwinlensError
-        If it cannot be done, or the process ends by itself.
+        If the work fails, or the process ends by itself.
     Cancelled
-        If progress says so.
+        If progress raises it.
     """
     found: int | LabCheckResult = do_aside(library, wish, progress, kept)
     return found

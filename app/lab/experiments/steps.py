@@ -1,4 +1,4 @@
-"""The steps of a run: one method, search structure and seed on one set of data, under a key that says all of it."""
+"""Steps of a run: one method, search structure and seed on one set of data, kept under a key of all these."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from core.evaluation.task import Figures
 from core.evaluation.truth import is_dense
 from core.hash_method import HashMethod
 from core.kernels import Kernel
+from core.message import from_json
 from core.outside import parse_json
 from core.search.search import Search
 from storage.lab import StepRow
 
 VERSION = 1
-"""Raised when the same step would give other figures: what was measured before is measured anew then."""
+"""Version of the figures; a new one measures every step again."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Step:
     Attributes
     ----------
     key : str
-        Equal for what gives equal figures.
+        Equal for equal figures.
     method : HashMethod
         Without its seed.
     search : Search
@@ -65,7 +66,7 @@ def steps_of(
 
 
 def _about(experiment: Experiment, methods: Sequence[HashMethod], tables: Tables) -> dict[str, Any]:
-    """Return all that decides the figures of a step beside its declarations."""
+    """Return everything besides its declarations that determines the figures of a step."""
     with_metric = bool(experiment.metric) or tables.metric is not None
     truth = truth_of(experiment, methods[0], tables, with_metric)
     marks = _file_digest(experiment.pairs) or list(experiment.marks)
@@ -95,7 +96,7 @@ def _file_digest(name: str) -> str:
 
 
 def data_digest(tables: Tables) -> str:
-    """Return a digest of vectors, queries and what is right: equal data anywhere has the same."""
+    """Return a digest of vectors, queries and right results."""
     made = hashlib.sha256()
 
     def take(name: str, array: Any) -> None:
@@ -125,8 +126,9 @@ def data_digest(tables: Tables) -> str:
 
 
 def kept(step: Step, figures: Figures, data: BenchData, exact: float, digest: str, seconds: float) -> StepRow:
-    """Write what a step gave."""
-    values = {name: value for name, value in asdict(figures).items() if name != "spectrum"}
+    """Return a measured step as a row to keep."""
+    values = {name: value for name, value in asdict(figures).items() if name not in {"spectrum", "note"}}
+    values["note"] = figures.note.to_json()
     about = {"data": data.model_dump(mode="json"), "exact": exact, "digest": digest}
     return StepRow(
         key=step.key,
@@ -138,17 +140,18 @@ def kept(step: Step, figures: Figures, data: BenchData, exact: float, digest: st
 
 
 def figures_of(row: StepRow) -> Figures:
-    """Read what a step gave."""
+    """Read the figures of a kept step."""
     values = parse_json(row.figures)
     for name in ("recall", "overlap"):
         values[name] = {int(count): value for count, value in sorted(values[name].items(), key=lambda one: int(one[0]))}
     for name in ("curve", "recall_curve", "precision_at"):
         values[name] = [(x, y) for x, y in values.get(name, ())]
+    values["note"] = from_json(values.get("note", ""))
     return Figures(**values)
 
 
 def versions() -> dict[str, str]:
-    """Say by what is measured, and on which machine: times mean nothing without."""
+    """Return the versions of the program and its machine, which times depend on."""
     return {
         "twinlens": version("twinlens"),
         "python": platform.python_version(),

@@ -1,4 +1,4 @@
-"""The data of an experiment out of a library: the stored vectors of an index, queries, and what is right for each."""
+"""Data of an experiment from a library: stored vectors of an index, queries, and right results."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from app.indexes.index_measure import IndexMeasure, index_measure
 from app.indexes.index_metric import load_metric, metric_text, named_metric
 from app.library.library import Library
 from app.methods import catalogue
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.evaluation.truth import Rows
 from core.measure import Measure
-from core.message import Message
+from core.message import Message, counted
 from core.progress import Progress, silent
 from features.descriptor import Extractor
 from storage.batches import pieces
@@ -32,7 +32,7 @@ Ids = npt.NDArray[np.int64]
 Array = npt.NDArray[np.float32]
 
 LEAST = 2
-"""Photographs with a vector, for there to be anything to find."""
+"""Fewest photographs with a vector."""
 
 
 def experiment_tables(
@@ -43,15 +43,15 @@ def experiment_tables(
     Raises
     ------
     TwinlensError
-        If a file or an index is missing, or the library knows nothing of the truth that is asked for.
+        If a file or an index is missing, or the library has no data for the truth.
     Cancelled
-        If progress says so.
+        If progress raises it.
     """
     if not experiment.index:
         return experiment, load_tables(experiment)
     if library is None:
         raise TwinlensError(
-            Message("This experiment is of a library's photographs."), Message("Name it with --library.")
+            Message("This experiment measures photographs of a library."), Remedy("choose another library")
         )
     with library.store.reading() as r:
         measured = index_measure(r, experiment.index)
@@ -78,17 +78,18 @@ def experiment_tables(
 
 
 def _vectors(r: Transaction, measured: IndexMeasure) -> tuple[Ids, Array]:
-    """Read every vector of an index, in the order of the photographs."""
+    """Read every vector of an index in the order of the photographs."""
     blocks = [(ids, vectors.astype(np.float32)) for ids, vectors in r.descriptors.blocks(measured.kind)]
     count = sum(len(ids) for ids, _ in blocks)
     if count < LEAST:
         raise TwinlensError(
-            Message(
+            counted(
+                "The library has {count} photograph with a vector of {descriptor}, too few to compare.",
                 "The library has {count} photographs with vectors of {descriptor}, too few to compare.",
-                count=count,
+                count,
                 descriptor=measured.descriptor.text(),
             ),
-            Message("Add photographs with `twinlens add FOLDER`."),
+            Remedy("add folder"),
         )
     return np.concatenate([ids for ids, _ in blocks]), np.concatenate([vectors for _, vectors in blocks])
 
@@ -99,7 +100,7 @@ def _asked(tables: Tables, own: Rows) -> Tables:
 
 
 def _by_folder(r: Transaction, experiment: Experiment, tables: Tables, ids: Ids) -> Tables:
-    """Photographs of one folder are right answers of each other; those that are alone in theirs do not ask."""
+    """Return tables with photographs of the same folder as right; queries are those with company in their folder."""
     folders: dict[tuple[int, bytes], int] = {}
     number = {
         row.id: folders.setdefault((row.volume_id, os.path.dirname(row.path)), len(folders))
@@ -110,15 +111,15 @@ def _by_folder(r: Transaction, experiment: Experiment, tables: Tables, ids: Ids)
     together = np.flatnonzero(np.bincount(labels)[labels] > 1)
     if not len(together) or len(folders) < LEAST:
         raise TwinlensError(
-            Message("The folders do not tell photographs apart: it takes two of them, one with several photographs."),
-            Message("Choose another truth, such as the exact neighbours."),
+            Message("This truth needs at least two folders, one of them with several photographs."),
+            Message("Choose another truth, such as exact neighbours."),
         )
     own = together[drawn(len(together), experiment.query_count)]
-    return _asked(replace(tables, labels=labels, meaning="what is in the same folder"), own)
+    return _asked(replace(tables, labels=labels, meaning=Message("photographs in the same folder")), own)
 
 
 def _by_marks(r: Transaction, experiment: Experiment, tables: Tables, ids: Ids) -> Tables:
-    """Similar marks say what is right; equal files are right, too."""
+    """Return tables with photographs marked as similar, and identical files, as right."""
     with_hash, hashes = r.photographs.contents(ids)
     rows: dict[bytes, list[int]] = {}
     for row, content in zip(np.searchsorted(ids, with_hash).tolist(), hashes, strict=True):
@@ -132,7 +133,7 @@ def _by_marks(r: Transaction, experiment: Experiment, tables: Tables, ids: Ids) 
     if not right:
         raise TwinlensError(
             Message("No two photographs of the library are marked as similar."),
-            Message("Mark some with `twinlens mark A B --similar`."),
+            Remedy("mark pairs"),
         )
     asking = sorted(right, key=lambda content: rows[content][0])
     asking = [asking[place] for place in drawn(len(asking), experiment.query_count or len(asking))]
@@ -141,7 +142,7 @@ def _by_marks(r: Transaction, experiment: Experiment, tables: Tables, ids: Ids) 
         np.array(sorted({row for other in right[content] for row in rows[other]} - {asker}), np.int64)
         for content, asker in zip(asking, own.tolist(), strict=True)
     ]
-    return replace(_asked(tables, own), relevant=relevant, meaning="what is marked as similar")
+    return replace(_asked(tables, own), relevant=relevant, meaning=Message("photographs marked as similar"))
 
 
 def _by_edits(
@@ -153,7 +154,7 @@ def _by_edits(
     stored: npt.DTypeLike,
     progress: Progress,
 ) -> Tables:
-    """Edited copies ask for their photograph, as ``evaluate`` makes them; one they also show is no wrong answer."""
+    """Return tables with edited copies as queries, made as in ``evaluate``, and their photographs as right."""
     queries: list[npt.NDArray[np.float32]] = []
     relevant: list[Rows] = []
     own: list[int] = []
@@ -174,14 +175,14 @@ def _by_edits(
     if not queries:
         raise TwinlensError(
             Message("None of the photographs can be read now."),
-            Message("Connect their disk, then run `twinlens rescan`."),
+            Remedy("connect disk"),
         )
     return replace(
         tables,
         queries=np.stack(queries),
         own=np.array(own, np.int64),
         relevant=relevant,
-        meaning=f"the photograph that was edited ({', '.join(edit.name for edit in edits)})",
+        meaning=Message("the photograph that was edited ({edits})", edits=[edit.name for edit in edits]),
     )
 
 
@@ -190,6 +191,6 @@ def _rows(ids: Ids, wanted: Sequence[int]) -> Rows:
 
 
 def descriptor_of(library: Library, experiment: Experiment) -> str:
-    """Return the text form of the descriptor that an experiment is of."""
+    """Return the text form of an experiment's descriptor."""
     with library.store.reading() as r:
         return catalogue.descriptor(index_measure(r, experiment.index).row.descriptor).text()

@@ -1,4 +1,4 @@
-"""How long a run takes still: told by the steps that were timed, and by nothing else."""
+"""Remaining time of a run, estimated from its measured steps."""
 
 from __future__ import annotations
 
@@ -12,20 +12,19 @@ from core.progress import Progress
 
 
 class Timing:
-    """Passes the progress of steps on as seconds: those that are spent, of those that it takes in all.
+    """Progress of a run in spent and total seconds.
 
-    A step takes as long as those of its method with the nearest number of bits did; of a method that none was timed of,
-    as long as the others on average. Until the first step was timed, or is half done, the end is not known, and 0 is
-    told for it. Time in which the listener lets the work pause is not counted.
+    A step is expected to take as long as measured steps of its method with the nearest number of bits, or as long as
+    the others on average. The total is unknown (0) until the first step is measured or half done. Pauses do not count.
 
     Parameters
     ----------
     progress : Progress
     clock : callable
-        Gives seconds.
+        Returns seconds.
     """
 
-    _PART = 0.5  # of the first step, from which the rest may be told
+    _PART = 0.5  # share of the first step after which the rest is estimated
 
     def __init__(self, progress: Progress, clock: Callable[[], float] = time.perf_counter) -> None:
         self._progress, self._clock = progress, clock
@@ -36,11 +35,11 @@ class Timing:
 
     @property
     def spent(self) -> float:
-        """Seconds of work until now."""
+        """Seconds of work so far."""
         return self._clock() - self._began - self._paused
 
     def tell(self, text: Message, left: float = 0.0) -> None:
-        """Tell where the work is; the end is not known where nothing is left."""
+        """Report progress, with an unknown total if `left` is 0."""
         spent = self.spent
         before = self._clock()
         try:
@@ -49,31 +48,31 @@ class Timing:
             self._paused += self._clock() - before
 
     def measured(self, step: Step, seconds: float) -> None:
-        """Take note of what a step took."""
+        """Record the time of a step."""
         self._known.append((step.method, seconds))
 
     def begin(self, waiting: Sequence[Step]) -> None:
-        """Begin the first of the steps that wait."""
+        """Begin the first waiting step."""
         self._waiting = waiting
         self._step_began = self.spent
 
     def step_seconds(self) -> float:
-        """Seconds of work since the step began."""
+        """Return the seconds of work since the step began."""
         return self.spent - self._step_began
 
-    def within(self, number: int, of: int, words: str) -> Progress:
-        """Return the progress of the step that was begun, of which there are so many."""
+    def within(self, number: int, of: int, name: Message) -> Progress:
+        """Return the progress of the current step, `number` of `of`."""
 
-        def told(done: float, total: float, text: Message = NOTHING) -> None:
+        def step_progress(done: float, total: float, text: Message = NOTHING) -> None:
             share = min(done / total, 1.0) if total > 0 else 0.0
             left = self.seconds_left(share)
-            step = Message("step {number} of {of}, {words}", number=number, of=of, words=words)
-            self.tell(Message("{step}: {doing}", step=step, doing=text) if text else step, left)
+            step = Message("Step {number} of {of}: {step}", number=number, of=of, step=name)
+            self.tell(Message("{step} ({doing})", step=step, doing=text) if text else step, left)
 
-        return told
+        return step_progress
 
     def seconds_left(self, share: float) -> float:
-        """Say how long it takes still, with a share of the step done; 0 where nothing tells it."""
+        """Return the estimated seconds left, with a share of the step done; 0 if unknown."""
         first, others = self._waiting[0], self._waiting[1:]
         so_far = self.step_seconds()
         if self._known:

@@ -194,7 +194,7 @@ class Explorer:
                 codes.code_bytes // codes.planes.shape[1], codes.bytes, figures.bytes["search"],
                 codes.seconds["encode_query"] * search.uses_codes + figures.seconds["search"],
                 captured(codes, material.of_images(method)), codes.eigenvalues,
-                note=" ".join(filter(None, [codes.note, figures.note])),
+                note=" ".join(filter(None, [codes.note, str(figures.note)])),
             )  # fmt: skip
             self._keep(done)
         return self._answered(done, codes, row, by_codes)

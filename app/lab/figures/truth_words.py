@@ -41,7 +41,7 @@ def right_answers(data: BenchData) -> str:
         name = title if title in _OF_PEOPLE else title.lower()
         settings = f" with {', '.join(words)}" if words else ""
         return f"what exact search by the {name} kernel{settings} finds"
-    return data.relevant or data.truth
+    return str(data.relevant) or data.truth
 
 
 def relevant_first(data: BenchData) -> str:
@@ -53,7 +53,7 @@ def relevant_first(data: BenchData) -> str:
     >>> relevant_first(BenchData(**about, truth="linear", relevant="the 50 nearest by linear"))
     'Precision and recall count the first 50 of them.'
     """
-    found = _FIRST.fullmatch(data.relevant)
+    found = _FIRST.fullmatch(str(data.relevant))
     return f"Precision and recall count the first {found[1]} of them." if found else ""
 
 

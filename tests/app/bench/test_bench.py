@@ -61,7 +61,7 @@ def test_a_method_with_a_kernel_is_judged_by_it(files: Path, method: str) -> Non
     result = bench(Experiment(f"{files}/data.npz", f"{files}/data.npz::queries", methods=(method,)))
     assert result.data.truth == ("laplacian" if "laplacian" in method else "gaussian")
     assert result.results[0].overlap["100"] > 0.5
-    assert "was found from the data" in result.results[0].note
+    assert "was found from the data" in str(result.results[0].note)
 
 
 def test_an_experiment_is_written_and_read(files: Path) -> None:
@@ -72,9 +72,9 @@ def test_an_experiment_is_written_and_read(files: Path) -> None:
     assert bench(read).results[0].seeds == [3, 4]
     for text, words in (
         ("base = 3", "does not name its base"),
-        ('base = "x"\nmethod = []', "there is no “method”"),
+        ('base = "x"\nmethod = []', "unknown name “method”"),
         ('base = "x"\nseeds = 3', "seeds must be like"),
-        ("base = ", "is no experiment"),
+        ("base = ", "is not an experiment"),
     ):
         (files / "own.toml").write_text(text, "utf-8")
         with pytest.raises(TwinlensError, match=words):
@@ -91,12 +91,12 @@ def test_wrong_use_is_a_sentence(files: Path) -> None:
     spoilt[7, 2] = -1
     np.save(files / "negative.npy", spoilt)
     for experiment, words in (
-        (Experiment(base, seeds=()), "nothing to run"),
+        (Experiment(base, seeds=()), "No seeds are named"),
         (Experiment(base, methods=("itq:bits=13",)), "here 12, not 13"),
         (Experiment(base, methods=("nothing",)), "no “nothing”"),
         (Experiment(base, truth="labels"), "needs labels"),
-        (Experiment(base, truth="colour"), "no truth “colour”"),
-        (Experiment(base, truth="radius:many"), "no truth “radius:many”"),
+        (Experiment(base, truth="colour"), "Unknown truth “colour”"),
+        (Experiment(base, truth="radius:many"), "Unknown truth “radius:many”"),
         (Experiment(base, truth="gaussian:gamma=no"), "gamma must be"),
         (Experiment(base, truth="radius:0"), "from 1 to 100"),
         (Experiment(base, truth="radius:101"), "from 1 to 100"),
@@ -108,7 +108,7 @@ def test_wrong_use_is_a_sentence(files: Path) -> None:
         (Experiment(base, methods=("lsh",), metric="nothing"), "no “nothing”"),
         (Experiment(base, methods=("lsh",), truth="metric"), "needs a metric"),
         (Experiment(base, methods=("lsh",), map_protocol="other"), "ranking, candidates"),
-        (Experiment(f"{base}::labels"), "no table of vectors"),
+        (Experiment(f"{base}::labels"), "not a table of vectors"),
     ):
         with pytest.raises(TwinlensError, match=words):
             bench(experiment)
@@ -181,9 +181,9 @@ def test_a_metric_is_learned_from_pairs_of_a_file_or_of_the_labels(files: Path) 
     for values, words in (
         ({"marks": (), "labels": ""}, "none are given"),
         ({"pairs": f"{files}/wrong.csv"}, "does not name two rows"),
-        ({"pairs": f"{files}/far.npy"}, "has not"),
+        ({"pairs": f"{files}/far.npy"}, "are not among"),
         ({"pairs": f"{files}/equal.npy"}, "three columns"),
-        ({"labels": f"{files}/equal.npy"}, "no 200 pairs"),
+        ({"labels": f"{files}/equal.npy"}, "do not give 200 pairs"),
     ):
         with pytest.raises(TwinlensError, match=words):
             bench(experiment.changed(**values))
@@ -231,11 +231,11 @@ def test_sparse_vectors_are_taken_by_lsh(files: Path) -> None:
     assert behind[0].results[0].recall == behind[1].results[0].recall
     assert behind[0].results[0].recall != bench(asked).results[0].recall
     for experiment, words in (
-        (Experiment(f"{files}/x.npz", methods=("itq:bits=4",)), "itq takes no sparse vectors"),
+        (Experiment(f"{files}/x.npz", methods=("itq:bits=4",)), "itq does not take sparse vectors"),
         (Experiment(f"{files}/x.npz", methods=("lsh",), truth="chi-square"), "cannot be measured by"),
         (Experiment(f"{files}/x.npz", methods=("lsh",), metric="whitening"), "S and items"),
-        (Experiment(f"{files}/x.npz", f"{files}/data.npz::queries"), "one is sparse"),
-        (Experiment(f"{files}/data.npz", labels=f"{files}/x.npz"), "no row of labels"),
+        (Experiment(f"{files}/x.npz", f"{files}/data.npz::queries"), "one of base and queries is sparse"),
+        (Experiment(f"{files}/data.npz", labels=f"{files}/x.npz"), "not a row of labels"),
     ):
         with pytest.raises(TwinlensError, match=words):
             bench(experiment)

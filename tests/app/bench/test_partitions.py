@@ -108,11 +108,11 @@ def test_it_is_written_and_read_and_asked_for_by_what_only_it_has(experiment: Ex
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"labels": ""}, "none are given"),
-        ({"metric": ""}, "none is named"),
-        ({"metric": "whitening"}, "learned from no pairs"),
+        ({"labels": ""}, "Partitions need labels"),
+        ({"metric": ""}, "Partitions need a metric"),
+        ({"metric": "whitening"}, "not learned from pairs"),
         ({"truth": "l2"}, "drawn from the base"),
-        ({"search": ("exact",)}, "searches no codes"),
+        ({"search": ("exact",)}, "does not search codes"),
         ({"marks": (0,)}, "marks must be from 1"),
         ({"k": 0}, "k must be from 1"),
         ({"shares": (1.5,)}, "above 0 and at most 1"),
@@ -145,7 +145,14 @@ def test_one_command_gives_a_table_json_and_csv(
     )
     code, out, _ = run(capfdbinary, *words, "--epsilon", "1.5", "--table", str(tmp_path / "table.csv"))
     assert code == 0
-    for word in ("2 partitions: 15 ask", "linear scan", "lsh:bits=16 · permuted", "±", "looked at", "4-NN"):
+    for word in (
+        "2 partitions with 15 queries",
+        "linear scan",
+        "lsh:bits=16 · permuted",
+        "±",
+        "looked at",
+        "4 voting neighbours",
+    ):
         assert word in out, word
     with (tmp_path / "table.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))

@@ -69,7 +69,7 @@ def test_what_the_library_holds_is_tuned_on(library: Library) -> None:
     assert saved == {"descriptor": "colour:levels=1", "method": result.chosen}
     plain = tune_parameters(Wanted(descriptor="colour:levels=1", methods=("lsh",), bits=(32,), trials=2), library)
     assert plain.data.truth == "hellinger"
-    with pytest.raises(TwinlensError, match="holds no vectors of edges"):
+    with pytest.raises(TwinlensError, match="has no vectors of edges"):
         tune_parameters(Wanted(descriptor="edges"), library)
 
 
@@ -105,12 +105,12 @@ def test_cancelled_it_still_answers(vectors: str) -> None:
 def test_wrong_use_is_a_sentence(vectors: str, tmp_path: Path) -> None:
     np.save(tmp_path / "few.npy", np.ones((10, 4)))
     for wanted, words in (
-        (Wanted(vectors, methods=()), "nothing to try"),
-        (Wanted(), "which vectors"),
-        (Wanted(vectors, "colour"), "which vectors"),
+        (Wanted(vectors, methods=()), "No methods to try"),
+        (Wanted(), "two sources"),
+        (Wanted(vectors, "colour"), "two sources"),
         (Wanted(vectors, methods=("nothing",)), "no “nothing”"),
         (Wanted(vectors, methods=("itq",), bits=(64,)), "here 24, not 64"),
-        (Wanted(vectors, truth="colour"), "truth “colour” cannot be.*Give l2, cosine"),
+        (Wanted(vectors, truth="colour"), "truth “colour” is not possible.*Give l2, cosine"),
         (Wanted(f"{tmp_path}/few.npy"), "10 vectors"),
         (Wanted(f"{tmp_path}/none.npy"), "no file"),
         (Wanted(vectors, bits=(0,)), "from 1 to"),
@@ -126,5 +126,5 @@ def test_codes_are_as_long_as_short_vectors_allow(vectors: str) -> None:
 
 def test_too_little_time_is_a_sentence(vectors: str) -> None:
     times = iter(range(1_000))
-    with pytest.raises(TwinlensError, match="In 2 seconds"):
+    with pytest.raises(TwinlensError, match="in 2 seconds"):
         tune_parameters(Wanted(vectors, methods=("lsh",), seconds=2.0), clock=lambda: float(next(times)))

@@ -71,7 +71,7 @@ def test_what_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
     np.savez(tmp_path / "two.npz", a=X, b=X)
     for name, content, words in (
         ("missing.npy", None, "no file"),
-        ("x.txt", b"1 2 3", "no file of vectors"),
+        ("x.txt", b"1 2 3", "not a known kind of vector file"),
         ("cut.fvecs", whole[:-3], "damaged"),
         ("odd.fvecs", whole[:24] + b"\x09" + whole[25:], "row 1"),
         ("empty.fvecs", b"", "holds no vectors"),

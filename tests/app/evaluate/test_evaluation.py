@@ -16,7 +16,7 @@ from app.evaluate.perceptual_hash import HashedThumbnails
 from app.evaluate.recommendation import advice
 from app.evaluate.results import EditFigures, EvaluatedIndex, EvaluateResult
 from app.library.library import Library
-from core.errors import Cancelled, TwinlensError
+from core.errors import Cancelled, Remedy, TwinlensError
 from core.progress import silent
 from features.edits import EDITS, FURTHER_EDITS
 from tests.app.folders import added, ids_by_name, write_scenes
@@ -125,9 +125,9 @@ def test_a_descriptor_is_measured_exactly_by_the_vectors_of_an_index(path: Path)
         ("colour", "descriptor"),
         (YARDSTICK, "yardstick"),
     ]
-    with pytest.raises(TwinlensError, match="No index of this library compares by gist") as refused:
+    with pytest.raises(TwinlensError, match="The library has no vectors of gist") as refused:
         measured(path, Evaluation(descriptors=("gist",)))
-    assert "twinlens index create --descriptor 'gist'" in str(refused.value.advice)
+    assert refused.value.next_step == Remedy("create index", {"descriptor": "gist"})
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,10 @@ def test_what_there_is_not_is_named(path: Path, wanted: Evaluation, sentence: st
 
 
 def test_an_empty_library_has_nothing_to_evaluate(tmp_path: Path) -> None:
-    with Library.open(tmp_path / "empty.twinlens", create=True) as library, pytest.raises(TwinlensError, match="Add"):
+    with (
+        Library.open(tmp_path / "empty.twinlens", create=True) as library,
+        pytest.raises(TwinlensError, match="No index has photographs"),
+    ):
         evaluate(library, FEW)
 
 
@@ -157,7 +160,7 @@ def test_photographs_that_are_gone_are_not_drawn(tmp_path: Path) -> None:
     files[2].write_bytes(files[3].read_bytes())
     result = measured(path, Evaluation(photographs=4, edits=("jpeg 50", "pasted")))
     assert result.photographs == 2
-    assert "2 photographs that were drawn cannot be read now" in " ".join(result.notes)
+    assert "2 of the drawn photographs cannot be read now" in " ".join(map(str, result.notes))
     for file in (files[0], files[2], files[3]):
         file.unlink()
     with pytest.raises(TwinlensError, match="None of the photographs can be read"):
@@ -177,14 +180,14 @@ def test_what_was_asked_is_kept_when_it_is_stopped(path: Path) -> None:
 
     def stopping(done: float, total: float, text: object) -> None:
         asked.append((done, total, text))
-        if "photograph 2" in str(text):
+        if "Photograph 2" in str(text):
             raise Cancelled
 
     with Library.open(path) as library:
         result = evaluate(library, FEW, stopping)
     assert result.cancelled
     assert (result.photographs, result.questions) == (1, 3)
-    assert asked[-1][2] == "photograph 2: jpeg 50"
+    assert str(asked[-1][2]) == "Photograph 2: jpeg 50"
     assert all(done <= total for done, total, _ in asked)
 
     def at_once(done: float, total: float, text: object) -> None:
@@ -237,8 +240,8 @@ def test_photographs_without_a_thumbnail_count_for_nobody(tmp_path: Path) -> Non
     result = measured(path, Evaluation(photographs=6, edits=("jpeg 50",)))
     assert (result.photographs, result.of, result.library) == (4, 4, 4)
     assert [one.mean.recall["1"] for one in result.indexes] == [1, 1, 1]
-    assert "2 photographs are left out of all figures" in " ".join(result.notes)
-    assert not any("2 photographs that were drawn" in note for note in result.notes)
+    assert "2 photographs are left out" in " ".join(map(str, result.notes))
+    assert not any("2 of the drawn photographs" in str(note) for note in result.notes)
 
 
 def figures(name: str, kind: str, **recall: float) -> EvaluatedIndex:
@@ -249,23 +252,26 @@ def figures(name: str, kind: str, **recall: float) -> EvaluatedIndex:
 
 
 def test_the_advice_says_what_to_trust_for_what() -> None:
-    sentences = advice(
-        [
-            figures("Automatic", "index", crop=1, blur=0.7, grey=0.95),
-            figures("Colours", "index", crop=1, blur=0.95, grey=0.1),
-            figures(YARDSTICK, "yardstick", crop=0.2, blur=0.8, grey=0.95),
-        ]
-    )
-    assert sentences == [
-        "“Automatic” finds 2 of 3 edits; weak: blur (70%).",
-        "“Colours” finds 2 of 3 edits; weak: grey (10%).",
-        "The perceptual hash finds 1 of 3 edits; weak: crop (20%), blur (80%).",
-        "Better than “Automatic” are, for blur: “Colours” (95%).",
-        "“Automatic” loses to the perceptual hash: blur (70%).",
-        "“Colours” loses to the perceptual hash: grey (10%).",
+    sentences = [
+        str(one)
+        for one in advice(
+            [
+                figures("Automatic", "index", crop=1, blur=0.7, grey=0.95),
+                figures("Colours", "index", crop=1, blur=0.95, grey=0.1),
+                figures(YARDSTICK, "yardstick", crop=0.2, blur=0.8, grey=0.95),
+            ]
+        )
     ]
-    assert advice([figures("Automatic", "index", crop=1)]) == [
-        "“Automatic” finds 1 of 1 edit: of each at least 90% of the copies have their photograph at the first place."
+    assert sentences == [
+        "“Automatic” finds 2 of 3 edits. Weak: blur (70 %).",
+        "“Colours” finds 2 of 3 edits. Weak: grey (10 %).",
+        "The perceptual hash finds 1 of 3 edits. Weak: crop (20 %), blur (80 %).",
+        "Better than “Automatic”: “Colours” for blur (95 %).",
+        "“Automatic” finds less than the perceptual hash for blur (70 %).",
+        "“Colours” finds less than the perceptual hash for grey (10 %).",
+    ]
+    assert [str(one) for one in advice([figures("Automatic", "index", crop=1)])] == [
+        "“Automatic” finds 1 of 1 edits, with at least 90 % of the copies at the first place."
     ]
 
 

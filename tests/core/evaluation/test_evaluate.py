@@ -12,6 +12,7 @@ from core.errors import Cancelled
 from core.evaluation.evaluate import Task, evaluate
 from core.evaluation.truth import Euclidean, KernelDistance, nearest
 from core.kernels import Gaussian, Kernel, Linear
+from core.message import NOTHING
 from core.methods.itq import Itq
 from core.methods.lsh import Lsh
 from core.search.exact import Exact
@@ -78,31 +79,32 @@ def test_the_exact_search_spares_comparisons_and_finds_the_same() -> None:
     assert figures["none"].looked_at == 2_999
     assert figures["norms"].looked_at < 2_000
     assert figures["norms"].overlap == figures["none"].overlap == {10: 1.0, 100: 1.0}
-    assert figures["norms"].note == figures["none"].note == ""
-    told = r"The heuristic bound lost (\d+) of 3,000 true neighbours, of \d+ of 30 queries\."
-    lost = re.fullmatch(told, figures["heuristic"].note)
+    assert not figures["norms"].note
+    assert not figures["none"].note
+    told = r"The heuristic bound lost (\d+) of 3,000 true neighbours, in \d+ of 30 queries\."
+    lost = re.fullmatch(told, str(figures["heuristic"].note))
     assert lost
     assert figures["heuristic"].overlap[100] == pytest.approx(1 - int(lost[1]) / 3_000)
     few = evaluate(Lsh(bits=8), Exact(bound="heuristic"), replace(given, asked_for=7))
-    assert re.search(r"of 210 true neighbours, of \d+ of 30 queries", few.note)
+    assert re.search(r"of 210 true neighbours, in \d+ of 30 queries", str(few.note))
 
 
 def test_a_bound_that_cannot_help_is_told_of() -> None:
     given = by_kernel(Gaussian(gamma=1.0))
     figures = evaluate(Lsh(bits=8), Exact(), given)
-    assert "Everything is compared" in figures.note
+    assert "Everything is compared" in str(figures.note)
     assert figures.looked_at == 2_999
     assert figures.overlap == {10: 1.0, 100: 1.0}
-    assert evaluate(Lsh(bits=8), Exact(), task()).note == ""
+    assert evaluate(Lsh(bits=8), Exact(), task()).note == NOTHING
 
 
 def test_fewer_candidates_than_results_are_told_of() -> None:
     told = evaluate(Lsh(bits=8), Scan(candidates=30), by_kernel(Linear()))
     assert 99 <= told.looked_at <= 100  # one less where the question itself is among them
-    assert "100 candidates are ranked, not 30" in told.note
+    assert "100 candidates are ranked instead of 30" in str(told.note)
     few = evaluate(Lsh(bits=8), Scan(candidates=30), replace(by_kernel(Linear()), asked_for=10))
     assert 29 <= few.looked_at <= 30
-    assert (few.note, list(few.overlap)) == ("", [10])
+    assert (few.note, list(few.overlap)) == (NOTHING, [10])
 
 
 def test_it_can_be_cancelled() -> None:

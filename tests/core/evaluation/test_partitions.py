@@ -54,7 +54,7 @@ def test_pairs_are_different_and_a_smaller_number_is_among_a_larger() -> None:
     assert {tuple(pair) for pair in few.rows.tolist()} < {tuple(pair) for pair in many.rows.tolist()}
     every = pairs_among(labels, rows, 10_000, 3)
     assert len(every.rows) == 20 * 19 // 2
-    with pytest.raises(TwinlensError, match="no pairs"):
+    with pytest.raises(TwinlensError, match="do not give pairs"):
         pairs_among(np.zeros(40, np.int64), rows, 10, 0)
 
 

@@ -50,16 +50,18 @@ class AskingHead(QWidget):
         self._presets: dict[int, QPushButton] = {}
         for key, seconds in enumerate(TIMES, 4):
             words = _("{seconds} s", seconds=seconds) if seconds < 60 else _("{seconds} min", seconds=seconds // 60)
-            made = self._presets[seconds] = button(f"{words}  {key}", _("Take {words}", words=words), str(key), "word")
+            made = self._presets[seconds] = button(
+                f"{words}  {key}", _("Measure for {time}", time=words), str(key), "word"
+            )
             made.setCheckable(True)
             made.clicked.connect(lambda __=False, seconds=seconds: self.set_seconds(seconds))
             self._times.addButton(made)
         self.own: SecondsField = SecondsField()
-        self.own.setAccessibleName(_("Seconds that may be spent"))
-        self.own.setToolTip(_("Your own time, in seconds (7)"))
+        self.own.setAccessibleName(_("Time limit in seconds"))
+        self.own.setToolTip(_("Another time in seconds (7)"))
         self.own.value_changed.connect(self._on_seconds)
-        self.go = button(_("Go  G"), _("Measure indexes for so long, and propose one"), "G", "primary")
-        self.cancel = button(_("Cancel  Esc"), _("Stop; what is known gives the answer"), "Esc")
+        self.go = button(_("Go  G"), _("Measure indexes for this time, and propose one"), "G", "primary")
+        self.cancel = button(_("Cancel  Esc"), _("Stop, and use what was measured so far"), "Esc")
         self.go.clicked.connect(self.go_wanted)
         self.cancel.clicked.connect(self.cancel_wanted)
         self._lay_out()
@@ -87,25 +89,25 @@ class AskingHead(QWidget):
 
     @property
     def truth(self) -> str:
-        """What is right, as chosen."""
+        """The chosen truth."""
         return next(truth for truth, one in self._choices.items() if one.isChecked())
 
     @property
     def seconds(self) -> int:
-        """Time that may be spent."""
+        """The time limit."""
         return self.own.value
 
     def set_truth(self, truth: str) -> None:
-        """Choose what is right."""
+        """Choose the truth."""
         self._choices[truth if truth in TRUTHS else EDITS].setChecked(True)
         self._line.say(_meaning(self.truth))
 
     def set_seconds(self, seconds: int) -> None:
-        """Choose the time."""
+        """Choose the time limit."""
         self.own.set_value(seconds)
 
     def choose(self, key: int) -> None:
-        """Press a choice by its number: truths first, then times, then the own time."""
+        """Press a choice by its number: truths, times, then the field of seconds."""
         every = [*self._choices.values(), *self._presets.values()]
         if key <= len(every):
             every[key - 1].click()
@@ -114,7 +116,7 @@ class AskingHead(QWidget):
             self.own.selectAll()
 
     def show_ready(self, can_go: bool, why_not: str = "") -> None:
-        """Offer to go, or say why one cannot."""
+        """Show that advice can start, or why not."""
         self._share = -1.0
         self._running(False)
         self.go.setEnabled(can_go)
@@ -122,14 +124,14 @@ class AskingHead(QWidget):
         self.update()
 
     def show_running(self, share: float, doing: str, measured: str, left: str) -> None:
-        """Say how far it is."""
+        """Show progress."""
         self._share = max(0.0, min(1.0, share))
         self._running(True)
         self._line.say(" · ".join(filter(None, [left, measured, doing])))
         self.update()
 
     def words(self) -> str:
-        """Return the last line."""
+        """Return the text of the last line."""
         return self._line.whole()
 
     def _running(self, runs: bool) -> None:
@@ -168,17 +170,17 @@ def _truth_words() -> tuple[tuple[str, str, str], ...]:
         (
             EDITS,
             _("For my library"),
-            _("Right is what finds the original of an edited copy"),
+            _("Edited copies should find their original"),
         ),
         (
             PAIRS,
-            _("For pairs that I say"),
-            _("Right is what finds the pairs that you say"),
+            _("For my own pairs"),
+            _("The pairs that you choose should be found"),
         ),
         (
             NEIGHBOURS,
             _("For neighbours"),
-            _("Right is what finds the same as exact search"),
+            _("The results of exact search should be found"),
         ),
     )
 
@@ -186,9 +188,9 @@ def _truth_words() -> tuple[tuple[str, str, str], ...]:
 def _meaning(truth: str) -> str:
     return {
         EDITS: _(
-            "Up to 20 of your photographs are cropped, turned, recoloured and captioned in memory: each copy should "
-            "find its original."
+            "Up to 20 of your photos are cropped, turned, recoloured and captioned in memory. Each copy should find "
+            "its original."
         ),
-        PAIRS: _("Each photograph of a pair asks for the other: say below which should match."),
-        NEIGHBOURS: _("100 of your photographs ask for what exact search would find."),
+        PAIRS: _("Each photo of a pair should find the other. Choose the pairs below."),
+        NEIGHBOURS: _("100 of your photos should find the same as exact search."),
     }[truth]

@@ -1,4 +1,4 @@
-"""Advice while it is worked out: how far it is, and what is measured so far."""
+"""A running advice: its progress, and the indexes measured so far."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.gui.frame.opened import Opened
-from app.gui.lab.advice import advice_words
 from app.gui.lab.advice.advice_facts import EDITS, NEIGHBOURS
 from app.gui.process.jobs import Jobs
 from app.lab.advice.last_advice import KeptAdvice
@@ -16,7 +15,7 @@ from app.lab.advice.questions import NamedPairs
 from app.lab.advice.separate_run import Advising, advise_aside
 from app.language.spoken import _, _n, text
 from app.machine.durations import time_left
-from core.message import Message
+from core.message import NOTHING, Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ _TICK_MS = 250
 
 
 class AdviceRun(QObject):
-    """Works advice out in a job.
+    """Finds an advice in a job.
 
     Parameters
     ----------
@@ -37,13 +36,13 @@ class AdviceRun(QObject):
     Signals
     -------
     ticked
-        Some time has passed: `progress` and `points` may be others.
+        Some time has passed: `progress` and `points` may have changed.
     done : KeptAdvice
-        It is worked out, and kept.
+        The advice is found and kept.
     failed : str
-        Nothing came of it, and why.
+        There is no advice: the reason.
     stopped
-        Before anything was measured.
+        It was stopped before an index was measured.
     """
 
     ticked = Signal()
@@ -56,11 +55,11 @@ class AdviceRun(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self.opened: Opened | None = None
-        """The library that advice is worked out of."""
+        """The library of the advice."""
         self.truth = EDITS
         self._points: dict[str, AdvicePoint] = {}
         self._began = self._seconds = 0.0
-        self._doing = ""
+        self._doing = NOTHING
         self._stopping = self._stale = False
         self._tick = QTimer(self)
         self._tick.setInterval(_TICK_MS)
@@ -72,23 +71,23 @@ class AdviceRun(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether advice is being worked out."""
+        """Whether an advice is running."""
         return self._jobs.is_running(ADVISING)
 
     @property
     def points(self) -> list[AdvicePoint]:
-        """What is measured so far."""
+        """The indexes measured so far."""
         return list(self._points.values())
 
     def take_new(self) -> bool:
-        """Return whether something was measured since this was asked last."""
+        """Return whether an index was measured since the last call."""
         new, self._stale = self._stale, False
         return new
 
     def start(self, opened: Opened, truth: str, seconds: float, pairs: NamedPairs | None) -> None:
-        """Measure, as long as is said."""
+        """Measure for a number of seconds."""
         self.opened, self.truth, self._points = opened, truth, {}
-        self._began, self._seconds, self._doing = time.monotonic(), seconds, ""
+        self._began, self._seconds, self._doing = time.monotonic(), seconds, NOTHING
         self._stopping = self._stale = False
         self._tick.start()
         found = self._found.emit
@@ -100,25 +99,24 @@ class AdviceRun(QObject):
         self._jobs.start(ADVISING, work, self._on_done)
 
     def stop(self) -> None:
-        """Stop soon; what is known gives the answer."""
+        """Stop soon, and use what was measured."""
         self._stopping = True
         self._jobs.cancel(ADVISING)
         self.ticked.emit()
 
     def let_go(self) -> None:
-        """Stop, and forget what is measured: there is another library now."""
+        """Stop and forget everything, for another library."""
         self._jobs.cancel(ADVISING)
         self._end()
-        self._stopping, self._doing = False, ""
+        self._stopping, self._doing = False, NOTHING
 
     def progress(self) -> tuple[float, str, str, str]:
-        """Return the share of the time that is spent, what is being done, what is measured, and how long still."""
+        """Return the spent share of the time, and texts: the work, the number measured, the time left."""
         spent = time.monotonic() - self._began
         left, count = self._seconds - spent, len(self._points)
-        doing = advice_words.trying(self._doing) if self._doing else ""
         return (
             spent / self._seconds,
-            _("stopping…") if self._stopping else doing,
+            _("Stopping…") if self._stopping else text(self._doing),
             _n("{count} measured", "{count} measured", count) if count else "",
             _("{time_left} left", time_left=time_left(left)) if left > 0 else _("any moment now"),
         )
@@ -130,7 +128,7 @@ class AdviceRun(QObject):
 
     def _on_progressed(self, topic: str, done: float, total: float, doing: Message) -> None:
         if topic == ADVISING:
-            self._doing = text(doing)
+            self._doing = doing
 
     def _on_done(self, kept: KeptAdvice) -> None:
         self._end()

@@ -1,4 +1,4 @@
-"""The table of what was measured: sorted by any column, lit together with the charts."""
+"""Table of measured indexes, sortable by any column and highlighted together with the charts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _DOT = 16
 
 
 class AdviceModel(QAbstractTableModel):
-    """Rows, as Qt asks for them."""
+    """Rows of the table for Qt."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class AdviceModel(QAbstractTableModel):
         self._columns: list[_Column] = self._made()
 
     def show_rows(self, rows: Sequence[RowShown]) -> None:
-        """Take other rows, sorted as before."""
+        """Show other rows, sorted as before."""
         self.beginResetModel()
         self.rows = list(rows)
         self._wrong = any(one.wrong is not None for one in rows)
@@ -51,21 +51,21 @@ class AdviceModel(QAbstractTableModel):
         self.endResetModel()
 
     def columns(self) -> list[_Column]:
-        """Return heading, text, what is sorted by, and whether it is a number, of each column."""
+        """Return heading, text, sort key and whether it is a number, for each column."""
         return self._columns
 
     def _made(self) -> list[_Column]:
-        """Make the columns that these rows need."""
+        """Return the columns that these rows need."""
         return [
             (_("Method"), lambda one: one.name, lambda one: one.name, False),
             (_("Search"), lambda one: one.search, lambda one: one.search, False),
             *([(_("Compares"), lambda one: one.compares, lambda one: one.compares, False)] if self._several else []),
-            (_("Finds"), lambda one: f"{one.finds:.1%}", lambda one: one.finds, True),
+            (_("Finds"), lambda one: _("{share:.1%}", share=one.finds), lambda one: one.finds, True),
             *(
                 [
                     (
                         _("Wrong"),
-                        lambda one: "" if one.wrong is None else f"{one.wrong:.1%}",
+                        lambda one: "" if one.wrong is None else _("{share:.1%}", share=one.wrong),
                         lambda one: one.wrong or 0.0,
                         True,
                     )
@@ -73,27 +73,27 @@ class AdviceModel(QAbstractTableModel):
                 if self._wrong
                 else []
             ),
-            (_("Of exact"), lambda one: f"{one.overlap:.1%}", lambda one: one.overlap, True),
-            (_("Question"), lambda one: milliseconds(one.seconds), lambda one: one.seconds, True),
-            (_("Each"), lambda one: size_each(one.size), lambda one: one.size, True),
-            (_("At ten times"), lambda one: milliseconds(one.tenfold), lambda one: one.tenfold, True),
+            (_("Exact results"), lambda one: _("{share:.1%}", share=one.overlap), lambda one: one.overlap, True),
+            (_("Query"), lambda one: milliseconds(one.seconds), lambda one: one.seconds, True),
+            (_("Per photo"), lambda one: size_each(one.size), lambda one: one.size, True),
+            (_("Query at 10×"), lambda one: milliseconds(one.tenfold), lambda one: one.tenfold, True),
             ("", lambda one: " · ".join(one.notes), lambda one: -len(one.notes), False),
         ]
 
     def lesser(self) -> list[str]:
-        """Name the columns that are left out where there is little room."""
-        return [_("Of exact"), _("At ten times")]
+        """Return the columns to hide in a narrow window."""
+        return [_("Exact results"), _("Query at 10×")]
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:  # noqa: N802 (Qt's name, as all below)
-        """Return how many rows there are."""
+        """Return the number of rows."""
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: _Index = _NOWHERE) -> int:  # noqa: N802
-        """Return how many columns there are."""
+        """Return the number of columns."""
         return 0 if parent.isValid() else len(self.columns())
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:  # noqa: N802
-        """Return headings."""
+        """Return a heading."""
         if orientation is Qt.Orientation.Vertical:
             return None
         heading, __, __, number = self.columns()[section]
@@ -105,7 +105,7 @@ class AdviceModel(QAbstractTableModel):
         return None
 
     def data(self, index: _Index, role: int = Role.DisplayRole) -> Any:
-        """Return what a cell shows."""
+        """Return the data of a cell."""
         if not index.isValid():
             return None
         one = self.rows[index.row()]
@@ -130,8 +130,8 @@ class AdviceModel(QAbstractTableModel):
             return _dot(QColor(colour(one.place, theme() is DARK)))
         if role == Role.ToolTipRole:
             named = " · ".join(filter(None, [one.name, one.search, one.compares]))
-            asked = _n("{count} question was asked", "{count} questions were asked", one.questions)
-            return "\n".join([named, asked, _("Click to choose this one")])
+            asked = _n("{count} query", "{count} queries", one.questions)
+            return "\n".join([named, asked, _("Click to choose this index")])
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -148,7 +148,7 @@ class AdviceModel(QAbstractTableModel):
         self.rows.sort(key=value, reverse=order is Qt.SortOrder.DescendingOrder)
 
     def light(self, lit: str, chosen: str) -> None:
-        """Mark the row that is pointed at, and the one that is chosen."""
+        """Highlight the row under the pointer and the chosen one."""
         if (lit, chosen) != (self.lit, self.chosen):
             self.lit, self.chosen = lit, chosen
             if self.rows:
@@ -169,25 +169,25 @@ def _dot(tint: QColor) -> QIcon:
 
 
 class _Roomy(QStyledItemDelegate):
-    """Leaves room between columns."""
+    """Delegate with space between columns."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: _Index) -> None:  # noqa: N802 (Qt's name)
-        """Move the words of the last column, which follow figures, away from these."""
+        """Indent the text of the last column, which follows numbers."""
         super().initStyleOption(option, index)
-        told: Any = option
+        styled: Any = option
         if index.column() == index.model().columnCount() - 1:
-            told.text = f"    {told.text}"
+            styled.text = f"    {styled.text}"
 
 
 class AdviceTable(QTableView):
-    """The table.
+    """Table of measured indexes.
 
     Signals
     -------
     hovered : str
         Key of the row under the pointer; empty for none.
     chosen : str
-        Key of a row that was clicked, or Enter pressed on.
+        Key of a row that was clicked or chosen by Enter.
     """
 
     hovered = Signal(str)
@@ -207,7 +207,7 @@ class AdviceTable(QTableView):
         self.setIconSize(QSize(10, 10))
         self.setItemDelegate(_Roomy(self))
         self.setTabKeyNavigation(False)
-        self.setAccessibleName(_("What was tried"))
+        self.setAccessibleName(_("Measured indexes"))
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(_ROW)
         header = self.horizontalHeader()
@@ -219,7 +219,7 @@ class AdviceTable(QTableView):
         header.sectionClicked.connect(self._on_heading)
 
     def show_rows(self, rows: Sequence[RowShown]) -> None:
-        """Show rows; the current one stays current."""
+        """Show rows, and keep the current one."""
         current = self.current_key()
         self.rows.show_rows(rows)
         header = self.horizontalHeader()
@@ -228,7 +228,7 @@ class AdviceTable(QTableView):
         self._go_to(current)
 
     def _fit(self) -> None:
-        """Give columns what they need; where there is no room, the longest names are cut, and less is told."""
+        """Fit the columns; in a narrow window hide some and cut the longest names."""
         header, columns = self.horizontalHeader(), self.rows.columns()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         narrow = self.width() < _NARROW
@@ -250,16 +250,16 @@ class AdviceTable(QTableView):
         header.setSectionResizeMode(len(columns) - 1, QHeaderView.ResizeMode.Stretch)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Give columns their room."""
+        """Fit the columns again."""
         super().resizeEvent(event)
         self._fit()
 
     def light(self, lit: str, chosen: str) -> None:
-        """Mark the row that is pointed at, and the one that is chosen."""
+        """Highlight the row under the pointer and the chosen one."""
         self.rows.light(lit, chosen)
 
     def current_key(self) -> str:
-        """Return the key of the row where the keys are; empty for none."""
+        """Return the key of the current row; empty for none."""
         row = self.currentIndex().row()
         return self.rows.rows[row].key if 0 <= row < len(self.rows.rows) else ""
 
@@ -273,13 +273,13 @@ class AdviceTable(QTableView):
         self.rows.sort(column, header.sortIndicatorOrder())
 
     def currentChanged(self, current: _Index, previous: _Index) -> None:  # noqa: N802 (Qt's name, as all below)
-        """Light the row where the keys are."""
+        """Highlight the current row."""
         super().currentChanged(current, previous)
         if self.hasFocus():
             self.hovered.emit(self.current_key())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Light the row under the pointer."""
+        """Highlight the row under the pointer."""
         row = self.indexAt(event.position().toPoint()).row()
         self.hovered.emit(self.rows.rows[row].key if row >= 0 else "")
 
@@ -291,13 +291,13 @@ class AdviceTable(QTableView):
             self.chosen.emit(self.rows.rows[row].key)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Choose the row where the keys are."""
+        """Choose the current row by Enter or Space."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self.current_key():
             self.chosen.emit(self.current_key())
         else:
             super().keyPressEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Light nothing."""
+        """End the highlight."""
         super().leaveEvent(event)
         self.hovered.emit("")

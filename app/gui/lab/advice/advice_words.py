@@ -1,132 +1,132 @@
-"""What the Advice page says of indexes, in sentences with numbers."""
+"""Texts of the Advice page about indexes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.gui.charts.figure_words import sentences
-from app.gui.forms.declaration_words import told
 from app.gui.lab.advice.advice_facts import AnswerShown, RowShown
-from app.lab.advice.choice import reasons
-from app.language.spoken import _
+from app.lab.advice.reasons import descriptor_name, duration, reasons
+from app.language.spoken import _, text
 from app.methods import catalogue
+from core.message import Message, joined, verbatim
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.lab.advice.results import AdvicePoint, AdviceResult
+    from app.lab.advice.results import AdvicePoint, AdviceResult, IndexParts
 
-_FEW = 100  # questions, up to which they are counted and not given in a hundred
+_FEW = 100  # queries: fewer are counted, more are given as a share
 _LISTED = 12
-_TIED = "\u00a0"  # no line ends between a number and its unit
 
 
 def milliseconds(seconds: float) -> str:
-    """Write a time."""
-    if seconds >= 1:
-        return f"{seconds:,.1f}{_TIED}s"
-    return f"{1000 * seconds:,.0f}{_TIED}ms" if seconds >= 0.01 else f"{1000 * seconds:,.1f}{_TIED}ms"
+    """Return a time in seconds or milliseconds."""
+    return text(duration(seconds))
 
 
 def size_each(size: float) -> str:
-    """Write the bytes of one photograph."""
-    return f"{size:,.0f}{_TIED}B"
+    """Return the bytes of one photo."""
+    return _("{bytes:,.0f}\u00a0B", bytes=size)
 
 
-def name_of(point: AdvicePoint, several: bool) -> str:
-    """Name an index by its method and search structure, and by what it compares where that differs."""
-    named = _("{method} with {search}", method=point.method, search=point.search)
-    name = _("Exact search") if point.exact else named
-    if not several:
-        return name
-    return _("{name} of {compares}", name=name, compares=compares(point))
+def index_name(point: AdvicePoint, several: bool) -> Message:
+    """Return the name of an index: method, search structure, and descriptor where several are compared."""
+    name = (
+        Message("Exact search")
+        if point.exact
+        else Message("{method} with {search}", method=point.method, search=point.search)
+    )
+    return Message("{index} of {descriptor}", index=name, descriptor=compared(point)) if several else name
 
 
-def compares(point: AdvicePoint) -> str:
-    """Say in plain words what an index compares."""
-    plain = told(catalogue.descriptor(point.descriptor).plain_name)
-    return f"{plain} · {point.metric}" if point.metric else plain
+def compared(index: IndexParts) -> Message:
+    """Return the plain name of an index's descriptor, and its metric."""
+    return joined([descriptor_name(index.descriptor), verbatim(index.metric)], " · ")
 
 
-def _right(truth: str) -> str:
-    return {
-        "edits": _("edited copies"),
-        "pairs": _("of the photographs that should match"),
-        "marks": _("of the photographs marked as similar"),
-        "neighbours": _("of the true nearest neighbours"),
-    }[truth]
-
-
-def _found(recall: float, point: AdvicePoint, truth: str) -> str:
-    """Say how much is found: copies are counted, of the questions where they are few, else of a hundred."""
-    if truth != "edits":
-        return f"{recall:.0%}"
-    of = min(point.questions, _FEW)
-    return _("{name} of {compares}", name=round(recall * of), compares=of)
+def _found(point: AdvicePoint, truth: str) -> Message:
+    """Return how much an index finds: a count of few edited copies, else a share."""
+    if truth == "edits" and point.questions <= _FEW:
+        return Message("{found} of {count}", found=round(point.recall * point.questions), count=point.questions)
+    return Message("{share:.0%}", share=point.recall)
 
 
 def sentence(point: AdvicePoint, truth: str, present: AdvicePoint | None, several: bool) -> str:
-    """Say what an index does, and what the present one does."""
-    found = _found(point.recall, point, truth)
-    said = _(
-        "{name_of} finds {found} {right}, answers in {seconds}, {size_each} each",
-        name_of=name_of(point, several),
-        found=found,
-        right=_right(truth),
-        seconds=milliseconds(point.seconds),
-        size_each=size_each(point.bytes_per_photograph),
-    )
-    if present is None:
-        return f"{said}."
+    """Return how much an index finds and how fast, and the same of the present one."""
+    values = {
+        "index": index_name(point, several),
+        "found": _found(point, truth),
+        "time": duration(point.seconds),
+        "size": point.bytes_per_photograph,
+    }
+    parts = [
+        {
+            "edits": Message("{index} finds {found} edited copies in {time} ({size:,.0f} B per photo).", **values),
+            "pairs": Message(
+                "{index} finds {found} of the photos that should match in {time} ({size:,.0f} B per photo).", **values
+            ),
+            "marks": Message(
+                "{index} finds {found} of the photos marked as similar in {time} ({size:,.0f} B per photo).", **values
+            ),
+            "neighbours": Message(
+                "{index} finds {found} of the true nearest neighbours in {time} ({size:,.0f} B per photo).", **values
+            ),
+        }[truth]
+    ]
+    if present is not None:
+        parts.append(_comparison(point, present, truth))
+    return text(joined(parts))
+
+
+def _comparison(point: AdvicePoint, present: AdvicePoint, truth: str) -> Message:
     if present.key == point.key:
-        return _("{said}: it is your present index.", said=said)
-    theirs = _found(present.recall, point, truth)
-    if theirs == found:
-        more = _("your present index finds as many, in {seconds}.", seconds=milliseconds(present.seconds))
-    else:
-        more = _("your present index finds {partition}.", partition=theirs.partition(" ")[0])
-    return f"{said}; {more}"
+        return Message("This is your present index.")
+    found = _found(present, truth)
+    if found == _found(point, truth):
+        return Message("Your present index finds as many, in {time}.", time=duration(present.seconds))
+    return Message("Your present index finds {found}.", found=found)
 
 
 def so_far(point: AdvicePoint, truth: str, several: bool) -> AnswerShown:
-    """Say what is best while others are still tried."""
+    """Return the best index so far, while others are tried."""
     return AnswerShown(_("So far"), sentence(point, truth, None, several))
 
 
 def answer(result: AdviceResult, key: str, has: str, answers: str) -> AnswerShown:
-    """Say what is proposed, or of what is chosen instead what it does.
+    """Return the texts about the proposed index, or about another chosen instead.
 
     Parameters
     ----------
     result : AdviceResult
     key : str
-        Of what it is about.
+        Key of the index.
     has : str
-        The name under which the library has it; empty where it does not.
+        Its name in the library; empty if the library does not have it.
     answers : str
-        The name of the index that answers now.
+        Name of the index in use.
     """
     point = next(one for one in result.points if one.key == key)
     present = next((one for one in result.points if one.key == result.present), None)
     several = len({(one.descriptor, one.metric) for one in result.points}) > 1
     proposed = key == result.proposed
     if proposed:
-        why = [one for one in result.reasons if one not in _states(result)]
+        why = result.reasons
         stays = key == result.present
         badge = _("No change needed") if stays else _("Proposed")
     else:
         why = reasons(result.points, point, result.photographs, result.truth)
         badge = _("Chosen instead")
     if has:
-        state = _("The library has it: “{has}”.", has=has)
-        state += " " + _("It answers now.") if has == answers else ""
+        state = _("The library has it: “{name}”.", name=has)
+        if has == answers:
+            state = _("The library has it: “{name}”. It is in use.", name=has)
     else:
-        state = " ".join(_states(result)) if proposed else ""
+        state = text(result.existing) if proposed else ""
     return AnswerShown(
         badge,
         sentence(point, result.truth, present, several),
-        tuple(map(sentences, why)),
-        sentences(state),
+        tuple(map(text, why)),
+        state,
         build=not has,
         stays=proposed and bool(state),
         default=bool(has) and has != answers,
@@ -136,20 +136,15 @@ def answer(result: AdviceResult, key: str, has: str, answers: str) -> AnswerShow
     )
 
 
-def _states(result: AdviceResult) -> list[str]:
-    """Return what is said of indexes that the library has: it stands beside what can be done."""
-    return [one for one in result.reasons if one.startswith(("The library has it", "“"))]
-
-
 def rows(points: Sequence[AdvicePoint], proposed: str, present: str) -> list[RowShown]:
-    """Return rows of the table, in the order of the points; methods have the places that they have in the charts."""
+    """Return rows of the table in the order of the points, with the methods' colours of the charts."""
     several = len({(one.descriptor, one.metric) for one in points}) > 1
     names = sorted({_group(one, points) for one in points})
     found = []
     for one in points:
         notes = [
             _("proposed") if one.key == proposed else "",
-            _("answers now") if one.key == present else "",
+            _("in use") if one.key == present else "",
             f"“{one.index}”" if one.index and one.key != present else "",
         ]
         found.append(
@@ -158,7 +153,7 @@ def rows(points: Sequence[AdvicePoint], proposed: str, present: str) -> list[Row
                 names.index(_group(one, points)),
                 one.method or _("exact search"),
                 "" if one.exact else one.search,
-                compares(one) if several else "",
+                text(compared(one)) if several else "",
                 one.recall,
                 one.wrong,
                 one.overlap,
@@ -174,36 +169,33 @@ def rows(points: Sequence[AdvicePoint], proposed: str, present: str) -> list[Row
 
 
 def _group(one: AdvicePoint, points: Sequence[AdvicePoint]) -> str:
-    name = one.method.partition(":")[0] or "exact"
+    name = catalogue.method(one.method).key if one.method else "exact"
     several = len({point.descriptor for point in points}) > 1
     return f"{name} · {catalogue.descriptor(one.descriptor).plain_name}" if several else name
 
 
 def left_out(result: AdviceResult) -> tuple[str, ...]:
-    """Say what must be known besides, what was not tried, and what cannot be."""
-    said = [sentences(one) for one in result.notes]
+    """Return the notes of an advice, and the indexes that were not tried or cannot be made."""
+    notes = [*result.notes]
     if result.not_tried:
-        some = result.not_tried[:_LISTED]
-        groups: dict[str, list[str]] = {}
-        for one in some:
-            plain, *rest = _short(one).split(" · ")
-            groups.setdefault(plain, []).append(" · ".join(rest).removesuffix(" · scan"))
-        listed = "; ".join(f"{plain}: {', '.join(names)}" for plain, names in groups.items())
-        if more := len(result.not_tried) - len(some):
-            listed += _("; and {more} more", more=more)
-        said.append(_("No time for {listed}.", listed=listed))
-    said += result.refused[:_LISTED]
-    return tuple(said)
+        listed = result.not_tried[:_LISTED]
+        groups: dict[str, list[IndexParts]] = {}
+        for one in listed:
+            groups.setdefault(one.descriptor, []).append(one)
+        names = tuple(
+            Message(
+                "{descriptor} ({indexes})", descriptor=descriptor_name(key), indexes=tuple(map(_within_group, some))
+            )
+            for key, some in groups.items()
+        )
+        if more := len(result.not_tried) - len(listed):
+            notes.append(Message("No time for {indexes}, and {more} more.", indexes=names, more=more))
+        else:
+            notes.append(Message("No time for {indexes}.", indexes=names))
+    return tuple(map(text, [*notes, *result.refused[:_LISTED]]))
 
 
-def _short(key: str) -> str:
-    """Write a key without the parameters of the descriptor."""
-    first, *rest = key.split(" · ")
-    return " · ".join([told(catalogue.descriptor(first).plain_name), *rest])
-
-
-def trying(text: str) -> str:
-    """Say what is being done: of a key the parts that a person tells indexes by."""
-    if " · " not in text:
-        return text[:1].upper() + text[1:]
-    return _("Trying {short}", short=_short(text))
+def _within_group(index: IndexParts) -> Message:
+    """Return an index's name among those with its descriptor."""
+    search = "" if index.search == "scan" and index.method else index.search
+    return joined(map(verbatim, (index.metric, index.method, search)), " · ")

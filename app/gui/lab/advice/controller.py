@@ -1,4 +1,4 @@
-"""What drives the Advice page: asking for advice, showing what is measured meanwhile, and what is proposed."""
+"""Controller of the Advice page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STANDING = "advice standing"
 
 
 class _Standing:
-    """How the library stands: its photographs, its indexes by text, and the advice that it remembers."""
+    """State of the library: number of photographs, index names by text form, and the kept advice."""
 
     def __init__(self, count: int, names: dict[str, str], kept: KeptAdvice | None) -> None:
         self.count, self.names, self.kept = count, names, kept
@@ -104,19 +104,19 @@ class AdviceControl(QObject):
         self._look(first=True)
 
     def focus(self) -> None:
-        """Put the keys on what comes next."""
+        """Focus the next control."""
         self.view.focus_content()
 
     def refresh(self) -> None:
-        """Look again: photographs or indexes may have come or gone."""
+        """Read the library's state again."""
         self._look()
 
     def state(self) -> dict[str, Any]:
-        """Return what is chosen."""
+        """Return the choices, to be restored later."""
         return {"truth": self.view.head.truth, "seconds": self.view.head.seconds, "pairs": self.pairs.state()}
 
     def running(self) -> bool:
-        """Return whether advice is being worked out."""
+        """Return whether an advice is running."""
         return self.run.running
 
     def _look(self, first: bool = False) -> None:
@@ -148,7 +148,7 @@ class AdviceControl(QObject):
     # --- asking ------------------------------------------------------------------------------------------------------
 
     def go(self) -> None:
-        """Measure, as long as was said."""
+        """Measure for the chosen time."""
         opened, head = self._opened, self.view.head
         if opened is None or self.running() or not self.view.shows_photographs():
             return
@@ -163,7 +163,7 @@ class AdviceControl(QObject):
         self._on_tick()
 
     def cancel(self) -> None:
-        """Stop; what is known gives the answer."""
+        """Stop, and use what was measured so far."""
         self.run.stop()
 
     def _on_tick(self) -> None:
@@ -189,7 +189,7 @@ class AdviceControl(QObject):
     def _on_stopped(self) -> None:
         self._end()
         asked_here = self.run.opened is self._opened
-        self._say_ready(_("Stopped before anything was measured.") if asked_here else "")
+        self._say_ready(_("Stopped before an index was measured.") if asked_here else "")
 
     def _end(self) -> None:
         if self._kept is None:
@@ -208,32 +208,32 @@ class AdviceControl(QObject):
         self._say_ready()
         self.view.to_answer()
         if not self.view.isVisible():
-            self._window.status.show_message(_("Advice is ready: see the Lab."))
+            self._window.status.show_message(_("The advice is ready in the Lab."))
 
     def _say_ready(self, why_not: str = "") -> None:
         if self.running():
             return
         head, can = self.view.head, self._count >= 0
         if not why_not and head.truth == PAIRS and not self.pairs.named().match:
-            can, why_not = False, _("Say first which photographs should match: at least one pair.")
+            can, why_not = False, _("Choose at least one pair of photos that should match.")
         head.show_ready(can, why_not)
 
     # --- the answer --------------------------------------------------------------------------------------------------
 
     @property
     def result(self) -> AdviceResult | None:
-        """The advice that is shown."""
+        """The shown advice."""
         return None if self._kept is None else self._kept.result
 
     def point(self) -> AdvicePoint | None:
-        """Return the index that is looked at: the proposed one, or the one that is chosen instead."""
+        """Return the selected index: the proposed one, or another chosen instead."""
         result = self.result
         if result is None:
             return None
         return next((one for one in result.points if one.key == self._chosen), None) or result.point()
 
     def choose(self, key: str) -> None:
-        """Look at another index than the proposed one; an empty key goes back to it."""
+        """Select another index; an empty key selects the proposed one."""
         if self.running() or self.result is None:
             return
         self._chosen = "" if key == self.result.proposed else key
@@ -266,44 +266,42 @@ class AdviceControl(QObject):
             self.view.answer.show_building(said)
 
     def _grown(self, kept: KeptAdvice) -> str:
-        """Say what has changed in the library since; empty for nothing."""
+        """Return how the library has changed since the advice; empty if it has not."""
         more = self._count - kept.ready
         if self._count < 0 or more == 0:
             return ""
         if more > 0:
-            said = _n(
-                "Since then the library has grown by {count} photograph: ask again.",
-                "Since then the library has grown by {count} photographs: ask again.",
+            return _n(
+                "The library has {count} more photo now. Measure again for current advice.",
+                "The library has {count} more photos now. Measure again for current advice.",
                 more,
             )
-        else:
-            said = _n(
-                "Since then the library has {count} photograph less: ask again.",
-                "Since then the library has {count} photographs less: ask again.",
-                -more,
-            )
-        return said.replace(str(abs(more)), f"{abs(more):,}")
+        return _n(
+            "The library has {count} photo less now. Measure again for current advice.",
+            "The library has {count} photos less now. Measure again for current advice.",
+            -more,
+        )
 
     def _on_copy(self, command: str) -> None:
         QGuiApplication.clipboard().setText(command)
-        self._window.status.show_message(_("The command is copied."))
+        self._window.status.show_message(_("Command copied."))
 
     # --- what comes of it --------------------------------------------------------------------------------------------
 
     def build(self, name: str = "") -> None:
-        """Make the index that is looked at, under a name or the one that is proposed."""
+        """Create the selected index, under its proposed name if none is given."""
         point = self.point()
         if point is not None:
             self.making.build(point, name)
 
     def make_default(self) -> None:
-        """Search with the index that is looked at from now on."""
+        """Make the selected index the default."""
         point = self.point()
         if point is not None:
             self.making.make_default(point)
 
     def compare(self) -> None:
-        """Show beside others what the index finds, of a pair where pairs are what is right."""
+        """Compare the selected index side by side, with a photo of a pair if pairs are the truth."""
         point = self.point()
         if point is not None:
             pair = next((one.first.id for one in self.pairs.pairs if one.match), -1)

@@ -35,7 +35,7 @@ class NameField(QLineEdit):
         self._fault = ""
         self.setFixedWidth(_WIDE)
         self.setAccessibleName(_("Name of the index"))
-        self.setToolTip(_("The name that it gets; Enter builds it (F2)"))
+        self.setToolTip(_("Name of the new index (F2), Enter creates it"))
         self.textEdited.connect(self._on_edited)
 
     @property
@@ -79,7 +79,7 @@ class NameField(QLineEdit):
 
     def _check(self) -> None:
         taken = self.name in self._taken
-        fault = _("There is an index of this name already.") if taken else ""
+        fault = _("An index with this name exists already.") if taken else ""
         if fault != self._fault:
             self._fault = fault
             self.fault_changed.emit(fault)

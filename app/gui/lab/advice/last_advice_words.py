@@ -1,4 +1,4 @@
-"""What the Advice page says of an advice that is kept: when it was asked, of how much, and the command."""
+"""Texts about the kept advice: its time, its extent, and its command."""
 
 from __future__ import annotations
 
@@ -6,34 +6,36 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QLocale
-
 from app.gui.lab.advice.advice_facts import EDITS, NEIGHBOURS, PAIRS
 from app.lab.advice.questions import NamedPairs
 from app.lab.advice.report import same_command
-from app.language.spoken import _
+from app.language.spoken import _, _n
 
 if TYPE_CHECKING:
     from app.lab.advice.last_advice import KeptAdvice
 
 
 def about(kept: KeptAdvice) -> str:
-    """Say when it was asked, and how much was measured."""
+    """Return the time of an advice, and how much it measured."""
     result = kept.result
-    at = QDateTime.fromSecsSinceEpoch(int(datetime.fromisoformat(kept.made).timestamp()))
     parts = [
-        QLocale().toString(at, _("d MMMM yyyy, HH:mm")),
-        _("{passing} photographs", passing=result.photographs),
-        _("{questions} questions", questions=result.questions),
-        _("{tried} measured in {seconds} s", tried=result.tried, seconds=f"{result.seconds:,.0f}"),
+        _("{moment}", moment=datetime.fromisoformat(kept.made).astimezone()),
+        _n("{count} photo", "{count} photos", result.photographs),
+        _n("{count} query", "{count} queries", result.questions),
+        _n(
+            "{count} index measured in {seconds:,.0f} s",
+            "{count} indexes measured in {seconds:,.0f} s",
+            result.tried,
+            seconds=result.seconds,
+        ),
     ]
     if result.cancelled:
-        parts.append(_("stopped before its time"))
+        parts.append(_("stopped early"))
     return " · ".join(parts)
 
 
 def command(kept: KeptAdvice, library: Path) -> str:
-    """Return the command that asks for the same of a library."""
+    """Return the command that gives the same advice for a library."""
     from app.machine import places
 
     pairs = NamedPairs(tuple(kept.match), tuple(kept.differ)) if kept.result.truth == PAIRS else None

@@ -1,4 +1,4 @@
-"""What was left out and why, and the command that gives the same."""
+"""Notes of an advice, and the command that gives the same."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class LeftOut(Card):
     copy_wanted = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__(_("What to know, and what was left out"))
+        super().__init__(_("Notes"))
         self._notes = label("", "quiet", wrap=True)
         self._notes.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._notes.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._command = label("", "mono", wrap=True)
         self._command.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._command.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._copy = button(_("Copy the command  Y"), _("Copy the command that gives the same"), "Y", "link")
+        self._copy = button(_("Copy the command  Y"), _("Copy the command that gives the same advice"), "Y", "link")
         self._copy.clicked.connect(lambda: self.copy_wanted.emit(self._command.text()))
         row = QHBoxLayout()
         row.setSpacing(12)
@@ -40,7 +40,7 @@ class LeftOut(Card):
         self.column.addLayout(row)
 
     def show_notes(self, notes: Sequence[str], command: str) -> None:
-        """Say it."""
+        """Show notes and the command."""
         self._notes.setText("\n".join(f"· {one}" for one in notes))
         self._notes.setVisible(bool(notes))
         self._command.setText(command)

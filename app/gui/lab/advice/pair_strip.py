@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from app.gui.lab.advice.advice_facts import Pair
 from app.gui.learn.content_thumbnails import Thumbnails
 from app.gui.look.theme import theme
+from app.language.spoken import _
 
 _PICTURE = QSize(56, 44)
 _EDGE, _GAP, _BETWEEN = 6, 8, 3
@@ -76,7 +77,7 @@ class PairStrip(QWidget):
         self.update()
 
     def _speak(self) -> None:
-        self.setAccessibleName(f"{self._name}: {len(self._pairs):,}")
+        self.setAccessibleName(_("{name}: {count}", name=self._name, count=len(self._pairs)))
         one = self._pairs[self._current] if self._pairs else None
         self.setAccessibleDescription(self._nothing if one is None else f"{one.first.name}, {one.second.name}")
 

@@ -83,7 +83,7 @@ class PairsControl(QObject):
         """Take a pair away; it can be undone."""
         before = self.pairs
         self._show([one for one in before if one != pair])
-        self._window.undoing.offer(_("The pair is taken away."), lambda: self._show(before))
+        self._window.undoing.offer(_("Pair removed."), lambda: self._show(before))
 
     def add(self, pairs: Sequence[Pair]) -> int:
         """Add pairs; one that is there is said anew. Gives how many are new."""
@@ -107,7 +107,7 @@ class PairsControl(QObject):
         def then(found: list[Pair]) -> None:
             before = self.pairs
             if not found:
-                words = _("Nothing is marked yet: press S or D on results of a search, or choose photographs here.")
+                words = _("You have no marks yet. Press S or D on search results, or choose photos here.")
                 self._window.status.show_message(words)
             elif self.add(found):
                 words = _n(
@@ -117,13 +117,13 @@ class PairsControl(QObject):
                 )
                 self._window.undoing.offer(words, lambda: self._show(before))
             else:
-                self._window.status.show_message(_("All your marks are here already."))
+                self._window.status.show_message(_("All your marks are in the list already."))
 
         self._jobs.start(_PAIRS, work, then)
 
     def _on_dropped(self, paths: list[str], match: bool) -> None:
         if len(paths) < 2 or len(paths) % 2:
-            self._window.status.show_message(_("Drop photographs two by two."))
+            self._window.status.show_message(_("Drop two photos at a time."))
             return
         files = [Path(one) for one in paths]
         self._look_up([(files[n], files[n + 1], match) for n in range(0, len(files), 2)])
@@ -146,7 +146,7 @@ class PairsControl(QObject):
             if fault and not quietly:
                 self._window.status.show_message(fault)
             elif pairs and not quietly:
-                self._window.undoing.offer(_("The pair is added."), lambda: self._show(before))
+                self._window.undoing.offer(_("Pair added."), lambda: self._show(before))
 
         self._jobs.start(_PAIRS, work, then)
 

@@ -46,7 +46,7 @@ class PairsPanel(Card):
     def __init__(self) -> None:
         super().__init__()
         self.thumbnails = Thumbnails(self)
-        hint = _("Drop two photographs here, or choose them below")
+        hint = _("Drop two photos here, or choose them below")
         self.match = PairStrip(_("These should match"), hint, self.thumbnails)
         self.differ = PairStrip(_("These should not"), hint, self.thumbnails)
         strips = QHBoxLayout()
@@ -63,8 +63,8 @@ class PairsPanel(Card):
             half.addWidget(strip)
             half.addStretch()
             strips.addLayout(half, 1)
-        self._marks = button(_("Take my marks  M"), _("Take the pairs that you have marked"), "M")
-        self._choose = button(_("Choose photographs  P"), _("Choose photographs of the library, two by two"), "P")
+        self._marks = button(_("Use my marks  M"), _("Add the pairs that you have marked"), "M")
+        self._choose = button(_("Choose photos  P"), _("Choose pairs of photos from the library"), "P")
         self._choose.setCheckable(True)
         self._count = label("", "quiet")
         self._marks.clicked.connect(self.marks_wanted)
@@ -147,4 +147,4 @@ class PairsPanel(Card):
             self.chosen.emit(ids, match)
             self.grid.clear_selection()
         else:
-            self.refused.emit(_("Choose exactly two photographs."))
+            self.refused.emit(_("Choose exactly two photos."))

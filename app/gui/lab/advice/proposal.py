@@ -41,10 +41,10 @@ class AnswerCard(Card):
         self._reasons = [label("", "", wrap=True) for __ in range(_REASONS)]
         for line in (self._sentence, self._state, *self._reasons):
             line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.build = button(_("Build it  B"), _("Make this index, while you go on"), "B", "primary")
-        self.default = button(_("Make it the default  U"), _("Search with it from now on"), "U", "primary")
-        self.compare = button(_("Compare side by side  C"), _("Show beside your present index what it finds"), "C")
-        self.back = button(_("Back to the proposal  R"), _("Show what is proposed again"), "R", "link")
+        self.build = button(_("Create index  B"), _("Create this index in the background"), "B", "primary")
+        self.default = button(_("Make it the default  U"), _("Use this index for searches"), "U", "primary")
+        self.compare = button(_("Compare side by side  C"), _("Compare its results with your present index"), "C")
+        self.back = button(_("Back to the proposal  R"), _("Show the proposed index again"), "R", "link")
         self._as = label(_("Name  F2"), "quiet")
         self.name = NameField()
         self.name.returnPressed.connect(self.build.click)

@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from app.compare.columns import Column
 from app.gui.frame.opened import Opened
 from app.gui.lab.advice import advice_words
-from app.language.spoken import _
+from app.language.spoken import _, text
+from app.methods import catalogue
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ class MakingControl(QObject):
     library_changed
         Indexes have come or gone.
     told
-        What is said of an index is another thing now.
+        The state of an index has changed.
     progressed : str
-        How far the one is that is being made.
+        Progress of the index being created.
     """
 
     library_changed = Signal()
@@ -47,19 +48,19 @@ class MakingControl(QObject):
         self._opened: Opened | None = None
         self._building = ("", "")  # name and key
         self.names: dict[str, str] = {}
-        """Of the library's indexes, by their texts."""
+        """Names of the library's indexes by their text form."""
         window.adding.index_progressed.connect(self._on_progressed)
         window.adding.index_made.connect(self._on_made)
         window.adding.index_failed.connect(self._on_failed)
 
     def take(self, opened: Opened) -> None:
-        """Make indexes of this library from now on."""
+        """Create indexes in this library from now on."""
         self._opened, self._building, self.names = opened, ("", ""), {}
 
     def free_name(self, point: AdvicePoint) -> str:
-        """Propose a name for an index: what it compares, by what; numbered where others have it."""
-        name = _("Exact") if point.exact else f"{point.method.partition(':')[0]} {point.bits}"
-        plain = advice_words.compares(point)
+        """Return a free name for an index: its descriptor and method, and a number if taken."""
+        name = _("Exact") if point.exact else f"{catalogue.method(point.method).key} {point.bits}"
+        plain = text(advice_words.compared(point))
         name = f"{plain[:1].upper()}{plain[1:]} · {name}"
         taken, number = set(self.names.values()), 1
         while (name if number == 1 else f"{name} ({number})") in taken:
@@ -69,7 +70,7 @@ class MakingControl(QObject):
     # --- building ----------------------------------------------------------------------------------------------------
 
     def build(self, point: AdvicePoint, name: str) -> None:
-        """Make an index; without a name, under the one that is proposed."""
+        """Create an index, under its proposed name if none is given."""
         name = name.strip() or self.free_name(point)
         if self._building[0] or point.key in self.names or name in self.names.values():
             return
@@ -78,25 +79,25 @@ class MakingControl(QObject):
         self._window.adding.create_index(point.descriptor, point.metric, point.method or "itq", point.search, name)
 
     def building(self, key: str) -> str:
-        """Say that an index is being made; empty where it is not."""
-        return _("Making “{building}”…", building=self._building[0]) if key and self._building[1] == key else ""
+        """Return a text while an index is being created; empty otherwise."""
+        return _("Creating “{name}”…", name=self._building[0]) if key and self._building[1] == key else ""
 
     @property
     def building_key(self) -> str:
-        """Of the index that is being made; empty where none is."""
+        """Key of the index being created; empty for none."""
         return self._building[1]
 
     def _on_progressed(self, name: str, share: float, text: str) -> None:
         del text
         if name == self._building[0]:
-            self.progressed.emit(_("Making “{name}”: {share}", name=name, share=f"{share:.0%}"))
+            self.progressed.emit(_("Creating “{name}”: {share:.0%}", name=name, share=share))
 
     def _on_made(self, name: str) -> None:
         if name != self._building[0]:
             return
         self._building = ("", "")
         self.library_changed.emit()
-        self._window.undoing.offer(_("The index “{name}” is made.", name=name), lambda: self._delete(name))
+        self._window.undoing.offer(_("The index “{name}” was created.", name=name), lambda: self._delete(name))
 
     def _on_failed(self, sentence: str) -> None:
         del sentence  # the status line says it
@@ -123,35 +124,34 @@ class MakingControl(QObject):
     # --- answering and comparing -------------------------------------------------------------------------------------
 
     def make_default(self, point: AdvicePoint) -> None:
-        """Search with an index from now on."""
+        """Make an index the default."""
         name = self.names.get(point.key, "")
         if not name:
             return
         before = self._window.searching.index
         self._answer_by(name)
-        words_ = _("“{name}” answers from now on.", name=name)
-        self._window.undoing.offer(words_, lambda: self._answer_by(before))
+        self._window.undoing.offer(_("“{name}” is the default index now.", name=name), lambda: self._answer_by(before))
 
     def _answer_by(self, name: str) -> None:
         self._window.answer_by(name)
         self.told.emit()
 
     def compare(self, point: AdvicePoint, asked: int) -> None:
-        """Show beside others what an index finds.
+        """Compare an index with the default one side by side.
 
         Parameters
         ----------
         point : AdvicePoint
         asked : int
-            The photograph to compare with, where none is yet; below 0: the one in the library where the keys were.
+            Photo to search with if none is chosen; below 0: the current one of the library.
         """
         has = self.names.get(point.key, "")
         if has:
             column = Column(has)
         else:
-            base = next((n for text, n in self.names.items() if text.startswith(point.descriptor + " · ")), "")
+            base = next((n for key, n in self.names.items() if key.startswith(point.descriptor + " · ")), "")
             if not base:
-                self._window.status.show_message(_("Build it first, then it can be compared."))
+                self._window.status.show_message(_("Create the index first to compare it."))
                 return
             column = Column(base, point.method, point.search)
         comparing = self._window.comparing

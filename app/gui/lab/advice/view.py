@@ -52,18 +52,18 @@ class AdviceView(QWidget):
         self.head, self.pairs, self.answer = AskingHead(), PairsPanel(), AnswerCard()
         self.charts = [Chart(), Chart()]
         self.table, self.left_out = AdviceTable(), LeftOut()
-        self._tried = Card(_("What was tried"))
+        self._tried = Card(_("Measured indexes"))
         self._tried.column.addWidget(self.table)
         self._chosen = ""
         self._turn = 0
         self._stack = QStackedWidget()
         self._empty = EmptyState(
-            _("Indexes are measured on your own photographs; the library has none yet."),
+            _("Advice needs photos, and the library has none yet."),
             _("Go to the library  L"), "L", bind_key=True,
         )  # fmt: skip
         self._few = EmptyState(
-            _("Advice needs {count} photographs or more: among so few, any index finds everything.", count=LEAST),
-            _("Add photographs  L"), "L", bind_key=True,
+            _("Advice needs at least {count} photos. With fewer, any index finds everything.", count=LEAST),
+            _("Add photos  L"), "L", bind_key=True,
         )  # fmt: skip
         self._stack.addWidget(self._make_body())
         for one in (self._empty, self._few):
@@ -100,7 +100,7 @@ class AdviceView(QWidget):
 
     def _connect(self) -> None:
         for chart in self.charts:
-            chart.hint = _("Click to choose this one")
+            chart.hint = _("Click to choose this index")
             chart.point_hovered.connect(lambda place, chart=chart: self.light(chart.key_of(place)))
             chart.point_clicked.connect(self.key_chosen)
             chart.save_wanted.connect(self.save_wanted)
@@ -147,24 +147,24 @@ class AdviceView(QWidget):
         self.head.setVisible(page == 0)
 
     def shows_photographs(self) -> bool:
-        """Return whether there are enough photographs."""
+        """Return whether the library has enough photographs."""
         return self._stack.currentIndex() == 0
 
     def show_truth(self, truth: str) -> None:
-        """Show the pairs where they are what is right."""
+        """Show the pairs if they are the truth."""
         self.pairs.setVisible(truth == PAIRS)
 
     def show_nothing(self) -> None:
-        """Say what will be seen here."""
+        """Show what the page is for."""
         self._turn += 1
-        words = _("Indexes are measured here on your own photographs, and the best of them is proposed.")
+        words = _("Measures indexes on your own photos, and proposes the best.")
         what = _(
-            "An index is what finds look-alikes: what is compared, how short its codes are, how they are searched."
+            "An index finds similar photos. It sets what is compared, how short codes are and how they are searched."
         )
-        safe = _("Measuring changes nothing in your library, and no file of yours is written to.")
+        safe = _("Your library and your files are not changed.")
         self.answer.show_answer(AnswerShown("", words, (what, safe)), "", "")
         for chart, title in zip(self.charts, self._titles(), strict=True):
-            chart.show_nothing(_("Press Go: what is measured comes here."), title)
+            chart.show_nothing(_("Press Go to measure indexes."), title)
         self.table.show_rows([])
         self._tried.hide()
         self.left_out.show_notes([], "")
@@ -174,7 +174,7 @@ class AdviceView(QWidget):
         return _("Recall against time"), _("Recall against bytes")
 
     def show_waiting(self, words: str) -> None:
-        """Say that nothing is measured yet, but will be."""
+        """Show that measuring has begun."""
         self._turn += 1
         self.answer.show_answer(AnswerShown(_("So far"), words), "", "")
         for chart, title in zip(self.charts, self._titles(), strict=True):
@@ -184,14 +184,14 @@ class AdviceView(QWidget):
         self._fit()
 
     def show_measured(self, rows: Sequence[RowShown], figures: Sequence[Figure]) -> None:
-        """Show what is measured, the newest too."""
+        """Show the indexes measured so far."""
         self._turn += 1
         self._tried.setVisible(bool(rows))
         self.table.show_rows(rows)
         self._draw(self._turn, list(zip(self.charts, figures, strict=True)))
 
     def _draw(self, turn: int, left: list[tuple[Chart, Figure]]) -> None:
-        """Draw a chart, and the next one in another turn: the window answers in between."""
+        """Draw a chart, and the next one a little later, so that the window stays responsive."""
         if turn != self._turn:
             return
         if left:

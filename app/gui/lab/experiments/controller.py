@@ -20,7 +20,7 @@ from app.gui.lab.experiments.run_queue import Going
 from app.gui.lab.experiments.view import ExperimentsView
 from app.gui.library.adding_controller import AddingControl
 from app.gui.process.jobs import Jobs
-from app.language.spoken import _
+from app.language.spoken import _, _n
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -239,10 +239,10 @@ class ExperimentsControl(QObject):
         if work is not None:
             return self.going.doing(work)
         if run in self._files:
-            return Doing("file", _("out of {name}, not kept", name=self._files[run][1].name))
+            return Doing("file", _("From {name}, not kept", name=self._files[run][1].name))
         loaded = self._loaded[0] if self._loaded else None
         if loaded is not None and not loaded.complete:
-            words = _("{done} of {steps} steps are measured", done=loaded.done, steps=loaded.steps)
+            words = _("{done} of {steps} steps measured", done=loaded.done, steps=loaded.steps)
             return Doing("part", words)
         return Doing()
 
@@ -299,7 +299,7 @@ class ExperimentsControl(QObject):
 
         def then(found: int | LabCheckResult) -> None:
             if isinstance(found, int):
-                self.told.emit(_("“{name}” is measured.", name=name))
+                self.told.emit(_("Finished “{name}”.", name=name))
             else:
                 self._tell_compared(name, run, found)
 
@@ -315,12 +315,17 @@ class ExperimentsControl(QObject):
 
     def _tell_compared(self, name: str, run: int, found: LabCheckResult) -> None:
         if found.differing:
-            words = _("{0} of {1} figures differ now. {2}")
-            sentence = words.format(f"{len(found.differing):,}", f"{found.figures:,}", found.differing[0])
+            sentence = _n(
+                "{count} of {figures} figures differs now. {first}",
+                "{count} of {figures} figures differ now. {first}",
+                len(found.differing),
+                figures=found.figures,
+                first=found.differing[0],
+            )
             self._notes[run] = sentence
             self._load()
         else:
-            sentence = _("“{name}” again: all {figures} figures are the same.", name=name, figures=found.figures)
+            sentence = _("All {figures} figures of “{name}” are the same.", name=name, figures=found.figures)
         self.told.emit(sentence)
 
     def _on_going(self, run: int) -> None:
@@ -371,7 +376,7 @@ class ExperimentsControl(QObject):
     def delete(self, runs: list[int]) -> None:
         """Delete runs, unless that is undone; those out of files are only closed."""
         if any(self.going.of(run) is not None for run in runs):
-            self.told.emit(_("It is being measured. Stop it first."))
+            self.told.emit(_("This experiment is running. Stop it first."))
             return
         for run in runs:
             self._files.pop(run, None)

@@ -1,4 +1,4 @@
-"""The form of a plan: a question fills it, all of it can be changed, and it says what it costs before it runs."""
+"""Form of a plan, filled by a question, with a forecast of its time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.gui.lab.experiments.sweep_list import Options, SweptList
 from app.gui.look.flow_layout import Flow
 from app.gui.look.page_parts import Card, Page, bind, button, label
 from app.gui.look.text_size import grown
-from app.language.spoken import _
+from app.language.spoken import _, _n
 from app.machine.durations import time_left
 
 _ASK_MS = 250  # of quiet, before what it costs is asked for
@@ -26,7 +26,7 @@ _TRUTHS = ("", "folders", "marks", "edits")
 
 
 class PlanForm(Page):
-    """Puts a plan together.
+    """Form of a plan.
 
     Parameters
     ----------
@@ -51,11 +51,11 @@ class PlanForm(Page):
 
     def __init__(self, methods: Options, searches: Options) -> None:
         super().__init__(_("New experiment"), widest=820)
-        self.set_line(_("Choose a question, or put a plan together."))
+        self.set_line(_("Choose a question or set up your own plan."))
         self._base = Experiment()  # what the form does not show stays as it came
         self._reckoned: Reckoned | None = None
         self._facts = PlanFacts()
-        leave = self.add_button(button(_("Cancel"), _("Leave without an experiment"), "Esc"))
+        leave = self.add_button(button(_("Cancel"), _("Close without an experiment"), "Esc"))
         leave.clicked.connect(self.left)
         self._start = self.add_button(button(_("Start"), _("Start measuring"), "Ctrl+Return", "primary"))
         self._start.clicked.connect(self._on_start)
@@ -91,13 +91,13 @@ class PlanForm(Page):
         flow = Flow()
         flow.set_widgets(list(self._questions.values()))
         self._question = self._edit(_("Question"))
-        self._question.setPlaceholderText(_("What is it to answer?"))
+        self._question.setPlaceholderText(_("Question that the experiment answers"))
         card.column.addWidget(flow)
         card.column.addWidget(self._question)
         self.body.addWidget(card)
 
     def _add_photographs(self) -> None:
-        card = Card(_("Photographs"))
+        card = Card(_("Photos"))
         grid = QGridLayout()
         grid.setColumnMinimumWidth(0, _LABELS_PX)
         grid.setColumnStretch(1, 1)
@@ -105,17 +105,17 @@ class PlanForm(Page):
         self._index, self._truth, self._metric = Chooser(), Chooser(), Chooser()
         for truth in _TRUTHS:
             self._truth.addItem(truth_words(truth)[:1].upper() + truth_words(truth)[1:], truth)
-        self._count = self._edit(_("Photographs that ask"))
+        self._count = self._edit(_("Number of queries"))
         self._count.setFixedWidth(grown(112))
         self._edits = Flow(6)
         self._edit_buttons: dict[str, QPushButton] = {}
         for row, (words, widget) in enumerate(
             (
                 (_("Vectors of"), self._index),
-                (_("What is right"), self._truth),
+                (_("Right results"), self._truth),
                 (_("Edits"), self._edits),
                 (_("Metric"), self._metric),
-                (_("How many ask"), self._count),
+                (_("Queries"), self._count),
             )
         ):
             name = label(words)
@@ -144,12 +144,12 @@ class PlanForm(Page):
 
     def _bits_row(self) -> QWidget:
         self._bits = self._edit(_("Bits of every method"))
-        self._bits.setPlaceholderText(_("each its own; or all with each of 32, 64, 128"))
+        self._bits.setPlaceholderText(_("as each method says, or for all: 32, 64, 128"))
         return _row(_("Bits"), self._bits)
 
     def _seeds_row(self) -> QWidget:
         self._seeds = self._edit(_("Seeds"))
-        self._seeds.setToolTip(_("Every method is measured once with each: how far they lie apart is ±"))
+        self._seeds.setToolTip(_("Every method is measured once per seed, and ± is their deviation"))
         return _row(_("Seeds"), self._seeds)
 
     def _edit(self, name: str) -> QLineEdit:
@@ -168,7 +168,7 @@ class PlanForm(Page):
         self._name_error.hide()
         naming.column.addWidget(self._name)
         naming.column.addWidget(self._name_error)
-        cost = Card(_("What it takes"))
+        cost = Card(_("Time and steps"))
         self._cost = label("…", wrap=True)
         self._cost.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._cost.setMinimumHeight(7 * self._cost.fontMetrics().lineSpacing())
@@ -182,7 +182,7 @@ class PlanForm(Page):
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def show_facts(self, facts: PlanFacts) -> None:
-        """Say what there is to choose from."""
+        """Show the choices of the library."""
         self._facts = facts
         chosen = self._index.currentText()
         self._index.clear()
@@ -191,7 +191,7 @@ class PlanForm(Page):
             self._index.setCurrentText(chosen)
         metric = self._metric.currentData()
         self._metric.clear()
-        self._metric.addItem(_("As the index has it"), "")
+        self._metric.addItem(_("That of the index"), "")
         for name in facts.metrics:
             self._metric.addItem(name, name)
         self._metric.setCurrentIndex(max(0, self._metric.findData(metric)))
@@ -203,7 +203,7 @@ class PlanForm(Page):
         self._on_name()
 
     def show_plan(self, plan: Experiment, question: str = "") -> None:
-        """Show a plan to begin with, which may be that of a question."""
+        """Show a plan, which may be that of a question."""
         self._base = plan
         for name, made in self._questions.items():
             made.setChecked(name == question)
@@ -227,7 +227,7 @@ class PlanForm(Page):
         self._on_changed()
 
     def plan(self) -> Experiment | None:
-        """Return the plan; None where something in it is no number."""
+        """Return the plan; None if a number in it is wrong."""
         bits, seeds, count = _numbers(self._bits.text()), _numbers(self._seeds.text()), _numbers(self._count.text())
         if bits is None or not seeds or count is None or len(count) > 1:
             return None
@@ -249,7 +249,7 @@ class PlanForm(Page):
         )
 
     def show_reckoning(self, found: Reckoned) -> None:
-        """Say what the plan would be."""
+        """Show the forecast of the plan."""
         self._reckoned = found
         self._fault.setText(found.fault)
         if found.fault:
@@ -258,10 +258,14 @@ class PlanForm(Page):
             lines = [
                 _("About {time_left} on this computer.", time_left=time_left(_round(found.seconds))),
                 "",
-                _("Steps, one for each method, search structure and seed: {steps}.", steps=found.steps),
+                _n(
+                    "{count} step, one for each method, search structure and seed",
+                    "{count} steps, one for each method, search structure and seed",
+                    found.steps,
+                ),
                 _(
-                    "{photographs} photographs of {dimensions} dimensions, {queries} queries.",
-                    photographs=found.photographs,
+                    "{photos} photos with {dimensions} dimensions, {queries} queries",
+                    photos=found.photographs,
                     dimensions=found.dimensions,
                     queries=found.queries,
                 ),
@@ -297,13 +301,13 @@ class PlanForm(Page):
             self._ask_soon.start()
 
     def _fault_here(self) -> str:
-        """Say what the form itself knows to be wrong."""
+        """Return the first fault in the form; empty for none."""
         if not self._methods.is_valid():
-            return _("A method has no meaning yet.")
+            return _("A method is not valid yet.")
         if not self._searches.is_valid():
-            return _("A search structure has no meaning yet.")
+            return _("A search structure is not valid yet.")
         if self.plan() is None:
-            return _("Bits, seeds and queries are whole numbers, with commas between several.")
+            return _("Bits, seeds and queries are whole numbers, separated by commas.")
         return ""
 
     def _check(self) -> None:
@@ -319,7 +323,7 @@ class PlanForm(Page):
 
     def _on_name(self) -> None:
         taken = self._name.text().strip() in self._facts.taken
-        self._name_error.setText(_("There is an experiment of this name.") if taken else "")
+        self._name_error.setText(_("An experiment with this name exists already.") if taken else "")
         self._name_error.setVisible(taken)
         self._name.setPlaceholderText(_("as the question"))
         self._check()
@@ -349,13 +353,13 @@ def _row(words: str, widget: QWidget) -> QWidget:
 
 
 def _numbers(text: str) -> tuple[int, ...] | None:
-    """Read whole numbers that commas part; None where something is none."""
+    """Return whole numbers separated by commas; None if one is wrong."""
     words: Sequence[str] = [one.strip() for one in text.split(",") if one.strip()]
     return tuple(int(one) for one in words) if all(one.isdigit() for one in words) else None
 
 
 def _round(seconds: float) -> float:
-    """Say no more than is known."""
+    """Round an estimate to what is known."""
     for step in (5, 10, 30, 60, 300):
         if seconds <= 12 * step:
             return step * max(1, round(seconds / step))

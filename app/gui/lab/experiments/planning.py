@@ -1,4 +1,4 @@
-"""The form of a plan and what stands behind it: questions, what there is to choose, what it takes."""
+"""Planning of experiments: questions, choices and forecasts for the form."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _FACTS, _PLAN, _RECKON, _FIRST = "lab facts", "lab plan", "lab reckoning", "lab 
 
 
 class Planning(QObject):
-    """Fills the form, and says what a plan takes.
+    """Fills the form, and forecasts plans.
 
     Parameters
     ----------
     view : ExperimentsView
     jobs : Jobs
     start : callable
-        Measures a plan under a name, which may be empty.
+        Starts a plan under a name, which may be empty.
     parent : QObject
     """
 
@@ -44,11 +44,11 @@ class Planning(QObject):
         view.start_wanted.connect(start)
 
     def take(self, opened: Opened) -> None:
-        """Plan for this library from now on."""
+        """Plan for another library."""
         self._opened = opened
 
     def new(self, plan: Experiment | None = None) -> None:
-        """Show the form of a plan; without one, of the first question."""
+        """Show the form with a plan, or with the first question."""
         opened = self._opened
         if opened is None:
             return
@@ -78,7 +78,7 @@ class Planning(QObject):
         self._jobs.start(_FACTS, work, show)
 
     def first(self) -> None:
-        """Measure a small experiment, which shows what this is for."""
+        """Start a small first experiment."""
         opened = self._opened
         if opened is None:
             return

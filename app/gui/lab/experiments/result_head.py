@@ -1,4 +1,4 @@
-"""The head of the results: what was asked, of what, what the run is doing, and what can be done about it."""
+"""Head of the results: question, data, state of the run, and its buttons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HEIGHT = 64
 
 @dataclass(frozen=True)
 class Doing:
-    """What a run is doing.
+    """State of a run.
 
     Attributes
     ----------
@@ -25,7 +25,7 @@ class Doing:
         ``whole``, ``part``, ``waits``, ``runs``, ``paused``, ``file``, or ``several`` runs.
     words : str
     share : float
-        Done.
+        Share done.
     """
 
     state: str = "whole"
@@ -34,24 +34,21 @@ class Doing:
 
     @property
     def busy(self) -> bool:
-        """Whether it runs, or will."""
+        """Whether the run is in the queue."""
         return self.state in ("runs", "paused", "waits")
 
     def sentence(self) -> str:
-        """Say it."""
-        words = self.words[:1].upper() + self.words[1:]
-        if self.state == "paused":
-            return _("Paused · {doing}", doing=words)
-        return words
+        """Return the text of the state."""
+        return _("Paused · {doing}", doing=self.words) if self.state == "paused" else self.words
 
 
 class ResultsHead(QWidget):
-    """Shows it.
+    """Head of the results.
 
     Signals
     -------
     wanted : str
-        What a button is for: "new", "resume", "pause", "cancel", "again", "keep", "change", "export", "list".
+        Name of a pressed button: "new", "resume", "pause", "cancel", "again", "keep", "change", "export", "list".
     """
 
     wanted = Signal(str)
@@ -88,10 +85,10 @@ class ResultsHead(QWidget):
 
     def _make_buttons(self) -> list[QPushButton]:
         return [
-            self._add("pause", _("Pause"), _("Pause or go on"), "P"),
-            self._add("cancel", _("Stop"), _("Stop; what is measured is kept")),
-            self._add("resume", _("Go on"), _("Measure what is lacking"), "R"),
-            self._add("keep", _("Keep"), _("Keep it in this library"), "K"),
+            self._add("pause", _("Pause"), _("Pause or resume"), "P"),
+            self._add("cancel", _("Stop"), _("Stop and keep what was measured")),
+            self._add("resume", _("Resume"), _("Measure the missing steps"), "R"),
+            self._add("keep", _("Keep"), _("Keep this experiment in the library"), "K"),
             self._add("change", _("Change…"), _("New experiment from this one"), "E"),
             self._add(
                 "again",
@@ -102,25 +99,25 @@ class ResultsHead(QWidget):
             self._add(
                 "export",
                 _("Export"),
-                _("Write table, figures or the experiment"),
+                _("Save the table, figures or experiment"),
                 "X",
             ),
             self._add("new", _("New"), _("New experiment"), "N", "primary"),
         ]
 
-    def _add(self, name: str, text: str, told: str, key: str = "", role: str = "") -> QPushButton:
-        made = self._buttons[name] = button(text, told, key, role)
+    def _add(self, name: str, text: str, tip: str, key: str = "", role: str = "") -> QPushButton:
+        made = self._buttons[name] = button(text, tip, key, role)
         made.clicked.connect(lambda: self.wanted.emit(name))
         return made
 
     def show_of(self, title: str, line: str) -> None:
-        """Say what was asked, and of what."""
+        """Show question and data."""
         self.title.setText(title)
         self.title.setToolTip(title)
         self._of = line
 
     def show_doing(self, doing: Doing, measured: bool) -> None:
-        """Say what the run is doing, and offer what can be done about it."""
+        """Show the state of the run, and the buttons for it."""
         self.line.setText(" · ".join(filter(None, [doing.sentence(), self._of])))
         self.line.setToolTip(self.line.text())
         self._bar.share = doing.share if doing.state in ("runs", "paused") else -1.0
@@ -136,14 +133,14 @@ class ResultsHead(QWidget):
         }.items():
             self._buttons[name].setVisible(shown)
         paused = doing.state == "paused"
-        self._buttons["pause"].setText(_("Go on") if paused else _("Pause"))
+        self._buttons["pause"].setText(_("Resume") if paused else _("Pause"))
 
     def show_list_button(self, shown: bool) -> None:
-        """Offer the list of runs, where it is not seen."""
+        """Show or hide the button of the list of runs."""
         self._buttons["list"].setVisible(shown)
 
     def press(self, name: str) -> None:
-        """Press a button, if it is offered now."""
+        """Press a button if it is visible."""
         if not self._buttons[name].isHidden():
             self._buttons[name].click()
 

@@ -1,4 +1,4 @@
-"""The rows of the table of results, as Qt asks for them, and how their cells are written."""
+"""Rows of the table of results for Qt, and the texts of their cells."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from PySide6.QtGui import QColor
 from app.gui.lab.experiments.run_facts import ResultsShown, RowShown, Value
 from app.gui.lab.experiments.run_words import column_help, column_words
 from app.gui.look.theme import theme
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 _COSTS = {"fit": 2, "encode": 1, "search": 2, "looked at": 0, "bytes": 0}  # decimals
 _Index = QModelIndex | QPersistentModelIndex
 
 
 class TableModel(QAbstractTableModel):
-    """Knows the rows, in the order in which they are sorted."""
+    """Sorted rows of the table."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class TableModel(QAbstractTableModel):
         self.hidden: set[str] = set()
 
     def show_rows(self, shown: ResultsShown) -> None:
-        """Show rows; where columns and keys are as before, they only change what they say."""
+        """Show rows; with the same columns and keys only their texts change."""
         columns = ["method"]
         columns += ["run"] if shown.several_runs else []
         columns += ["structure"] if shown.several_searches else []
@@ -45,7 +45,7 @@ class TableModel(QAbstractTableModel):
         self.endResetModel()
 
     def columns(self) -> list[str]:
-        """Name the columns."""
+        """Return the names of the columns."""
         return list(self._columns)
 
     def row(self, place: int) -> RowShown | None:
@@ -57,21 +57,21 @@ class TableModel(QAbstractTableModel):
         return next((i for i, one in enumerate(self._rows) if one.key == key), -1)
 
     def changed(self, key: str) -> None:
-        """Have a row drawn anew."""
+        """Draw a row again."""
         place = self.place(key)
         if place >= 0:
             self.dataChanged.emit(self.index(place, 0), self.index(place, len(self._columns) - 1))
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: N802, B008 (Qt's name, and its default)
-        """Count the rows."""
+        """Return the number of rows."""
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: N802, B008 (Qt's name, and its default)
-        """Count the columns."""
+        """Return the number of columns."""
         return 0 if parent.isValid() else len(self._columns)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:  # noqa: N802 (Qt's name)
-        """Name a column, and say what stands in it."""
+        """Return the heading of a column, or its meaning."""
         if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._columns):
             return None
         name = self._columns[section]
@@ -91,7 +91,7 @@ class TableModel(QAbstractTableModel):
         return None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Say what stands in a cell."""
+        """Return the data of a cell."""
         row, name = self._rows[index.row()], self._columns[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
             return text_of(row, name)
@@ -99,7 +99,7 @@ class TableModel(QAbstractTableModel):
             return aligned(name)
         if role == Qt.ItemDataRole.ToolTipRole:
             if name == "index":
-                return _("Hash and search the library's photographs like this (I)")
+                return _("Create an index with this method and search structure (I)")
             return "\n".join(filter(None, [row.method, row.search, row.about]))
         if role == Qt.ItemDataRole.ForegroundRole and row.key in self.hidden:
             return QColor(theme().quiet)
@@ -109,7 +109,7 @@ class TableModel(QAbstractTableModel):
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column; below 0: as the plan has them."""
+        """Sort by a column; below 0 in the order of the plan."""
         self.layoutAboutToBeChanged.emit()
         before = [self._rows[one.row()].key for one in self.persistentIndexList()]
         old = self.persistentIndexList()
@@ -129,32 +129,34 @@ class TableModel(QAbstractTableModel):
 
 
 def text_of(row: RowShown, name: str) -> str:
-    """Write a cell."""
+    """Return the text of a cell."""
     if name in ("method", "run", "structure", "bits", "index"):
         return {
             "method": row.name,
             "run": row.run,
             "structure": row.search,
-            "bits": f"{row.bits:,}",
-            "index": _("make it an index") if row.can_index else "",
+            "bits": number(row.bits),
+            "index": _("create index") if row.can_index else "",
         }[name]
     if name in row.quality:
         return value_text(row.quality[name])
     if name not in row.costs:
         return ""
     value = row.costs[name]
-    return f"{value:,.{_COSTS[name]}f}" if value < 1000 else f"{value:,.0f}"
+    return number(value, f",.{_COSTS[name] if value < 1000 else 0}f")
 
 
 def value_text(one: Value) -> str:
-    """Write a figure with its deviation: "0.41 ± .01"."""
+    """Return a figure with its deviation: "0.41 ± 0.01"."""
     if one.mean is None:
         return ""
-    return f"{one.mean:.2f}" + (f" ± {one.spread:.2f}".replace("0.", ".") if one.spread else "")
+    if not one.spread:
+        return number(one.mean, ".2f")
+    return _("{mean:.2f} ± {spread:.2f}", mean=one.mean, spread=one.spread)
 
 
 def _sort_value(row: RowShown, name: str) -> tuple[bool, Any]:
-    """Return what a row is sorted by; what has no figure comes first, rising."""
+    """Return the sort key of a row; rows without a figure come first in ascending order."""
     if name in row.quality:
         mean = row.quality[name].mean
         return (mean is not None, mean or 0.0)
@@ -166,7 +168,7 @@ def _sort_value(row: RowShown, name: str) -> tuple[bool, Any]:
 
 
 def aligned(name: str) -> Qt.AlignmentFlag:
-    """Put words to the left and numbers to the right."""
+    """Return the alignment of a column: words left, numbers right."""
     left = name in ("method", "run", "structure")
     side = Qt.AlignmentFlag.AlignLeft if left else Qt.AlignmentFlag.AlignRight
     return side | Qt.AlignmentFlag.AlignVCenter

@@ -1,4 +1,4 @@
-"""What came of one run or several: heading, figures, and the table beneath them."""
+"""Results of one or several runs: heading, figures and table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _AROUND = 28  # of the table's card
 
 
 class ResultsPane(QWidget):
-    """Shows them.
+    """Results of runs.
 
     Signals
     -------
@@ -50,7 +50,7 @@ class ResultsPane(QWidget):
         super().__init__()
         self._shown, self._doing = ResultsShown(), Doing()
         self.head, self.chips, self.board, self.table = ResultsHead(), FigureChips(), ChartBoard(), ResultsTable()
-        self.board.hint = _("Click to make it an index")
+        self.board.hint = _("Click to create an index")
         self.finding = label("", wrap=True)
         self.finding.setObjectName("finding")
         font = self.finding.font()
@@ -108,11 +108,11 @@ class ResultsPane(QWidget):
 
     @property
     def shown(self) -> ResultsShown:
-        """What is seen."""
+        """The shown results."""
         return self._shown
 
     def show_results(self, shown: ResultsShown, doing: Doing) -> None:
-        """Show what came of some runs, part after part, so that the window never stands still for all of them.
+        """Show the results of some runs, part by part, so that the window stays responsive.
 
         Charts that are there already only draw anew.
         """
@@ -142,12 +142,12 @@ class ResultsPane(QWidget):
         self.chips.setVisible(bool(self._shown.rows))
 
     def show_doing(self, doing: Doing) -> None:
-        """Say what the run is doing."""
+        """Show the state of the run."""
         self._doing = doing
         self.head.show_doing(doing, bool(self._shown.rows))
 
     def focus_table(self) -> None:
-        """Put the keys on the table."""
+        """Focus the table."""
         if self._shown.rows and not self.table.currentIndex().isValid():
             self.table.choose(self._shown.rows[0].key)
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -160,10 +160,10 @@ class ResultsPane(QWidget):
         elif self._shown.figures:
             self.board.show_nothing(_("Choose a figure above."))
         elif self._shown.rows:
-            words = _("All rows are hidden. Press H on a row of the table to see it here.")
+            words = _("All rows are hidden. Press H on a row of the table to show it.")
             self.board.show_nothing(words)
         elif self._doing.busy:
-            self.board.show_waiting(_("The first curves come with the first step."))
+            self.board.show_waiting(_("The first curves appear after the first step."))
         else:
             self.board.show_nothing(_("Nothing is measured yet."))
 
@@ -185,7 +185,7 @@ class ResultsPane(QWidget):
             self._soon.start()
 
     def is_drawn(self) -> bool:
-        """Return whether everything is as it is to be."""
+        """Return whether everything is drawn."""
         return not self._turns
 
     def _on_chips(self) -> None:
@@ -201,7 +201,7 @@ class ResultsPane(QWidget):
         self._moved = True
 
     def _share_room(self) -> None:
-        """Give the table what its rows need, but never so much that the charts have no room."""
+        """Fit the table to its rows, and leave room for the charts."""
         height = self._split.height()
         table = min(self.table.wanted_height() + _AROUND, int(height * _TABLE_SHARE))
         sizes = [max(1, height - table), max(1, table)]
@@ -209,7 +209,7 @@ class ResultsPane(QWidget):
             self._split.setSizes(sizes)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Share the room anew."""
+        """Fit table and charts again."""
         super().resizeEvent(event)
         self._share()
 
@@ -222,7 +222,7 @@ class ResultsPane(QWidget):
             self.wanted.emit(name)
 
     def open_export(self) -> None:
-        """Offer what can be written."""
+        """Show the menu of exports."""
         if not self._shown.rows:
             return
         menu = run_menu(self)
@@ -231,14 +231,14 @@ class ResultsPane(QWidget):
         menu.popup(self.head.under("export"))
 
     def exports(self) -> dict[str, str]:
-        """Name what can be written, by the ending of the file; several runs share a table and figures."""
+        """Return the exports by file ending; several runs share a table and figures."""
         words = {
             "csv": _("Table as CSV…"),
             "png": _("Figures as PNG…"),
             "svg": _("Figures as SVG…"),
             "json": _("Everything as JSON…"),
-            "twinlens-experiment": _("Experiment file, to share…"),
-            "twinlens-experiment vectors": _("Experiment file with its vectors…"),
+            "twinlens-experiment": _("Experiment file…"),
+            "twinlens-experiment vectors": _("Experiment file with vectors…"),
         }
         alone = self._doing.state != "several"
         own = self._doing.state != "file"

@@ -1,4 +1,4 @@
-"""The table under the figures: a row for each method and search structure, sorted by any column."""
+"""Table under the figures, a row for each method and search structure, sortable by any column."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 class _Delegate(QStyledItemDelegate):
-    """Paints a cell: the method with its colour, figures, the link."""
+    """Delegate that paints a cell: method with its colour, figures, link."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Paint it."""
+        """Paint a cell."""
         table, now = self.parent(), theme()
         assert isinstance(table, ResultsTable)
         model = table.rows
@@ -87,7 +87,7 @@ class _Delegate(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> Any:  # noqa: N802 (Qt's name)
-        """Return the room of its words."""
+        """Return the size of a cell's text."""
         size = super().sizeHint(option, index)
         size.setHeight(ROW)
         size.setWidth(size.width() + 20)
@@ -95,7 +95,7 @@ class _Delegate(QStyledItemDelegate):
 
 
 class ResultsTable(QTableView):
-    """Shows the rows; the one under the pointer, or the current one, is lit in the charts.
+    """Table of rows; the row under the pointer, or the current one, is highlighted in the charts.
 
     Signals
     -------
@@ -149,7 +149,7 @@ class ResultsTable(QTableView):
     # --- rows --------------------------------------------------------------------------------------------------------
 
     def show_results(self, shown: ResultsShown) -> None:
-        """Show the rows of some runs; the current one stays."""
+        """Show the rows of some runs, and keep the current one."""
         row = self.rows.row(self.currentIndex().row())
         self.rows.hidden &= {one.key for one in shown.rows}
         self.rows.show_rows(shown)
@@ -158,7 +158,7 @@ class ResultsTable(QTableView):
             self._make_current(place)
 
     def light(self, key: object) -> None:
-        """Light the row of a point of the charts; None: no row."""
+        """Highlight the row of a point in the charts; None for no row."""
         if key != self.lit:
             self.lit = key if isinstance(key, str) else None
             place = self.rows.place(self.lit)
@@ -167,40 +167,40 @@ class ResultsTable(QTableView):
             self.viewport().update()
 
     def current(self) -> RowShown | None:
-        """Return the row that the keys are on."""
+        """Return the current row."""
         return self.rows.row(self.currentIndex().row())
 
     def choose(self, key: str) -> None:
-        """Put the keys on a row."""
+        """Make a row current."""
         place = self.rows.place(key)
         if place >= 0:
             self._make_current(place)
             self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def hidden(self) -> Collection[str]:
-        """Return the keys of the rows that are hidden from the charts."""
+        """Return the keys of the rows hidden from the charts."""
         return set(self.rows.hidden)
 
     def set_hidden(self, keys: Collection[str]) -> None:
-        """Hide rows from the charts, without telling."""
+        """Hide rows from the charts without a signal."""
         self.rows.hidden = set(keys)
         self.viewport().update()
 
     def hide_or_show(self, key: str) -> None:
-        """Hide a row from the charts, or have it there again."""
+        """Hide a row from the charts, or show it again."""
         self.rows.hidden ^= {key}
         self.rows.changed(key)
         self.hidden_changed.emit()
 
     def wanted_height(self) -> int:
-        """Return the height in which every row is seen."""
+        """Return the height that shows every row."""
         return ROW * (self.rows.rowCount() + 1) + 2 + self.horizontalScrollBar().sizeHint().height()
 
     def _make_current(self, place: int) -> None:
         self.selectionModel().setCurrentIndex(self.rows.index(place, 0), QItemSelectionModel.SelectionFlag.NoUpdate)
 
     def _measure(self) -> None:
-        """Look how wide the words of each column are, and give the columns their room."""
+        """Measure the texts of each column, and fit the columns."""
         metrics = self.fontMetrics()
         self._widths = []
         for place, name in enumerate(self.rows.columns()):
@@ -211,7 +211,7 @@ class ResultsTable(QTableView):
         self._fit()
 
     def _fit(self) -> None:
-        """Give columns the room of their words, and the method what is left; a narrow table scrolls sideways."""
+        """Fit the columns to their texts and the method to the rest; a narrow table scrolls sideways."""
         names, widths = self.rows.columns(), list(self._widths)
         if not self.rows.rowCount() or len(widths) != len(names):
             return
@@ -232,19 +232,19 @@ class ResultsTable(QTableView):
                 self.setColumnWidth(place, width)
 
     def resizeEvent(self, event: Any) -> None:  # noqa: N802 (Qt's name)
-        """Give the method what room is left."""
+        """Fit the column of the method."""
         super().resizeEvent(event)
         self._fit()
 
     # --- keys and pointer --------------------------------------------------------------------------------------------
 
     def currentChanged(self, current: _Index, previous: _Index) -> None:  # noqa: N802 (Qt's name)
-        """Draw the row that the keys are on."""
+        """Draw the frame of the current row."""
         super().currentChanged(current, previous)
         self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Hide a row, or make an index of it."""
+        """Hide a row by H, or create an index from it by I."""
         row = self.current()
         if row is not None and not event.modifiers():
             if event.key() in (Qt.Key.Key_H, Qt.Key.Key_Space):
@@ -261,7 +261,7 @@ class ResultsTable(QTableView):
             self.row_lit.emit(moved.key)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """Light no row any more."""
+        """End the highlight."""
         super().focusOutEvent(event)
         self._dim()
 
@@ -272,7 +272,7 @@ class ResultsTable(QTableView):
             self.row_lit.emit(None)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Light the row under the pointer."""
+        """Highlight the row under the pointer."""
         super().mouseMoveEvent(event)
         index = self.indexAt(event.position().toPoint())
         row = self.rows.row(index.row()) if index.isValid() else None
@@ -286,7 +286,7 @@ class ResultsTable(QTableView):
             self.row_lit.emit(key)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take a click on the colour, or on the link."""
+        """Handle a click on the colour or the link."""
         super().mousePressEvent(event)
         index = self.indexAt(event.position().toPoint())
         row = self.rows.row(index.row()) if index.isValid() else None
@@ -299,7 +299,7 @@ class ResultsTable(QTableView):
             self.hide_or_show(row.key)
 
     def eventFilter(self, watched: Any, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Light no row any more when the pointer is gone."""
+        """End the highlight when the pointer leaves."""
         if outlived(self):
             return False
         if watched is self.viewport() and event.type() is QEvent.Type.Leave:
@@ -307,7 +307,7 @@ class ResultsTable(QTableView):
         return super().eventFilter(watched, event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 (Qt's name)
-        """Offer what can be done with a row."""
+        """Show the menu of a row."""
         keyboard = event.reason() is QContextMenuEvent.Reason.Keyboard
         place = self.currentIndex().row() if keyboard else self.indexAt(event.pos()).row()
         row = self.rows.row(place)
@@ -316,19 +316,19 @@ class ResultsTable(QTableView):
             self.menu_of(row).popup(at if keyboard else event.globalPos())
 
     def menu_of(self, row: RowShown) -> QMenu:
-        """Make the menu of a row."""
+        """Return the menu of a row."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        make = menu.addAction(_("Make it an index") + "\tI", lambda: self.index_wanted.emit(row.key))
+        make = menu.addAction(_("Create index") + "\tI", lambda: self.index_wanted.emit(row.key))
         make.setEnabled(row.can_index)
         hidden = row.key in self.rows.hidden
-        words = _("Show it in the charts") if hidden else _("Hide from the charts")
+        words = _("Show in the charts") if hidden else _("Hide from the charts")
         menu.addAction(words + "\tH", lambda: self.hide_or_show(row.key))
-        menu.addAction(_("New experiment with it"), lambda: self.plan_wanted.emit(row.key))
+        menu.addAction(_("New experiment with this method"), lambda: self.plan_wanted.emit(row.key))
         return menu
 
     def show_menu(self, key: str, at: QPoint) -> None:
-        """Offer what can be done with the row of a point."""
+        """Show the menu of a point's row."""
         row = self.rows.row(self.rows.place(key))
         if row is not None:
             self.choose(key)

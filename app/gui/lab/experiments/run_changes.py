@@ -1,4 +1,4 @@
-"""What can be taken back: runs that are renamed and deleted, rows that become indexes."""
+"""Changes of runs that can be undone: renaming, deleting, and creating indexes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.gui.frame.opened import Opened
 from app.gui.frame.undo import Undoing
 from app.gui.library.adding_controller import AddingControl
 from app.gui.process.jobs import Jobs
-from app.language.spoken import _
+from app.language.spoken import _, _n
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Keeping(QObject):
-    """Changes what the library keeps.
+    """Changes the runs of the library.
 
     Parameters
     ----------
@@ -33,9 +33,9 @@ class Keeping(QObject):
     Signals
     -------
     changed
-        The list of runs is another one.
+        The list of runs has changed.
     brought_back : list of int
-        Runs are there again.
+        Ids of restored runs.
     """
 
     changed = Signal()
@@ -52,7 +52,7 @@ class Keeping(QObject):
         self._opened = opened
 
     def _topic(self) -> str:
-        """Name a job so that none takes its place: each has its way back."""
+        """Return a unique name of a job, since each has its own undo."""
         return f"lab change {next(self._numbers)}"
 
     def rename(self, before: str, name: str) -> None:
@@ -69,7 +69,7 @@ class Keeping(QObject):
         self._jobs.start(self._topic(), work, lambda __: self.changed.emit())
 
     def delete(self, names: Sequence[str]) -> None:
-        """Delete runs, unless that is undone."""
+        """Delete runs, and offer to undo it."""
         opened = self._opened
         if opened is None:
             return
@@ -81,9 +81,9 @@ class Keeping(QObject):
 
         def offer(deleted: list[DeletedRun]) -> None:
             words = (
-                _("“{names}” is deleted.", names=names[0])
+                _("Deleted “{name}”.", name=names[0])
                 if len(names) == 1
-                else _("{names} experiments are deleted.", names=len(names))
+                else _n("Deleted {count} experiment.", "Deleted {count} experiments.", len(names))
             )
             if opened is self._opened:  # of a library that is gone nothing can be taken back here
                 self.changed.emit()
@@ -104,7 +104,7 @@ class Keeping(QObject):
         self._jobs.start(self._topic(), work, self.brought_back.emit)
 
     def make_index(self, run: int, key: str, method: str) -> None:
-        """Make an index of a row of a run; undone, it is deleted again."""
+        """Create an index from a row of a run, and offer to undo it."""
         opened = self._opened
         if opened is None:
             return
@@ -115,10 +115,10 @@ class Keeping(QObject):
             return make_index(opened.library, run, key, None, progress)
 
         def made(status: IndexStatus) -> None:
-            words = _("“{name}” is an index now.", name=status.name)
+            words = _("Created the index “{name}”.", name=status.name)
             self._undoing.offer(words, lambda: self._delete_index(status.name))
 
-        self._adding.run(_("Making {method} an index…", method=method), work, made)
+        self._adding.run(_("Creating an index with {method}…", method=method), work, made)
 
     def _delete_index(self, name: str) -> None:
         opened = self._opened

@@ -1,4 +1,4 @@
-"""What the Experiments page shows, as plain data."""
+"""Facts shown by the Experiments page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.lab.figures.figure import Figure
 
 
 class State(Enum):
-    """How a run stands."""
+    """State of a run."""
 
     WHOLE = "whole"
     PART = "part"  # stopped, and can be gone on with
@@ -26,10 +26,10 @@ class RunShown:
     Attributes
     ----------
     id : int
-        Below 0: of a file that was opened.
+        Below 0 for an opened file.
     name : str
     data : str
-        The index that it is of.
+        Index of its vectors.
     when : str
     done, steps : int
     state : State
@@ -46,7 +46,7 @@ class RunShown:
 
 @dataclass(frozen=True)
 class Value:
-    """A figure of the table, and how far single seeds lie from it; None: there is none."""
+    """A figure of the table with its deviation over seeds; a mean of None means no figure."""
 
     mean: float | None
     spread: float = 0.0
@@ -59,13 +59,13 @@ class RowShown:
     Attributes
     ----------
     key : str
-        Of the row, as figures name it.
+        Key of the row in the figures.
     run : str
-        Name of its run, where several are seen.
+        Name of its run, if several are shown.
     method, search : str
         Text forms.
     name : str
-        The method without what all rows have in common.
+        Method without the parameters common to all rows.
     place : int
         In the palette.
     bits : int
@@ -74,7 +74,7 @@ class RowShown:
     costs : dict of str to float
         Likewise.
     about : str
-        What is worth knowing besides.
+        Further figures and notes.
     can_index : bool
         Whether it can become an index of the library.
     """
@@ -94,17 +94,17 @@ class RowShown:
 
 @dataclass(frozen=True)
 class ResultsShown:
-    """Runs that are seen: their heading, figures and table.
+    """Shown runs: heading, figures and table.
 
     Attributes
     ----------
     title : str
     line : str
-        What they are of.
+        Data of the runs.
     finding : str
-        What they found, in a sentence or two.
+        Finding in a sentence or two.
     warning : str
-        Why their curves do not belong together; empty where they do.
+        Reason why their curves cannot be compared; empty if they can.
     figures : sequence of Figure
     rows : sequence of RowShown
     columns : sequence of str
@@ -125,18 +125,18 @@ class ResultsShown:
 
 @dataclass(frozen=True)
 class PlanFacts:
-    """What the form of a plan offers.
+    """Choices of the form of a plan.
 
     Attributes
     ----------
     indexes : sequence of str
         By their names.
     metrics : sequence of str
-        That the library keeps.
+        Metrics of the library.
     edits : sequence of str
-        Every one there is.
+        Names of all edits.
     taken : frozenset of str
-        Names of the runs that there are.
+        Names of existing runs.
     """
 
     indexes: Sequence[str] = ()
@@ -147,7 +147,7 @@ class PlanFacts:
 
 @dataclass(frozen=True)
 class Reckoned:
-    """What a plan would be.
+    """Forecast of a plan.
 
     Attributes
     ----------
@@ -155,7 +155,7 @@ class Reckoned:
     seconds : float
         About.
     fault : str
-        Why it cannot be run; empty where it can.
+        Reason why it cannot be run; empty if it can.
     """
 
     steps: int = 0

@@ -1,4 +1,4 @@
-"""Runs as the page shows them: called in a job."""
+"""Facts of runs for the page, made in a job."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.lab.experiments.findings import finding
 from app.lab.experiments.results import LabRow, LabRun, LabRunStatus
 from app.lab.figures.names import short_names
 from app.lab.figures.of_runs import figures, places
-from app.language.spoken import _
+from app.language.spoken import _, _n, text
 
 _QUALITY = ("recall@1", "recall@10", "recall@100", "map", "accuracy", "overlap@10")
 _OF_RANKING = ("recall@1", "recall@100", "map")  # the same with every search structure: one of its kind is enough
@@ -21,15 +21,15 @@ _COSTS = ("fit", "encode", "search", "looked at", "bytes")
 def results_shown(
     runs: Sequence[LabRun], hidden: Collection[str], notes: Mapping[int, str], own: bool = True
 ) -> ResultsShown:
-    """Put together what is seen of some runs.
+    """Return what the page shows of some runs.
 
     Parameters
     ----------
     runs : sequence of LabRun
     hidden : collection of str
-        Keys of rows that the figures leave out.
+        Keys of rows hidden from the figures.
     notes : mapping of int to str
-        What is to be said of a run besides, by its id.
+        Notes about runs by their ids.
     own : bool
         Whether rows can become indexes of the library.
     """
@@ -55,7 +55,7 @@ def results_shown(
     return ResultsShown(
         title=_title(runs),
         line=_line(runs),
-        finding=finding(runs),
+        finding=text(finding(runs)),
         warning=" ".join(filter(None, [_apart(runs), *(notes.get(run.id, "") for run in runs)])),
         figures=figures(runs, () if every else drawn) if drawn else (),
         rows=shown,
@@ -71,15 +71,14 @@ def _row(run: LabRun, row: LabRow, name: str, place: int, can_index: bool) -> Ro
     values |= {f"overlap@{count}": value for count, value in one.overlap.items()}
     values |= {"map": one.map, "accuracy": one.accuracy}
     spread = one.deviation
-    seeds = ", ".join(map(str, one.seeds))
     about = [
-        _("seeds {seeds}", seeds=seeds),
+        _("seeds {seeds}", seeds=one.seeds),
         *(
-            f"{measure} {mean:.4f}" + (f" ± {spread[measure]:.4f}" if measure in spread else "")
+            _precisely(measure, mean, spread.get(measure))
             for measure in _QUALITY
             if (mean := values.get(measure)) is not None
         ),
-        one.note,
+        text(one.note),
     ]
     return RowShown(
         key=row.key,
@@ -106,10 +105,16 @@ def _row(run: LabRun, row: LabRow, name: str, place: int, can_index: bool) -> Ro
     )
 
 
+def _precisely(measure: str, mean: float, spread: float | None) -> str:
+    if spread is None:
+        return _("{measure} {mean:.4f}", measure=measure, mean=mean)
+    return _("{measure} {mean:.4f} ± {spread:.4f}", measure=measure, mean=mean, spread=spread)
+
+
 def _title(runs: Sequence[LabRun]) -> str:
     if len(runs) == 1:
         return question_of(runs[0].question) or runs[0].name
-    return _("{runs} experiments side by side", runs=len(runs))
+    return _n("{count} experiment side by side", "{count} experiments side by side", len(runs))
 
 
 def _line(runs: Sequence[LabRun]) -> str:
@@ -121,12 +126,12 @@ def _line(runs: Sequence[LabRun]) -> str:
     seeds = max((len(row.measured.seeds) for row in runs[0].rows), default=0)
     return " · ".join(
         [
-            _("{passing} photographs", passing=data.n),
-            _("{partition}, {d} dimensions", partition=data.base.partition(" (")[0], d=data.d),
+            _n("{count} photo", "{count} photos", data.n),
+            _("{name}, {dimensions} dimensions", name=runs[0].index or data.base, dimensions=data.d),
             *([_("metric {metric}", metric=data.metric)] if data.metric else []),
-            _("{queries} queries", queries=data.queries),
-            _("right answers: {right_words}", right_words=_right_words(data.truth)),
-            _("1 seed") if seeds == 1 else _("{seeds} seeds", seeds=seeds),
+            _n("{count} query", "{count} queries", data.queries),
+            _("right results: {meaning}", meaning=_right_words(data.truth)),
+            _n("{count} seed", "{count} seeds", seeds),
         ]
     )
 
@@ -135,20 +140,20 @@ def _right_words(truth: str) -> str:
     if truth in ("folders", "marks"):
         return truth_words(truth)
     if truth == "edits":
-        return _("the photographs that were edited")
-    return _("what exact search finds ({truth})", truth=truth)
+        return _("the photos that were edited")
+    return _("exact search by {truth}", truth=truth)
 
 
 def _apart(runs: Sequence[LabRun]) -> str:
-    """Say that runs are of different data, whose figures do not belong in one picture."""
+    """Return a warning if runs measure different data, whose figures cannot be compared."""
     measured = {run.digest for run in runs if run.digest}
     if len(measured) < 2:
         return ""
-    return _("These are of different photographs, queries or right answers: their curves may lie apart for that alone.")
+    return _("These runs have different photos, queries or right results, so their curves cannot be compared.")
 
 
 def run_shown(status: LabRunStatus, state: State | None = None) -> RunShown:
-    """Put together what the list says of a run."""
+    """Return what the list shows of a run."""
     whole = State.WHOLE if status.done == status.steps else State.PART
     return RunShown(
         status.id, status.name, status.data, _when(status.created), status.done, status.steps, state or whole
@@ -156,10 +161,10 @@ def run_shown(status: LabRunStatus, state: State | None = None) -> RunShown:
 
 
 def _when(created: str) -> str:
-    """Write when a run was made, here."""
+    """Return the local time at which a run was made."""
     try:
         made = datetime.fromisoformat(created.replace("Z", "+00:00"))
     except ValueError:
         return created
     made = made if made.tzinfo is not None else made.replace(tzinfo=UTC)
-    return made.astimezone().strftime("%Y-%m-%d %H:%M")
+    return _("{moment}", moment=made.astimezone())

@@ -1,4 +1,4 @@
-"""The list of runs: one or several are chosen, renamed, deleted."""
+"""List of runs to choose, rename and delete."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 def state_words(run: RunShown) -> str:
-    """Say how far a run is."""
-    steps = f"{run.done:,} / {run.steps:,}"
+    """Return the state of a run as text."""
+    steps = _("{done} / {steps}", done=run.done, steps=run.steps)
     return {
         State.WHOLE: run.when,
         State.PART: _("stopped at {steps}", steps=steps),
-        State.RUNS: _("running · {steps}", steps=steps) if run.steps else _("begins"),
-        State.WAITS: _("waits for its turn"),
-        State.FILE: _("out of a file, not kept"),
+        State.RUNS: _("running · {steps}", steps=steps) if run.steps else _("starting"),
+        State.WAITS: _("waiting"),
+        State.FILE: _("from a file, not kept"),
     }[run.state]
 
 
 class RunModel(QAbstractListModel):
-    """Knows the runs."""
+    """Model of the list of runs."""
 
     renamed = Signal(int, str)
 
@@ -61,7 +61,7 @@ class RunModel(QAbstractListModel):
         self.runs: list[RunShown] = []
 
     def show_runs(self, runs: Sequence[RunShown]) -> None:
-        """Show runs; what is chosen stays where they are the same ones."""
+        """Show runs, and keep the choice if they are the same."""
         if [one.id for one in runs] == [one.id for one in self.runs]:
             self.runs = list(runs)
             if runs:
@@ -72,17 +72,17 @@ class RunModel(QAbstractListModel):
         self.endResetModel()
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: N802, B008 (Qt's name, and its default)
-        """Count them."""
+        """Return the number of runs."""
         return 0 if parent.isValid() else len(self.runs)
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
-        """Let names be typed; of a file's not."""
+        """Let kept runs be renamed."""
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         kept = index.isValid() and self.runs[index.row()].id > 0
         return flags | Qt.ItemFlag.ItemIsEditable if kept else flags
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Say what it is."""
+        """Return the data of a run."""
         run = self.runs[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return run.name
@@ -91,7 +91,7 @@ class RunModel(QAbstractListModel):
         return None
 
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802 (Qt's name)
-        """Tell another name; it stands there when the library knows it."""
+        """Request another name; it shows once the library has it."""
         run = self.runs[index.row()]
         name = str(value).strip()
         if role != Qt.ItemDataRole.EditRole or not name or name == run.name:
@@ -101,10 +101,10 @@ class RunModel(QAbstractListModel):
 
 
 class _Delegate(QStyledItemDelegate):
-    """Paints a run in two lines."""
+    """Delegate that paints a run in two lines."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Paint it."""
+        """Paint a run."""
         view, now = self.parent(), theme()
         assert isinstance(view, RunList)
         run = view.runs.runs[index.row()]
@@ -142,18 +142,18 @@ class _Delegate(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802 (Qt's name)
-        """Return the room of two lines."""
+        """Return the size of two lines."""
         return QSize(120, _HEIGHT)
 
     def updateEditorGeometry(  # noqa: N802 (Qt's name)
         self, editor: QWidget, option: QStyleOptionViewItem, index: _Index
     ) -> None:
-        """Let the name be typed where it stands."""
+        """Edit the name in place."""
         rect: QRect = option.rect
         editor.setGeometry(rect.left() + 8, rect.top() + 4, rect.width() - 16, 28)
 
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Keep letters that are typed from the keys of the view."""
+        """Keep typed letters from the shortcuts of the view."""
         if isinstance(editor, QLineEdit) and event.type() is QEvent.Type.ShortcutOverride:
             event.accept()
             return True
@@ -161,7 +161,7 @@ class _Delegate(QStyledItemDelegate):
 
 
 class RunList(QListView):
-    """Lists runs, the newest first. Space and Ctrl choose several, which are compared then.
+    """List of runs, the newest first. Several chosen with Space or Ctrl are compared.
 
     Signals
     -------
@@ -184,7 +184,7 @@ class RunList(QListView):
         self.setModel(self.runs)
         self.setItemDelegate(_Delegate(self))
         self.setAccessibleName(_("Experiments"))
-        self.setAccessibleDescription(_("Several that are chosen with Ctrl are compared"))
+        self.setAccessibleDescription(_("Choose several with Ctrl to compare them"))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setUniformItemSizes(True)
@@ -195,7 +195,7 @@ class RunList(QListView):
         self.runs.renamed.connect(self.rename_wanted)
 
     def show_runs(self, runs: Sequence[RunShown], chosen: Sequence[int]) -> None:
-        """Show runs, of which some are chosen."""
+        """Show runs, some of them chosen."""
         self._silent = True
         current = self.current()
         self.runs.show_runs(runs)
@@ -212,16 +212,16 @@ class RunList(QListView):
         self.viewport().update()
 
     def current(self) -> RunShown | None:
-        """Return the run that the keys are on."""
+        """Return the current run."""
         place = self.currentIndex().row()
         return self.runs.runs[place] if 0 <= place < len(self.runs.runs) else None
 
     def chosen_ids(self) -> list[int]:
-        """Return what is chosen, in the order of the list."""
+        """Return the chosen runs in the order of the list."""
         return [self.runs.runs[one].id for one in sorted(index.row() for index in self.selectedIndexes())]
 
     def rename(self) -> None:
-        """Let another name be typed for the run that the keys are on."""
+        """Rename the current run in place."""
         index = self.currentIndex()
         if index.isValid() and self.runs.flags(index) & Qt.ItemFlag.ItemIsEditable:
             self.edit(index)
@@ -231,7 +231,7 @@ class RunList(QListView):
             self.chosen.emit(self.chosen_ids())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Rename, delete."""
+        """Rename by F2, delete by Del."""
         if event.key() == Qt.Key.Key_F2:
             self.rename()
         elif event.key() == Qt.Key.Key_Delete and self.chosen_ids():
@@ -240,7 +240,7 @@ class RunList(QListView):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 (Qt's name)
-        """Offer what can be done with a run."""
+        """Show the menu of a run."""
         keyboard = event.reason() is QContextMenuEvent.Reason.Keyboard
         index = self.currentIndex() if keyboard else self.indexAt(event.pos())
         if index.isValid():
@@ -248,14 +248,14 @@ class RunList(QListView):
             self.menu_wanted.emit(self.runs.runs[index.row()], at)
 
     def event(self, event: QEvent) -> bool:
-        """Draw the frame of the current one, or no longer."""
+        """Draw or remove the frame of the current run."""
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.viewport().update()
         return super().event(event)
 
 
 def run_menu(parent: QWidget) -> QMenu:
-    """Make an empty menu that is gone when it was used."""
+    """Return an empty menu that is deleted after use."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return menu

@@ -1,4 +1,4 @@
-"""Runs that work now or wait for their turn, one after the other with other long work."""
+"""Queue of runs, shared with other long work."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ _NOT_KEPT = -1_000_000  # ids of runs that the library does not know yet lie bel
 
 @dataclass
 class Work:
-    """One of them.
+    """A run in the queue.
 
     Attributes
     ----------
     number : int
     name : str
     run : int
-        Its id; below 0 while the library does not know it yet.
+        Id of the run; below 0 before the library keeps it.
     began : bool
     unwanted : bool
-        Taken back before it began.
-    words : str
-        Where it is.
+        Cancelled before it began.
+    doing : Message
+        Current work.
     share : float
     question : str
     """
@@ -49,37 +49,37 @@ class Work:
     run: int
     began: bool = False
     unwanted: bool = False
-    words: str = ""
+    doing: Message = NOTHING
     share: float = 0.0
     question: str = ""
 
 
 class Going(QObject):
-    """Has runs measured in a process of their own.
+    """Measures runs in a process of their own.
 
     Parameters
     ----------
     adding : AddingControl
-        One long work after the other, told in the status line.
+        Runs one long work after the other, with its progress in the status line.
     status : StatusLine
-        Its Pause and Cancel.
+        Has the buttons Pause and Cancel.
     parent : QObject
 
     Signals
     -------
     changed : int
-        A run began, waits, or works on; its id.
+        The state of a run has changed; its id.
     kept : int, int
-        A step of a run is kept; the id it had, and the one it has.
+        A step of a run was kept; the former id and the current one.
     ended : int, str
-        A run works no longer; its id, and why not, where it failed.
+        A run has ended; its id, and the reason of a failure.
     """
 
     changed = Signal(int)
     kept = Signal(int, int)
     ended = Signal(int, str)
     _began = Signal(int)
-    _told = Signal(int, float, float, str)
+    _progressed = Signal(int, float, float, object)
     _kept = Signal(int, int)
     _over = Signal(int, str)
 
@@ -91,14 +91,14 @@ class Going(QObject):
         self._paused = False
         status.pause_wanted.connect(self._on_paused)
         self._began.connect(self._on_began)
-        self._told.connect(self._on_told)
+        self._progressed.connect(self._on_progressed)
         self._kept.connect(self._on_kept)
         self._over.connect(self._on_over)
 
     def start(
         self, library: Path, wish: Wish, name: str, run: int, then: Callable[[int | LabCheckResult], None]
     ) -> Work:
-        """Have something measured; of what the library knows, `run` is the id, else 0."""
+        """Queue a wish; `run` is the id of a kept run, else 0."""
         number = next(self._numbers)
         one = self._works[number] = Work(number, name, run or _NOT_KEPT - number)
 
@@ -110,13 +110,13 @@ class Going(QObject):
                 return None
             self._began.emit(number)
 
-            def told(done: float, total: float, doing: Message = NOTHING) -> None:
-                self._told.emit(number, done, total, text(doing))
+            def measuring(done: float, total: float, doing: Message = NOTHING) -> None:
+                self._progressed.emit(number, done, total, doing)
                 progress(done, total, doing)
 
             fault = ""
             try:
-                return work_aside(library, wish, told, lambda kept: self._kept.emit(number, kept))
+                return work_aside(library, wish, measuring, lambda kept: self._kept.emit(number, kept))
             except Cancelled:
                 raise
             except TwinlensError as error:
@@ -136,26 +136,26 @@ class Going(QObject):
         return one
 
     def works(self) -> list[Work]:
-        """Return those that work or wait, in their order."""
+        """Return the queue."""
         return [one for one in self._works.values() if not one.unwanted]
 
     def of(self, run: int) -> Work | None:
-        """Return the work of a run, if it works or waits."""
+        """Return the work of a run; None if it is not in the queue."""
         return next((one for one in self.works() if one.run == run), None)
 
     def doing(self, one: Work) -> Doing:
-        """Say what it does."""
+        """Return the state of a run in the queue."""
         if not one.began:
-            return Doing("waits", _("waits until other long work is done"))
+            return Doing("waits", _("Waiting for other long work"))
         state = "paused" if self._paused else "runs"
-        return Doing(state, one.words or _("begins"), one.share)
+        return Doing(state, text(one.doing) or _("Starting"), one.share)
 
     def pause(self) -> None:
-        """Pause what works, or go on."""
+        """Pause or resume the running work."""
         self._status.toggle_pause()
 
     def stop(self, run: int) -> None:
-        """Stop a run; what is measured is kept."""
+        """Stop a run; measured steps are kept."""
         one = self.of(run)
         if one is None:
             return
@@ -166,7 +166,7 @@ class Going(QObject):
             self.ended.emit(one.run, "")
 
     def forget(self) -> None:
-        """Another library is shown from now on."""
+        """Forget the queue, for another library."""
         self._works.clear()
 
     def _on_paused(self, paused: bool) -> None:
@@ -181,10 +181,10 @@ class Going(QObject):
             self._works[number].began = True
             self.changed.emit(self._works[number].run)
 
-    def _on_told(self, number: int, done: float, total: float, words: str) -> None:
+    def _on_progressed(self, number: int, done: float, total: float, doing: Message) -> None:
         one = self._works.get(number)
         if one is not None:
-            one.words = words
+            one.doing = doing
             one.share = done / total if total > 0 else 0.0
             self.changed.emit(one.run)
 

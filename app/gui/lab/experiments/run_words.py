@@ -1,4 +1,4 @@
-"""The words of the Experiments page that stand in more than one place."""
+"""Texts of the Experiments page that several parts share."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from app.language.spoken import _
 
 
 def question_words(name: str) -> tuple[str, str]:
-    """Return a question in words, and what its answer shows."""
+    """Return a question as a sentence, and a hint about its answer."""
     return {
         "rank": (
             _("What does rank do to KLSH?"),
-            _("Few components estimate well, many hold more: where is the best?"),
+            _("Few components estimate well, many hold more. Where is the best number?"),
         ),
         "method": (
-            _("Which method for my photographs?"),
-            _("Hyperplanes, rotations and kernels at the same number of bits."),
+            _("Which method for my photos?"),
+            _("Hyperplanes, rotations and kernels with the same number of bits"),
         ),
         "bits": (
             _("How many bits?"),
-            _("From where on longer codes find no more."),
+            _("The length from which longer codes find no more"),
         ),
         "search": (
             _("Which search structure?"),
-            _("How much of the truth is found, in what time, looking at how many."),
+            _("Share of true results, time, and photos compared"),
         ),
         "edits": (
             _("What do edits survive?"),
-            _("Cropped, turned, recoloured copies look for their photograph."),
+            _("Searches with cropped, turned and recoloured copies"),
         ),
     }[name]
 
@@ -37,7 +37,7 @@ QUESTIONS = ("rank", "method", "bits", "search", "edits")
 
 
 def question_of(text: str) -> str:
-    """Translate the question of a plan, if it is one of those that are offered."""
+    """Return a plan's question, translated if it is one of the offered ones."""
     english = {
         "What does rank do to KLSH?": "rank",
         "Which method for my photographs?": "method",
@@ -49,12 +49,12 @@ def question_of(text: str) -> str:
 
 
 def chip_words(figure: Figure) -> str:
-    """Name a figure on its chip: shorter than its title."""
-    return " · ".join(said(part) for part in figure.title.split(" against "))
+    """Return the name of a figure on its chip."""
+    return said(figure.title)
 
 
 def truth_words(truth: str) -> str:
-    """Say what counts as right."""
+    """Return the right results of a truth."""
     return {
         "": _("exact neighbours"),
         "folders": _("the same folder"),
@@ -64,7 +64,7 @@ def truth_words(truth: str) -> str:
 
 
 def column_words(name: str) -> str:
-    """Name a column of the table."""
+    """Return the heading of a column."""
     return {
         "recall@1": said("recall@1"),
         "recall@10": said("recall@10"),
@@ -81,17 +81,17 @@ def column_words(name: str) -> str:
 
 
 def column_help(name: str) -> str:
-    """Say what stands in a column."""
+    """Return the meaning of a column."""
     return {
-        "recall@1": _("Share of queries whose nearest photograph is the first by its code"),
-        "recall@10": _("Share of queries whose nearest photograph is among the first 10"),
-        "recall@100": _("Share of queries whose nearest photograph is among the first 100"),
+        "recall@1": _("Share of queries whose nearest photo is first by its code"),
+        "recall@10": _("Share of queries whose nearest photo is among the first 10"),
+        "recall@100": _("Share of queries whose nearest photo is among the first 100"),
         "map": _("Mean average precision of the ranking by codes"),
-        "accuracy": _("Share of queries whose nearest photographs vote for the right label"),
-        "overlap@10": _("Share of the true first 10 that the search finds, ranked exactly"),
+        "accuracy": _("Share of queries whose nearest photos vote for the right label"),
+        "overlap@10": _("Share of the true first 10 that the search finds"),
         "fit": _("Seconds of learning"),
-        "encode": _("Microseconds to encode a photograph"),
-        "search": _("Milliseconds of a query, from its vector on"),
-        "looked at": _("Candidates that are measured exactly, a query"),
-        "bytes": _("Bytes of codes and lists, a photograph"),
+        "encode": _("Microseconds to encode a photo"),
+        "search": _("Milliseconds per query, from its vector on"),
+        "looked at": _("Candidates compared exactly per query"),
+        "bytes": _("Bytes of codes and lists per photo"),
     }[name]

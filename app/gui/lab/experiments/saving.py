@@ -1,4 +1,4 @@
-"""What is taken out: a chart as a picture, a drawing or its points; runs as tables, figures and experiment files."""
+"""Export of charts (picture, drawing, points) and runs (table, figures, experiment file)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.gui.charts.figure_words import shown
 from app.gui.frame.opened import Opened
 from app.gui.process.jobs import Jobs
 from app.lab.figures.figure import Figure
-from app.language.spoken import _
+from app.language.spoken import _, _n
 from app.machine.csv_table import Table
 from core.errors import TwinlensError
 from core.message import Message
@@ -27,38 +27,38 @@ _TOPIC, _RUNS = "lab chart", "lab export"
 
 
 def take_out(board: ChartBoard, jobs: Jobs, figure: Figure, ending: str, tell: Callable[[str], None]) -> None:
-    """Ask where to, and write it; or copy it.
+    """Copy a figure, or ask for a file and write it.
 
     Parameters
     ----------
     board : ChartBoard
-        Shows it.
+        Shows the figure.
     jobs : Jobs
     figure : Figure
     ending : str
         ``copy``, ``png``, ``svg`` or ``csv``.
     tell : callable
-        Is told what came of it.
+        Receives a text about the result.
     """
     if ending == "copy":
         chart = board.chart_of(figure.name)
         if chart is not None:
             QGuiApplication.clipboard().setPixmap(chart.grab())
-            tell(_("The chart is copied."))
+            tell(_("Chart copied."))
         return
     words = {
         "png": _("Picture (*.png)"),
         "svg": _("Drawing (*.svg)"),
         "csv": _("Table (*.csv)"),
     }
-    name, __ = QFileDialog.getSaveFileName(board.window(), _("Write as"), f"{figure.name}.{ending}", words[ending])
+    name, __ = QFileDialog.getSaveFileName(board.window(), _("Save as"), f"{figure.name}.{ending}", words[ending])
     if name:
         file = Path(name)
         write(jobs, figure, file if file.suffix else file.with_suffix(f".{ending}"), tell)
 
 
 def write(jobs: Jobs, figure: Figure, file: Path, tell: Callable[[str], None]) -> None:
-    """Write a figure in a job, by the ending of the file."""
+    """Write a figure in a job, in the format of the file's ending."""
 
     def work(__: Progress) -> Path:
         if file.suffix.lower() == ".csv":
@@ -69,11 +69,11 @@ def write(jobs: Jobs, figure: Figure, file: Path, tell: Callable[[str], None]) -
             write_figure(shown(figure), file)
         return file
 
-    jobs.start(_TOPIC, work, lambda done: tell(_("Written to {last}", last=done)))
+    jobs.start(_TOPIC, work, lambda done: tell(_("Saved to {file}", file=done)))
 
 
 def write_points(figure: Figure, file: Path) -> None:
-    """Write the points of a figure: a line for each, with what it was measured with.
+    """Write the points of a figure and their settings as CSV.
 
     Raises
     ------
@@ -88,12 +88,12 @@ def write_points(figure: Figure, file: Path) -> None:
             for one in figure.series:
                 for place, (x, y) in enumerate(zip(one.x, one.y, strict=True)):
                     spread = (one.low[place], one.high[place]) if len(one.low) and len(one.high) else ("", "")
-                    told = one.points[place] if len(one.points) else {}
-                    table.writerow([one.name, x, y, *spread, *(told.get(name, "") for name in about)])
+                    settings = one.points[place] if len(one.points) else {}
+                    table.writerow([one.name, x, y, *spread, *(settings.get(name, "") for name in about)])
     except OSError as error:
         raise TwinlensError(
-            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
-            Message("Name another file."),
+            Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
+            Message("Choose another file."),
         ) from None
 
 
@@ -101,7 +101,7 @@ def write_points(figure: Figure, file: Path) -> None:
 
 
 def asked_file(parent: QWidget, runs: Sequence[LabRun], ending: str) -> Path | None:
-    """Ask where runs are to be written to; None where the person leaves."""
+    """Ask for the file of an export; None if the person cancels."""
     words = {
         "csv": _("Table (*.csv)"),
         "json": _("JSON (*.json)"),
@@ -110,7 +110,7 @@ def asked_file(parent: QWidget, runs: Sequence[LabRun], ending: str) -> Path | N
         "twinlens-experiment": _("Experiment (*.twinlens-experiment)"),
     }
     proposed = "".join(one if one.isalnum() or one in " -_.," else "_" for one in runs[0].name)
-    name, __ = QFileDialog.getSaveFileName(parent, _("Write as"), f"{proposed}.{ending}", words[ending])
+    name, __ = QFileDialog.getSaveFileName(parent, _("Save as"), f"{proposed}.{ending}", words[ending])
     if not name:
         return None
     file = Path(name)
@@ -126,7 +126,7 @@ def export(
     vectors: bool,
     tell: Callable[[str], None],
 ) -> None:
-    """Write runs, by the ending of the file: table, figures, all of it, or the experiment.
+    """Write runs in the format of the file's ending: table, figures, JSON, or experiment.
 
     Parameters
     ----------
@@ -134,12 +134,12 @@ def export(
     jobs : Jobs
     runs : sequence of LabRun
     figures : sequence of Figure
-        Those that are seen; several go into as many files, with their names behind that of the file.
+        Shown figures; each of several gets a file of its own.
     file : Path
     vectors : bool
-        Whether an experiment takes its vectors with it.
+        Whether an experiment includes its vectors.
     tell : callable
-        Is told what was written.
+        Receives a text about the written files.
     """
 
     def work(__: Progress) -> list[Path]:
@@ -157,20 +157,27 @@ def export(
             write_experiment(opened.library, runs[0].name, file, vectors)
         return [file]
 
-    def told(files: list[Path]) -> None:
+    def saved(files: list[Path]) -> None:
         if len(files) == 1:
-            tell(_("Written to {last}", last=files[0]))
+            tell(_("Saved to {file}", file=files[0]))
         else:
-            tell(_("{files} figures are written to {parent}", files=len(files), parent=files[0].parent))
+            tell(
+                _n(
+                    "Saved {count} figure to {folder}",
+                    "Saved {count} figures to {folder}",
+                    len(files),
+                    folder=files[0].parent,
+                )
+            )
 
-    jobs.start(_RUNS, work, told)
+    jobs.start(_RUNS, work, saved)
 
 
 def _write_figures(figures: Sequence[Figure], file: Path) -> list[Path]:
     from app.lab.figures.drawing import write_figure
 
     if not figures:
-        raise TwinlensError(Message("No figure is seen."), Message("Choose one by its chip."))
+        raise TwinlensError(Message("No figure is shown."), Message("Choose a figure first."))
     files = [file] if len(figures) == 1 else [file.with_stem(f"{file.stem} {one.name}") for one in figures]
     for figure, target in zip(figures, files, strict=True):
         write_figure(shown(figure), target)

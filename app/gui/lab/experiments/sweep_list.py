@@ -1,4 +1,4 @@
-"""A list of declarations, each in its text form, which may be a sweep; the one that has the keys also as a form."""
+"""List of declarations in text form, which may be sweeps; the current one also has a form."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.gui.forms.number_boxes import Chooser
 from app.gui.look.page_parts import button, label
 from app.gui.look.text_size import grown
 from app.lab.experiments.sweep_text import put_together, taken_apart
-from app.language.spoken import _
+from app.language.spoken import _, number, text
 from core.declaration import Declaration, read
 from core.errors import DeclarationError
 from core.parameters import Kind
@@ -25,7 +25,7 @@ Options = tuple[type[Declaration], ...]
 
 
 class _Line(QWidget):
-    """One text form, how many it stands for, and what takes it away."""
+    """A text form with its number of declarations and a button to remove it."""
 
     changed = Signal()
     focused = Signal()
@@ -37,14 +37,14 @@ class _Line(QWidget):
         self.edit = QLineEdit(text)
         self.edit.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.edit.setAccessibleName(name)
-        self.edit.setToolTip(_("A text form, or several at once: rank={16,64} is one with each"))
+        self.edit.setToolTip(_("A text form, or several at once, such as rank={16,64}"))
         self.edit.textEdited.connect(self._on_edited)
         self.edit.installEventFilter(self)
         self._count = label("", "quiet")
         self._count.setFixedWidth(grown(36))
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.fault = ""
-        remove = button("×", _("Take {text} away", text=text), "", "link")
+        remove = button("×", _("Remove {text}", text=text), "", "link")
         remove.setFixedWidth(grown(24))
         remove.clicked.connect(self.removed)
         row = QHBoxLayout(self)
@@ -60,26 +60,26 @@ class _Line(QWidget):
         return self.edit.text().strip()
 
     def set_text(self, text: str) -> None:
-        """Show another one."""
+        """Show another text form."""
         if text != self.text():
             self.edit.setText(text)
         self._check()
 
     def count(self) -> int:
-        """Say how many it stands for; 0 where it has no meaning."""
+        """Return the number of declarations; 0 for an invalid text."""
         try:
             found = swept(self.text())
             for one in found:
                 read(self._options, one)
         except DeclarationError as error:
-            self.fault = str(error)
+            self.fault = text(error)
             return 0
         self.fault = ""
         return len(found)
 
     def _check(self) -> None:
         count = self.count()
-        self._count.setText("?" if not count else "" if count == 1 else f"× {count:,}")
+        self._count.setText("?" if not count else "" if count == 1 else f"× {number(count)}")
         if self.edit.property("wrong") != (not count):
             self.edit.setProperty("wrong", not count)
             self.edit.style().polish(self.edit)
@@ -89,14 +89,14 @@ class _Line(QWidget):
         self.changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Tell when it gets the keys."""
+        """Signal the focus."""
         if event.type() is QEvent.Type.FocusIn:
             self.focused.emit()
         return super().eventFilter(watched, event)
 
 
 class SweptList(QWidget):
-    """Edits them.
+    """Edits declarations.
 
     Parameters
     ----------
@@ -158,28 +158,28 @@ class SweptList(QWidget):
         self._on_folded(False)
 
     def texts(self) -> list[str]:
-        """Return the text forms, sweeps as they are written."""
+        """Return the text forms with their sweeps."""
         return [one.text() for one in self._lines if one.text()]
 
     def set_texts(self, texts: Sequence[str]) -> None:
-        """Show others, without telling."""
+        """Show other text forms without a signal."""
         for one in self._lines:
             self._column.removeWidget(one)
             one.hide()
             one.deleteLater()
         self._lines, self._current = [], None
-        for text in texts:
-            self._add(text)
+        for form in texts:
+            self._add(form)
         self._choose(self._lines[0] if self._lines else None)
         self._say()
 
     def add_text(self, text: str) -> None:
-        """Add one, unless it is there."""
+        """Add a text form, unless the list has it."""
         if text not in self.texts():
             self._add(text, tell=True)
 
     def is_valid(self) -> bool:
-        """Return whether all of them can be."""
+        """Return whether all text forms are valid."""
         return bool(self._lines) and all(one.count() for one in self._lines)
 
     def _add(self, text: str, focus: bool = False, tell: bool = False) -> None:
@@ -262,7 +262,7 @@ class SweptList(QWidget):
 
 
 class _Sweeps(QWidget):
-    """One parameter, and the values that it takes one after the other."""
+    """A parameter with several values."""
 
     changed = Signal()
 
@@ -272,8 +272,8 @@ class _Sweeps(QWidget):
         self._others: dict[str, list[str]] = {}
         self._chooser, self._values = Chooser(), QLineEdit()
         self._chooser.setAccessibleName(_("Parameter with several values"))
-        self._values.setAccessibleName(_("Its values"))
-        self._values.setPlaceholderText(_("values with commas, such as 16, 64, 256"))
+        self._values.setAccessibleName(_("Values"))
+        self._values.setPlaceholderText(_("separated by commas: 16, 64, 256"))
         self._values.editingFinished.connect(self._on_values)
         self._chooser.activated.connect(self._on_chosen)
         row = QHBoxLayout(self)
@@ -284,7 +284,7 @@ class _Sweeps(QWidget):
         row.addWidget(self._values, 1)
 
     def show_of(self, made: Declaration, sweeps: dict[str, list[str]]) -> None:
-        """Show the parameters of a declaration, and the values of one of them."""
+        """Show the parameters of a declaration, and the values of one."""
         about = [one for one in made.parameters() if one.name != "seed" and one.kind is not Kind.DECLARATION]
         names = [one.name for one in about]
         before = self._name()
@@ -299,7 +299,7 @@ class _Sweeps(QWidget):
         self._show_values()
 
     def values_of(self, made: Declaration) -> dict[str, list[str]]:
-        """Return the values of every parameter that takes several and that a declaration has."""
+        """Return the values of every swept parameter that a declaration has."""
         names = {one.name for one in made.parameters()}
         return {name: values for name, values in self._others.items() if name in names}
 

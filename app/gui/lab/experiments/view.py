@@ -1,4 +1,4 @@
-"""The Experiments page: the list of runs, what came of those that are chosen, and the form of a new one."""
+"""Experiments page: list of runs, their results, and the form of a new one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ROOMY = 1300  # narrower than that, the list waits behind its button
 
 
 class ExperimentsView(QWidget):
-    """Shows them.
+    """Experiments page.
 
     Signals
     -------
@@ -66,12 +66,12 @@ class ExperimentsView(QWidget):
         self.runs, self.results = RunList(), ResultsPane()
         self._form: PlanForm | None = None
         self.empty = EmptyState(
-            _("Measure how well hashing finds your own photographs: what each parameter does, which method to use."),
+            _("Measure how well hash methods and their parameters find your own photos."),
             _("Try a first experiment"),
             "Return",
         )
-        self._also = self.empty.also(_("Put one together…"), _("New experiment"), "N")
-        self._open = self.empty.also(_("Open somebody's experiment…"), _("Open an experiment file"), "O")
+        self._also = self.empty.also(_("Set up your own…"), _("New experiment"), "N")
+        self._open = self.empty.also(_("Open an experiment file…"), _("Open an experiment file"), "O")
         self._main, self._right, self._stack = QWidget(), QStackedWidget(), QStackedWidget()
         self._column = QWidget()
         self._lay_out()
@@ -89,7 +89,7 @@ class ExperimentsView(QWidget):
         heading.setContentsMargins(18, 16, 12, 8)
         column.addWidget(heading)
         column.addWidget(self.runs, 1)
-        self._file = button(_("Open a file…"), _("Open an experiment file"), "O", "link")
+        self._file = button(_("Open file…"), _("Open an experiment file"), "O", "link")
         below = QHBoxLayout()
         below.setContentsMargins(14, 4, 8, 0)
         below.addWidget(self._file)
@@ -141,7 +141,7 @@ class ExperimentsView(QWidget):
 
     @property
     def form(self) -> PlanForm:
-        """The form of a plan, made when it is first asked for: it has more fields than all the rest together."""
+        """The form of a plan, made on first use."""
         if self._form is None:
             from app.methods import catalogue
 
@@ -156,13 +156,13 @@ class ExperimentsView(QWidget):
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def show_runs(self, runs: Sequence[RunShown], chosen: Sequence[int]) -> None:
-        """Show the list; where there is nothing in it, what to begin with."""
+        """Show the list, or how to begin if it is empty."""
         self.runs.show_runs(runs, chosen)
         self._right.setCurrentWidget(self.results if runs else self.empty)
         self._place_list()
 
     def show_results(self, shown: ResultsShown, doing: Doing) -> None:
-        """Show what came of the runs that are chosen."""
+        """Show the results of the chosen runs."""
         self.results.show_results(shown, doing)
 
     def show_form(self) -> None:
@@ -176,11 +176,11 @@ class ExperimentsView(QWidget):
         self.focus_content()
 
     def is_form(self) -> bool:
-        """Return whether the form is seen."""
+        """Return whether the form is shown."""
         return self._stack.currentWidget() is not self._main
 
     def focus_content(self) -> None:
-        """Put the keys on the list, the results, or what begins."""
+        """Focus the list, the results, or the first button."""
         if self.is_form():
             self.form.setFocus(Qt.FocusReason.OtherFocusReason)
         elif self._right.currentWidget() is self.empty:
@@ -191,17 +191,17 @@ class ExperimentsView(QWidget):
             self.results.focus_table()
 
     def toggle_list(self) -> None:
-        """Show the list of runs and put the keys on it; or hide it."""
+        """Show and focus the list of runs, or hide it."""
         self._list_wanted = self._column.isHidden()
         self._place_list()
         self.focus_content()
 
     def list_wanted(self) -> bool | None:
-        """Return whether the person wants to see the list; None where it was left to the room there is."""
+        """Return whether the person wants the list; None if its visibility follows the width."""
         return self._list_wanted
 
     def set_list_wanted(self, wanted: bool | None) -> None:
-        """Take what was remembered."""
+        """Restore the remembered choice."""
         self._list_wanted = wanted
         self._place_list()
 
@@ -212,7 +212,7 @@ class ExperimentsView(QWidget):
         self.results.head.show_list_button(not wanted or self.width() < _ROOMY)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Give the list its room, where there is any."""
+        """Fit the list to the width."""
         super().resizeEvent(event)
         self._place_list()
 
@@ -239,7 +239,7 @@ class ExperimentsView(QWidget):
         menu.popup(at)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take files of experiments; everything else is for the window."""
+        """Accept experiment files; leave other files to the window."""
         if found := _experiments(event):
             event.acceptProposedAction()
             few = _("Open this experiment")
@@ -248,12 +248,12 @@ class ExperimentsView(QWidget):
             event.ignore()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 (Qt's name)
-        """Say no longer what is done with them."""
+        """Hide the sign."""
         super().dragLeaveEvent(event)
         self._sign.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
-        """Open files of experiments."""
+        """Open dropped experiment files."""
         self._sign.hide()
         found = _experiments(event)
         if found:

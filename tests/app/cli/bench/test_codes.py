@@ -23,9 +23,9 @@ def test_a_table_for_people(capfdbinary: Capture, codes: str) -> None:
     words = ("--search", "scan", "--search", "buckets", "--search", "permuted:lists=100000,memory=1", "-k", "20")
     code, out, _ = run(capfdbinary, "bench", codes, "--codes", *words, "-q")
     assert code == 0
-    assert "500 codes of 128 bits (8.0 kB), 100 queries for the 20 nearest." in out
+    assert "500 codes of 128 bits (8.0 kB), 100 queries for the 20 nearest codes." in out
     assert "permuted:lists=100000,memory=1" in out
-    assert "Not measured. 100,000 sorted lists" in out
+    assert "Not measured: 100,000 sorted lists" in out
     heading = next(line for line in out.splitlines() if "R@1" in line)
     assert heading.split() == ["structure", "R@1", "overlap@10", "scanned", "probed", "build", "query", "lists"]
     assert max(map(len, out.splitlines()[1:])) <= 200
@@ -49,7 +49,7 @@ def test_json_has_every_figure(capfdbinary: Capture, codes: str) -> None:
         (("--metric", "whitening"), "--metric"),
         (("--curves", "c.csv"), "--curves"),
         (("--write", "e.toml"), "--write"),
-        (("-k", "3", "--neighbours", "3"), "give one of them"),
+        (("-k", "3", "--neighbours", "3"), "Give only one of them"),
     ],
 )
 def test_options_of_vectors_are_refused(capfdbinary: Capture, codes: str, words: tuple[str, ...], told: str) -> None:

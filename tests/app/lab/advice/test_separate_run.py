@@ -54,7 +54,7 @@ def test_stopped_before_anything_is_known_it_gives_nothing(own: Library) -> None
 
 
 def test_what_cannot_be_asked_is_said(own: Library) -> None:
-    with pytest.raises(TwinlensError, match="no truth “folders”"):
+    with pytest.raises(TwinlensError, match="Unknown truth “folders”"):
         advise_aside(own.path, Advising(5.0, "folders"))
     with pytest.raises(TwinlensError):
         advise_aside(own.path, Advising(5.0, pairs=NamedPairs(match=((1, Path("/nowhere")),))))

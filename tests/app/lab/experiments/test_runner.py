@@ -108,7 +108,7 @@ def test_folders_are_the_truth_that_labels_are_in_bench(measured: tuple[Library,
     assert without_times(found.rows[0].measured) == without_times(expected)
     assert found.rows[0].measured.accuracy is not None
     assert found.data is not None
-    assert found.data.relevant == "what is in the same folder"
+    assert str(found.data.relevant) == "photographs in the same folder"
 
 
 def test_marks_are_the_truth(own: Library) -> None:
@@ -116,7 +116,7 @@ def test_marks_are_the_truth(own: Library) -> None:
     mark(own, [(40, 41), (5, 6)], similar=False)  # one that contradicts, and one that says nothing of what is right
     found = run(own, Experiment(index="Learned", methods=("lsh:bits=64",), truth="marks", search=("scan",)), "marks")
     assert found.data is not None
-    assert (found.data.queries, found.data.relevant) == (3, "what is marked as similar")
+    assert (found.data.queries, str(found.data.relevant)) == (3, "photographs marked as similar")
     codes = np.unpackbits(catalogue.method("lsh:bits=64,seed=0").fit(STORED).encode(STORED), axis=1)
     precisions = []
     for asked, right in ((3, {9, 30}), (9, {3}), (30, {3})):
@@ -137,7 +137,7 @@ def test_nothing_is_measured_twice_and_what_stopped_goes_on(tmp_path: Path, monk
     monkeypatch.setattr(runner, "evaluated_searches", counted)
 
     def stop(done: float, total: float, text: object = "") -> None:
-        if str(text).startswith("step 6 of 8"):
+        if str(text).startswith("Step 6 of 8"):
             raise Cancelled
 
     with new_library(tmp_path) as library:
@@ -183,10 +183,10 @@ def test_a_plan_is_written_out(measured: tuple[Library, LabRun]) -> None:
     for plan, words in (
         (Experiment(index="Lerned"), "no index “Lerned”"),
         (PLAN.changed(partitions=3), "partitions"),
-        (PLAN.changed(methods=("lsh:bits={8,",)), "no partner"),
+        (PLAN.changed(methods=("lsh:bits={8,",)), "unclosed brace"),
         (PLAN.changed(truth="marks", name=""), "marked as similar"),
         (PLAN.changed(truth="edits", edits=("grei",), name=""), "no edit “grei”"),
-        (PLAN.changed(truth="nothing", name="other"), "no truth “nothing”"),
+        (PLAN.changed(truth="nothing", name="other"), "Unknown truth “nothing”"),
     ):
         with pytest.raises(TwinlensError, match=words):
             run(library, plan)

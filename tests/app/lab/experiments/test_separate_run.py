@@ -115,7 +115,7 @@ def test_a_reckoning_learns_from_what_was_measured(own: Library) -> None:
     ("changes", "words"),
     [
         ({"methods": ("itq:bits=4096",)}, "at most as many bits"),
-        ({"methods": ("lsh:bits={8,",)}, "no partner"),
+        ({"methods": ("lsh:bits={8,",)}, "unclosed brace"),
         ({"index": "Nothing"}, "no index “Nothing”"),
         ({"truth": "edits", "edits": ("grei",)}, "no edit “grei”"),
     ],

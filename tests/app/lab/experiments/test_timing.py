@@ -24,7 +24,7 @@ def test_seconds_left_come_from_steps_alone() -> None:
     timing = Timing(lambda done, total, text: told.append((done, total)), clock)
     waiting = [step("lsh:bits=16"), step("lsh:bits=64"), step("itq:bits=16")]
     timing.begin(waiting)
-    progress = timing.within(1, 3, "lsh")
+    progress = timing.within(1, 3, Message("lsh"))
     clock.now += 2
     progress(0.2, 1.0, NOTHING)
     assert told[-1] == (2.0, 0.0), "nothing tells how long the others take"

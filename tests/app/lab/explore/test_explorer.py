@@ -104,7 +104,7 @@ def test_exact_figures_are_those_of_bench_to_the_digit(material: Material, text:
     assert (found.looked_at, found.scanned) == (wanted.looked_at, wanted.scanned)
     assert found.code_bytes * N == wanted.bytes.codes
     assert (found.model_bytes, found.search_bytes) == (wanted.bytes.model, wanted.bytes.search)
-    assert found.note == wanted.note
+    assert found.note == str(wanted.note)
     assert found.exact
     assert found.questions == 100
 

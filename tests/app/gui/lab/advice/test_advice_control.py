@@ -199,7 +199,7 @@ def _advised(path: Path) -> None:
 def test_the_last_advice_is_there_when_one_comes_back(frame: Frame) -> None:
     view = part(frame).view
     assert view.answer.words()[1].startswith("lsh:bits=256 with scan finds 97 of 100")
-    assert "7 photographs" in view.answer.grown()
+    assert "7 more photos" in view.answer.grown()
     assert view.table.rows.rowCount() == 4
 
 

@@ -17,11 +17,12 @@ from app.gui.lab.advice.advice_facts import AdviceShown, Pair
 from app.gui.lab.advice.view import AdviceView
 from app.gui.learn.learn_facts import Picture
 from app.gui.look.appearance import apply_theme
-from app.lab.advice.choice import SPEEDS_TEXT
 from app.lab.advice.figures import frontier_figures, point_figures
 from app.lab.advice.questions import NamedPairs
+from app.lab.advice.reasons import SPEEDS_MEANING
 from app.lab.advice.report import same_command
-from app.lab.advice.results import AdviceResult
+from app.lab.advice.results import AdviceResult, IndexParts
+from core.message import Message
 from tests.app.lab.advice.test_advice import exact, point
 
 NOW = point("now", 0.93, 40, 64, index="Automatic", frontier=True)
@@ -30,13 +31,17 @@ WORSE = point("worse", 0.9, 30, 128)
 POINTS = [NOW, BEST, WORSE, exact(900)]
 
 
+def _parts(method: str) -> IndexParts:
+    return IndexParts(key=f"colour · {method} · scan", descriptor="colour", method=method, search="scan")
+
+
 def result(**values: object) -> AdviceResult:
     made = {
-        "truth": "edits", "meaning": "the photograph that was edited", "photographs": 1_200, "questions": 100,
+        "truth": "edits", "meaning": Message("the photograph that was edited"), "photographs": 1_200, "questions": 100,
         "seed": 0, "time_limit": 60.0, "seconds": 58.0, "points": POINTS, "proposed": "best", "present": "now",
-        "reasons": ["It finds 97% of what exact search finds."], "speeds": SPEEDS_TEXT, "tried": 4,
-        "not_tried": ["colour · itq:bits=128 · scan", "colour · lsh:bits=64 · scan"], "notes": ["A note."],
-        "refused": ["colour · klsh · scan: why not"], "command": "twinlens index create",
+        "reasons": [Message("It finds 97 % of the exact results.")], "speeds": SPEEDS_MEANING, "tried": 4,
+        "not_tried": [_parts("itq:bits=128"), _parts("lsh:bits=64")], "notes": [Message("A note.")],
+        "refused": [Message("colour · klsh · scan: why not")], "command": "twinlens index create",
     }  # fmt: skip
     return AdviceResult.model_validate(made | values)
 
@@ -74,24 +79,24 @@ def show(view: AdviceView, made: AdviceResult, key: str = "best", has: str = "")
 def test_the_proposal_is_one_sentence_with_numbers() -> None:
     told = advice_words.answer(result(), "best", "", "Automatic")
     assert told.sentence == (
-        "lsh:bits=256 with scan finds 97 of 100 edited copies, answers in 2.0\u00a0ms, 32\u00a0B each; your present "
-        "index finds 93."
+        "lsh:bits=256 with scan finds 97 of 100 edited copies in 2.0\u00a0ms (32 B per photo). "
+        "Your present index finds 93 of 100."
     )
     assert told.badge == "Proposed"
     assert (told.build, told.default, told.back) == (True, False, False)
     there = advice_words.answer(result(), "now", "Automatic", "Automatic")
-    assert "it is your present index" in there.sentence
+    assert "This is your present index." in there.sentence
     assert there.badge == "Chosen instead"
-    assert there.state == "The library has it: “Automatic”. It answers now."
+    assert there.state == "The library has it: “Automatic”. It is in use."
     assert (there.build, there.default, there.back) == (False, False, True)
     other = advice_words.answer(result(), "worse", "Other", "Automatic")
     assert (other.build, other.default) == (False, True)
-    assert any("exact search finds" in one for one in other.reasons)
+    assert any("exact results" in one for one in other.reasons)
 
 
 def test_what_was_left_out_is_told_with_its_reasons() -> None:
     notes = advice_words.left_out(result())
-    assert notes == ("A note.", "No time for colours: itq:bits=128, lsh:bits=64.", "colour · klsh · scan: why not")
+    assert notes == ("A note.", "No time for colours (itq:bits=128, lsh:bits=64).", "colour · klsh · scan: why not")
 
 
 def test_figures_name_what_is_proposed_what_answers_now_and_the_frontier() -> None:
@@ -200,7 +205,7 @@ def test_a_name_that_is_taken_says_so_and_escape_goes_back_to_the_proposal(view:
     name.begin()
     QTest.keyClicks(name, "Taken")
     assert not build.isEnabled()
-    assert view.answer.words()[2] == "There is an index of this name already."
+    assert view.answer.words()[2] == "An index with this name exists already."
     with qtbot.assertNotEmitted(view.answer.build_wanted, wait=50):
         QTest.keyClick(name, Qt.Key.Key_Return)
     with qtbot.assertNotEmitted(view.left, wait=50):
@@ -251,7 +256,7 @@ def test_the_table_sorts_by_any_column_and_stays_sorted(view: AdviceView) -> Non
         told = [value(one) for one in model.rows]
         assert told == sorted(told, reverse=True)
     heading = [model.headerData(n, Qt.Orientation.Horizontal) for n in range(model.columnCount())]
-    model.sort(heading.index("Question"))
+    model.sort(heading.index("Query"))
     show(view, result())
     assert [one.seconds for one in model.rows] == sorted(one.seconds for one in POINTS)
     assert model.rowCount(model.index(0, 0)) == 0

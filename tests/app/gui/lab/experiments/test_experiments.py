@@ -126,7 +126,7 @@ def test_an_experiment_is_measured_seen_and_the_same_as_bench(
         assert row.quality["map"].mean == expected.map
         assert row.costs["looked at"] == expected.looked_at
     assert table.rows.rowCount() == 2
-    assert "160 photographs" in page.view.results.head.line.text()
+    assert "160 photos" in page.view.results.head.line.text()
     assert page.view.results.head.title.text() == "How many bits?"
     assert page.view.results.finding.text() == page.view.results.shown.finding != ""
     drawn = [one.name for one in page.view.results.board.figures]
@@ -136,7 +136,7 @@ def test_an_experiment_is_measured_seen_and_the_same_as_bench(
 
     page.control.run_again()
     page.settle()
-    assert "all 18 figures are the same" in page.told[-1]
+    assert "All 18 figures of " in page.told[-1]
 
 
 def test_it_is_stopped_and_gone_on_with_after_the_program_was_closed(
@@ -149,13 +149,13 @@ def test_it_is_stopped_and_gone_on_with_after_the_program_was_closed(
     (status,) = list_runs(library).runs
     assert 0 < status.done < status.steps
     assert page.view.runs.runs.runs[0].state is State.PART
-    assert "of 8 steps are measured" in page.view.results.head.line.text()
+    assert "of 8 steps measured" in page.view.results.head.line.text()
     kept = json.loads(json.dumps(page.control.state()))
     page.jobs.finish()
 
     again = Experiments(qtbot, library, {"experiments": kept})
     assert again.control.chosen() == [status.id]
-    button(again.view, "Measure what is lacking").click()
+    button(again.view, "Measure the missing steps").click()
     again.settle()
     assert load_run(library, status.id).complete
     assert again.view.runs.runs.runs[0].state is State.WHOLE
@@ -248,8 +248,8 @@ def test_somebodys_file_is_opened_run_again_and_kept(page: Experiments, library:
     assert not any(row.can_index for row in page.view.results.shown.rows)
     button(page.view, "Measure again and compare the figures").click()
     page.settle()
-    assert "all 18 figures are the same" in page.told[-1]
-    button(page.view, "Keep it in this library").click()
+    assert "All 18 figures of " in page.told[-1]
+    button(page.view, "Keep this experiment in the library").click()
     page.settle()
     assert page.names() == ["bits (2)", "bits"]
     broken = tmp_path / "broken.twinlens-experiment"
@@ -258,7 +258,7 @@ def test_somebodys_file_is_opened_run_again_and_kept(page: Experiments, library:
     page.jobs.failed.connect(lambda topic, sentence, step: failed.append(sentence))
     page.control.open_file(broken)
     page.settle()
-    assert "is no experiment that can be read" in failed[0]
+    assert "is not a readable experiment" in failed[0]
 
 
 def test_the_form_is_filled_by_a_question_and_says_what_it_takes(page: Experiments, qtbot: QtBot) -> None:
@@ -272,7 +272,7 @@ def test_the_form_is_filled_by_a_question_and_says_what_it_takes(page: Experimen
     plan = form.plan()
     assert plan is not None
     assert plan.question == "What does rank do to KLSH?"
-    assert "160 photographs of 116 dimensions, 100 queries" in " ".join(words(form))
+    assert "160 photos with 116 dimensions, 100 queries" in " ".join(words(form))
     button(form, "How many bits?").click()
     page.settle()
     plan = form.plan()
