@@ -7,6 +7,7 @@ of declarations and of the command line's help.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -92,7 +93,8 @@ def _read(file: Path, language: str) -> Catalog:
 
 
 def _has_words(text: str | tuple[str, ...]) -> bool:
-    return any(letter.isalpha() for letter in (text if isinstance(text, str) else "".join(text)))
+    """Return whether a text says anything beside its values: what does not is the same in every language."""
+    return any(letter.isalpha() for letter in re.sub(r"\{[^}]*\}", "", text if isinstance(text, str) else text[0]))
 
 
 def _texts_of(option: type[Declaration]) -> Iterable[str]:

@@ -238,9 +238,7 @@ def bench_experiment(session: Session, file: Path, context: click.Context) -> No
         for sentence in check.differing:
             out.print(text(sentence))
         if not check.differing:
-            out.print(
-                _("All {figures} figures equal those of the file, except times.", figures=check.figures)
-            )
+            out.print(_("All {figures} figures equal those of the file, except times.", figures=check.figures))
 
     give(session, result, people)
 
@@ -277,9 +275,7 @@ def _print(out: Console, result: BenchResult) -> None:
         return
     print_data(out, data)
     if data.left_out:
-        out.print(
-            _n("{count} all-zero row is left out.", "{count} all-zero rows are left out.", data.left_out)
-        )
+        out.print(_n("{count} all-zero row is left out.", "{count} all-zero rows are left out.", data.left_out))
     names = _names(out, result)
     print_columns(out, names, [quality_of(one) for one in result.results])
     print_columns(out, names, [costs_of(one) for one in result.results])

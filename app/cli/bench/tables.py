@@ -50,9 +50,7 @@ def print_data(out: Console, data: BenchData) -> None:
 
 def print_relevant(out: Console, data: BenchData) -> None:
     """Print the results that count as right."""
-    out.print(
-        _("Right results for mAP, precision and recall: {meaning}.", meaning=data.relevant), style="dim"
-    )
+    out.print(_("Right results for mAP, precision and recall: {meaning}.", meaning=data.relevant), style="dim")
 
 
 def print_exact_time(out: Console, seconds: float) -> None:

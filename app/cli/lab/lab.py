@@ -302,9 +302,7 @@ def index(session: Session, run: str, row: str, name: str | None) -> None:
     give(
         session,
         found,
-        lambda out: out.print(
-            _("Created the index “{name}”: {index}.", name=found.name, index=found.text)
-        ),
+        lambda out: out.print(_("Created the index “{name}”: {index}.", name=found.name, index=found.text)),
     )
 
 

@@ -8,7 +8,6 @@ from itertools import chain, zip_longest
 import numpy as np
 
 from app.evaluate.evaluation import DEPTH
-from app.indexes.index_names import text_of
 from app.lab.advice.choice import speed
 from app.lab.advice.measurement import Bench, Measured
 from app.lab.advice.questions import Asked

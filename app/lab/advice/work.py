@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from app.indexes.index_names import text_of
 from app.indexes.index_metric import metric_text
+from app.indexes.index_names import text_of
 from app.indexes.loaded_index import LoadedIndex
 from app.lab.advice.measurement import row_of
 from app.lab.advice.reasons import short_name
