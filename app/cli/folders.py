@@ -9,6 +9,7 @@ import click
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, console, give, say
+from app.language.spoken import text
 from app.results import AddResult
 
 _workers = click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
@@ -48,7 +49,7 @@ def add(
             with long_work(session) as progress:
                 cost = estimate(library, folders, progress, workers, exclude)
             if cost.seconds > _WORTH_TELLING_S:
-                say(session, cost.sentence())
+                say(session, text(cost.sentence()))
         with long_work(session) as progress:
             result = add_folders(library, folders, progress, exclude, workers, pause_on_battery)
     return _tell(session, result)

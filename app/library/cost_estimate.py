@@ -1,6 +1,6 @@
-"""What adding folders will cost, told before it begins: how many files are new, how long they take, how much space.
+"""Estimates of what adding folders will cost: new files, time and space.
 
-Many new photographs are estimated by reading a few of them; of a few, the pace at which the last ones were read tells.
+Many new photographs are estimated by reading a few of them, few by the pace of the last reading.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from app.library.extraction import PICTURE_ENDINGS
 from app.library.folder_survey import absolute
 from app.library.folder_walk import EXCLUDES, Found, walk
 from app.library.library import Library
-from app.library.pace import cost, duration, usual_workers
+from app.library.pace import cost, usual_workers
 from app.library.trial import LEAST, Draw, read_some
-from core.message import Message
+from core.amounts import duration, size
+from core.message import Message, counted
 from core.progress import Progress, silent
 from storage.transaction import Transaction
 
@@ -26,7 +27,7 @@ _TELL_EVERY = 500
 
 @dataclass(frozen=True)
 class Estimate:
-    """What adding will cost, nearly.
+    """An estimate of what adding will cost.
 
     Attributes
     ----------
@@ -47,30 +48,39 @@ class Estimate:
     seconds: float
     space: int
 
-    def sentence(self) -> str:
-        """Write it for people.
+    def sentence(self) -> Message:
+        """Return the estimate as a message.
 
         Examples
         --------
-        >>> Estimate(12_480, 12_480, 38_000_000_000, 840.0, 187_000_000).sentence()
-        '12,480 photographs (38.0 GB) take about 14 minutes and 187 MB of space.'
-        >>> Estimate(2_000, 1, 3_000_000, 1.0, 15_000).sentence()
-        '1 new photograph of 2,000 (3 MB) takes about 1 second and 1 MB of space.'
-        >>> Estimate(2_000, 0, 0, 0.0, 0).sentence()
-        'None of 2,000 photographs is new.'
+        >>> print(Estimate(12_480, 12_480, 38_000_000_000, 840.0, 187_000_000).sentence())
+        12,480 photos (38 GB): about 14 minutes and 187 MB of space.
+        >>> print(Estimate(2_000, 1, 3_000_000, 1.0, 15_000_000).sentence())
+        1 new photo (3.0 MB) among 2,000 files: about 1 second and 15 MB of space.
+        >>> print(Estimate(2_000, 0, 0, 0.0, 0).sentence())
+        All 2,000 photos are in the library already.
         """
         if not self.files:
-            return "There are no photographs."
+            return Message("No photos were found.")
         if not self.new_files:
-            return f"None of {self.files:,} photographs is new."
-        new = f"{self.new_files:,} {'new ' if self.new_files < self.files else ''}photograph"
-        new += f"{'' if self.new_files == 1 else 's'}{f' of {self.files:,}' if self.new_files < self.files else ''}"
-        takes = "takes" if self.new_files == 1 else "take"
-        return f"{new} ({_size(self.bytes)}) {takes} about {duration(self.seconds)} and {_size(self.space)} of space."
-
-
-def _size(count: float) -> str:
-    return f"{count / 1e9:,.1f} GB" if count >= 1e9 else f"{max(1.0, count / 1e6):,.0f} MB"
+            return counted(
+                "The photo is in the library already.", "All {count} photos are in the library already.", self.files
+            )
+        costs = {"size": size(self.bytes), "time": duration(self.seconds), "space": size(self.space)}
+        if self.new_files == self.files:
+            return counted(
+                "{count} photo ({size}): about {time} and {space} of space.",
+                "{count} photos ({size}): about {time} and {space} of space.",
+                self.files,
+                **costs,
+            )
+        return counted(
+            "{count} new photo ({size}) among {files} files: about {time} and {space} of space.",
+            "{count} new photos ({size}) among {files} files: about {time} and {space} of space.",
+            self.new_files,
+            files=self.files,
+            **costs,
+        )
 
 
 def estimate(
@@ -80,7 +90,7 @@ def estimate(
     workers: int | None = None,
     excludes: Sequence[str] = (),
 ) -> Estimate:
-    """Say what adding folders will cost: count the files, and read a few of them where many are new. Nothing is kept.
+    """Estimate what adding folders will cost, from a count of the files and a few of the new ones. Nothing is kept.
 
     Parameters
     ----------
@@ -101,7 +111,7 @@ def estimate(
     paths = sorted({absolute(folder) for folder in folders})
     # A folder inside another is counted once.
     outermost = [path for path in paths if not any(_is_below(path, other) for other in paths)]
-    files = new_files = size = 0
+    files = new_files = total = 0
     draw, count = Draw(), workers or usual_workers()
     with library.store.reading() as r:
         known = library.volumes(r)
@@ -111,7 +121,7 @@ def estimate(
             for found, is_new in _files(r, folder, (*before.get(folder, patterns), *excludes)):
                 files += 1
                 new_files += is_new
-                size += found.size * is_new
+                total += found.size * is_new
                 if is_new:
                     draw.pass_by(found)
                 if files % _TELL_EVERY == 0:
@@ -120,7 +130,7 @@ def estimate(
     tried = read_some(library, draw.files, count, progress) if new_files >= LEAST else None
     if tried is not None:
         seconds, space = tried.start + new_files * tried.seconds, new_files * tried.space or space
-    return Estimate(files, new_files, size, seconds, round(space))
+    return Estimate(files, new_files, total, seconds, round(space))
 
 
 def _is_below(path: bytes, folder: bytes) -> bool:

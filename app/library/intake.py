@@ -15,10 +15,12 @@ from app.library.allowance import preferred_limits
 from app.library.extraction import Task
 from app.library.intake_batch import Batch, Intake, Plan, has_all
 from app.library.library import Library
-from app.library.pace import cost, duration, remember_pace, usual_workers
+from app.library.pace import cost, remember_pace, usual_workers
 from app.library.workers import Workers
 from app.machine import preferences
 from app.results import shown
+from core.amounts import duration
+from core.amounts import size as size_of
 from core.message import Message
 from core.progress import Progress, silent
 from features.kept_keypoints import VERSION
@@ -115,10 +117,10 @@ def count_waiting(r: Transaction) -> int:
 
 def _estimate(total: int, seconds: float, size: float) -> Message:
     return Message(
-        "{total} photographs to read: about {time} and {size:,.0f} MB",
+        "{total} photos to read: about {time} and {size} of space",
         total=total,
         time=duration(seconds),
-        size=max(1.0, size / 1e6),
+        size=size_of(size),
     )
 
 

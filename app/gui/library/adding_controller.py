@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.frame.opened import Opened
 from app.gui.frame.status_line import StatusLine
 from app.gui.process.jobs import Jobs
-from app.language.spoken import _, _n
+from app.language.spoken import _, _n, text
 from core.message import Message
 from core.progress import Progress
 
@@ -112,7 +112,7 @@ class AddingControl(QObject):
         self._end_of_estimate()
         if made.seconds > LARGE_SECONDS:
             self._asked = folders
-            self.asks.emit(made.sentence())
+            self.asks.emit(text(made.sentence()))
         else:
             self._add_now(folders)
 
