@@ -5,7 +5,8 @@
     Exception
     ├── TwinlensError          a message and a next step; exit code 2
     │   └── DeclarationError   a declaration that cannot be: unknown name, value out of its limits
-    └── Cancelled              the user stopped a long job; exit code 130
+    ├── Cancelled              the user stopped a long job; exit code 130
+    └── InvalidError           a ValueError whose reason is a message; its caller makes a TwinlensError of it
 
 Anything else that is raised is a fault of the program.
 """
@@ -74,6 +75,20 @@ class TwinlensError(Exception):
 
 class DeclarationError(TwinlensError):
     """A declaration that cannot be: an unknown name, or a value outside its limits."""
+
+
+class InvalidError(ValueError):
+    """A value from outside that cannot be used.
+
+    Parameters
+    ----------
+    message : Message
+        The reason, to stand behind a colon: no capital letter, no full stop.
+    """
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 class Cancelled(Exception):  # noqa: N818 (it is an event, not a fault)

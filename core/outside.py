@@ -16,8 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
-from core.errors import TwinlensError
-from core.message import NOTHING, Message
+from core.errors import InvalidError, TwinlensError
+from core.message import NOTHING, Message, verbatim
 
 DEEPEST = 32
 """Levels of lists and objects in a JSON or TOML text."""
@@ -71,7 +71,7 @@ def reading(file: Path | str, failure: Message, next_step: Message = NOTHING) ->
         raise TwinlensError(Message("{failure}: it is nested too deeply.", failure=failure), next_step) from None
     except OSError as error:
         raise TwinlensError(
-            Message("{file} cannot be read: {value}.", file=file, value=error.strerror or error), next_step
+            Message("{file} cannot be read: {reason}.", file=file, reason=error.strerror or error), next_step
         ) from None
     # A reader of a damaged file fails in as many ways as it has steps; that the file is damaged is all a person can do
     # something about.
@@ -81,12 +81,20 @@ def reading(file: Path | str, failure: Message, next_step: Message = NOTHING) ->
         ) from None
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception) -> Message:
+    if isinstance(error, InvalidError):
+        return error.message
     if isinstance(error, UnicodeDecodeError):
-        return "it is not text in UTF-8"
-    said = f"it has no {error}" if isinstance(error, KeyError) else str(error)
-    words = " ".join(said.split()).rstrip(".")
-    return (words if len(words) <= 200 else f"{words[:200]}…") or "it is damaged"
+        return Message("it is not text in UTF-8")
+    if isinstance(error, KeyError):
+        return Message("it has no {name}", name=_shortened(str(error)))
+    return verbatim(_shortened(str(error))) or Message("it is damaged")
+
+
+def _shortened(foreign: str) -> str:
+    """Return the text of another library's error as one line of at most 200 characters."""
+    line = " ".join(foreign.split()).rstrip(".")
+    return line if len(line) <= 200 else f"{line[:200]}…"
 
 
 def read_bytes(file: Path, most: int) -> bytes:
@@ -106,7 +114,7 @@ def read_bytes(file: Path, most: int) -> bytes:
     with file.open("rb") as opened:
         data = opened.read(status.st_size or min(most, _OF_THE_KERNEL))
         if opened.read(1):
-            raise ValueError("it grows while it is read")
+            raise InvalidError(Message("it grows while it is read"))
     return data
 
 
@@ -118,14 +126,14 @@ def check_kind(status: os.stat_result) -> None:
     ValueError
     """
     if stat.S_ISDIR(status.st_mode):
-        raise ValueError("it is a folder")
+        raise InvalidError(Message("it is a folder"))
     if not stat.S_ISREG(status.st_mode):
-        raise ValueError("it is a device or a pipe, not a file")
+        raise InvalidError(Message("it is a device or a pipe, not a file"))
 
 
 def _too_large(most: int) -> NoReturn:
     unit, size = ("MB", most >> 20) if most >= 1 << 20 else ("kB", most >> 10)
-    raise ValueError(f"it is larger than {size:,} {unit}, more than such a file ever has")
+    raise InvalidError(Message("it is larger than {size} {unit}, more than such a file ever has", size=size, unit=unit))
 
 
 def parse_json(text: str | bytes) -> Any:
@@ -141,11 +149,11 @@ def parse_json(text: str | bytes) -> Any:
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
-        raise ValueError(f"line {error.lineno} is no JSON") from None
+        raise InvalidError(Message("line {line:d} is no JSON", line=error.lineno)) from None
     except UnicodeDecodeError:
-        raise ValueError("it is not text in UTF-8") from None
+        raise InvalidError(Message("it is not text in UTF-8")) from None
     except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+        raise InvalidError(Message("it is nested too deeply")) from None
     return _checked(value)
 
 
@@ -160,11 +168,11 @@ def parse_toml(text: str) -> dict[str, Any]:
     if len(text) > MOST_TOML:
         _too_large(MOST_TOML)
     if any(line.count(".") > _MOST_DOTS for line in text.split("\n")):
-        raise ValueError("it is nested too deeply")
+        raise InvalidError(Message("it is nested too deeply"))
     try:
         values = tomllib.loads(text)
     except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+        raise InvalidError(Message("it is nested too deeply")) from None
     checked: dict[str, Any] = _checked(values)
     return checked
 
@@ -174,7 +182,7 @@ def _checked(value: Any, depth: int = 0) -> Any:
     if isinstance(value, str):
         return whole(value)
     if isinstance(value, dict | list) and depth >= DEEPEST:
-        raise ValueError("it is nested too deeply")
+        raise InvalidError(Message("it is nested too deeply"))
     if isinstance(value, dict):
         return {whole(name): _checked(one, depth + 1) for name, one in value.items()}
     if isinstance(value, list):

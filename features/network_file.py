@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import TwinlensError
+from core.errors import InvalidError, TwinlensError
 from core.message import Message
 from core.outside import read_bytes
 from features.descriptor import UnusableError
@@ -219,9 +219,9 @@ def _digest_and_data(path: str | None) -> tuple[str, bytes | None]:
 def _bytes(path: str) -> bytes:
     try:
         return read_bytes(Path(path), _MOST_BYTES)
-    except ValueError as error:
+    except InvalidError as error:
         raise LostNetworkError(
-            Message("The network {path} cannot be read: {error}.", path=path, error=error),
+            Message("The network {path} cannot be read: {error}.", path=path, error=error.message),
             Message("Name an ONNX file."),
         ) from None
     except OSError as error:
