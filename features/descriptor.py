@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from core.declaration import Declaration
+from core.declaration.declaration import Declaration
+from core.declaration.fitted import Fitted
 from core.errors import TwinlensError
-from core.fitted import Fitted
 from core.kernels import Kernel
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
-from features.picture import Picture
+from features.pictures.picture import Picture
 
 Pictures = Callable[[], Iterable[Picture]]
 """A sample of pictures that can be gone through several times."""

@@ -29,17 +29,17 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import PlainSerializer, ValidationInfo, field_validator
 
-from core.declaration import Declaration, Nested, parameter
+from core.declaration.declaration import Declaration, Nested, parameter
+from core.declaration.fitted import Packed, joined
 from core.errors import TwinlensError
-from core.fitted import Packed, joined
 from core.kernels import Hellinger, Kernel, Linear
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
-from features.colour import Colour
-from features.compact_vlad import CompactVlad
+from features.colour.hsv_histogram import Colour
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
-from features.picture import Picture
+from features.pictures.picture import Picture
 from features.single_descriptors import SINGLE_DESCRIPTORS
+from features.vocabulary.compact_vlad import CompactVlad
 
 Rows = npt.NDArray[np.float64]
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from features.colour import Colour
-from features.colour_layout import ColourLayout
-from features.colour_moments import ColourMoments
-from features.compact_vlad import CompactVlad
+from features.brightness.edge_histogram import Edges
+from features.brightness.gist import Gist
+from features.brightness.hog import Hog
+from features.brightness.pixels import Pixels
+from features.colour.colour_layout import ColourLayout
+from features.colour.colour_moments import ColourMoments
+from features.colour.hsv_histogram import Colour
+from features.colour.lab_histogram import Lab
 from features.descriptor import Descriptor
-from features.edges import Edges
-from features.gist import Gist
-from features.hog import Hog
-from features.lab import Lab
-from features.network import Network
-from features.pixels import Pixels
-from features.pyramid_match import PyramidMatch
-from features.sift_words import SiftWords
-from features.vlad import Vlad
+from features.network.network import Network
+from features.vocabulary.compact_vlad import CompactVlad
+from features.vocabulary.pyramid_match import PyramidMatch
+from features.vocabulary.sift_words import SiftWords
+from features.vocabulary.vlad import Vlad
 
 SINGLE_DESCRIPTORS: tuple[type[Descriptor], ...] = (
     Colour,

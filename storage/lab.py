@@ -14,10 +14,10 @@ from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from core.errors import TwinlensError
 from core.message import Message
-from storage.batches import pieces
-from storage.checksums import from_json, sound
-from storage.schema import lab_run, lab_step
-from storage.times import now
+from storage.database.batches import pieces
+from storage.database.schema import lab_run, lab_step
+from storage.database.timestamps import now
+from storage.integrity.checksums import from_json, sound
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, delete, func, select, text
 
-from storage.batches import pieces
-from storage.checksums import DamagedRowError, facts, sound
-from storage.photograph_rows import PhotographRow
-from storage.schema import mark, photograph
-from storage.times import now
+from storage.database.batches import pieces
+from storage.database.schema import mark, photograph
+from storage.database.timestamps import now
+from storage.integrity.checksums import DamagedRowError, facts, sound
+from storage.photographs.photograph_rows import PhotographRow
 
 _log = logging.getLogger(__name__)
 

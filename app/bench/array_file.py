@@ -21,7 +21,7 @@ from typing import IO, Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.outside import check_kind
+from core.files.untrusted_input import check_kind
 
 Array = npt.NDArray[Any]
 

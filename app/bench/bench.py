@@ -15,11 +15,11 @@ from app.bench.results import BenchBytes, BenchCurve, BenchMethodResult, BenchRe
 from app.bench.tables import Tables
 from app.methods import catalogue
 from core.errors import TwinlensError
-from core.evaluation.evaluate import Figures, evaluate_searches
-from core.hash_method import HashMethod
+from core.evaluation.method_evaluation import Figures, evaluate_searches
+from core.hashing.hash_method import HashMethod
 from core.message import Message
 from core.progress import Progress, part, silent
-from core.search.search import Search
+from core.search.search_structure import Search
 
 MAP_PROTOCOLS = ("ranking", "candidates")
 

@@ -23,14 +23,14 @@ from app.bench.code_bench_data import (
 )
 from app.bench.compiled_loops import compile_first, meanwhile
 from app.bench.results import CodeBenchResult, CodeBenchSearch
-from core.codes import Words, planar
 from core.errors import TwinlensError
+from core.hashing.packed_codes import Words, planar
 from core.message import Message
 from core.progress import Progress, part, silent
 from core.search import SEARCHES
-from core.search.mapped import nearest_mapped
-from core.search.scan import Scan
-from core.search.search import Search
+from core.search.hamming.mapped_codes import nearest_mapped
+from core.search.linear_scan import Scan
+from core.search.search_structure import Search
 
 SHARE = 1 / 8
 """Share of the memory; larger codes are scanned in blocks from their file. Building a structure takes several times

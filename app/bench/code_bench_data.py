@@ -13,13 +13,13 @@ import numpy.typing as npt
 
 from app.bench.vector_file import load_vectors
 from app.methods import catalogue
-from core.codes import LARGEST_BITS, Bytes, Words, planar
 from core.errors import TwinlensError
+from core.hashing.packed_codes import LARGEST_BITS, Bytes, Words, planar
 from core.message import Message
 from core.progress import Progress
 from core.search import SEARCHES
-from core.search.mapped import nearest_mapped
-from core.search.search import CodeSearch, Search
+from core.search.hamming.mapped_codes import nearest_mapped
+from core.search.search_structure import CodeSearch, Search
 
 NEIGHBOURS = 100
 DRAWN = 100
@@ -37,7 +37,7 @@ class CodeExperiment:
     Attributes
     ----------
     base : str
-        File of packed codes, uint8 (n, bytes), as :func:`core.codes.pack_bits` makes them.
+        File of packed codes, uint8 (n, bytes), as :func:`core.hashing.packed_codes.pack_bits` makes them.
     queries : str
         Likewise; empty: some of the base are drawn, and never are their own answer. Nor are they where it is the base.
     search : tuple of str

@@ -8,7 +8,7 @@ from threading import Thread
 from typing import TypeVar
 
 from app.machine import places
-from core import compilation
+from core.compilation import compilation
 from core.message import Message
 from core.progress import Progress
 

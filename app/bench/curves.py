@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from app.bench.results import BenchCurve
-from core.evaluation.task import Figures
+from core.evaluation.evaluation_task import Figures
 
 Points = list[tuple[float, float]]
 

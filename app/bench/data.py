@@ -16,7 +16,7 @@ from app.bench.results import BenchData
 from app.bench.tables import Tables, load_tables
 from app.bench.vector_table import naming
 from core.errors import TwinlensError
-from core.evaluation.task import Task
+from core.evaluation.evaluation_task import Task
 from core.evaluation.truth import (
     Distance,
     Euclidean,
@@ -28,12 +28,12 @@ from core.evaluation.truth import (
     sharing_label,
     within,
 )
-from core.hash_method import HashMethod
+from core.hashing.hash_method import HashMethod
 from core.kernels import Kernel
 from core.message import Message
 from core.metrics import FittedMetric, Pairs, SparseMetric
 from core.progress import Progress, part
-from core.subspaces import draw
+from core.projections.subspaces import draw
 from core.vectors import Vectors
 
 RELEVANT = 50

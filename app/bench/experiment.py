@@ -9,8 +9,8 @@ from typing import Any, get_args, get_type_hints
 
 from app.bench.sweeps import every
 from core.errors import TwinlensError
+from core.files.untrusted_input import MOST_TOML, parse_toml, read_bytes, reading
 from core.message import Message
-from core.outside import MOST_TOML, parse_toml, read_bytes, reading
 
 _USUAL = ("lsh:bits=256", "itq:bits=64"), ("scan",)
 _USUAL_OF_PARTITIONS = ("lsh:bits=256",), ("permuted",)

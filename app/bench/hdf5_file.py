@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.bench.array_file import most_unpacked
-from core.outside import check_kind
+from core.files.untrusted_input import check_kind
 
 ENDINGS = (".hdf5", ".h5")
 

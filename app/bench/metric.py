@@ -14,13 +14,13 @@ from app.learn.metric_file import read_metric_file
 from app.methods import catalogue
 from core.errors import TwinlensError
 from core.evaluation.truth import is_dense
+from core.files.untrusted_input import reading
 from core.kernels import Kernel, Linear
 from core.message import Message
 from core.metrics import FittedMetric, Itml, Metric, Pairs, SparseMetric, read_sparse_metric
 from core.metrics.kernel_learning import learn_of_kernel, learn_sparse
-from core.outside import reading
 from core.progress import Progress
-from core.subspaces import draw
+from core.projections.subspaces import draw
 from core.vectors import Vectors
 
 SAMPLE = 20_000

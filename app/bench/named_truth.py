@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from core.declaration import read
+from core.declaration.declaration import read
 from core.errors import DeclarationError, TwinlensError
 from core.evaluation.truth import (
     Cosine,
@@ -18,11 +18,11 @@ from core.evaluation.truth import (
     SparseDistance,
     is_dense,
 )
-from core.hash_method import HashMethod
+from core.hashing.hash_method import HashMethod
 from core.kernels import KERNELS, Kernel
 from core.message import Message
 from core.metrics import FittedMetric, KernelMetric, SparseMetric
-from core.subspaces import draw
+from core.projections.subspaces import draw
 from core.vectors import Vectors
 
 NEIGHBOURS = 100

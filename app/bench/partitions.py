@@ -27,12 +27,12 @@ from core.errors import TwinlensError
 from core.evaluation.partitions import Partition, pairs_among, partition
 from core.evaluation.truth import is_dense
 from core.evaluation.voting import Images, Votes, Voting, hashed, linear
-from core.hash_method import HashMethod
+from core.hashing.hash_method import HashMethod
 from core.message import Message
 from core.metrics import FittedMetric, Pairs
 from core.progress import Progress, part
-from core.search.permuted import Permuted
-from core.search.search import CodeSearch, Search
+from core.search.permuted_lists.permuted_lists import Permuted
+from core.search.search_structure import CodeSearch, Search
 
 PARTITIONS = 10
 """How many there are where something is asked for that needs them."""

@@ -16,20 +16,20 @@ from app.bench.tuning_results import TuneData, TuneResult, TuneTrial
 from app.bench.vector_table import open_table
 from app.library.library import Library
 from app.methods import catalogue
-from core.bilinear import squarest
 from core.errors import DeclarationError, Remedy, TwinlensError
-from core.evaluation.evaluate import evaluate
+from core.evaluation.method_evaluation import evaluate
 from core.evaluation.truth import Distance, KernelDistance
-from core.hash_method import HashMethod
+from core.hashing.bilinear_encoder import squarest
+from core.hashing.hash_method import HashMethod
 from core.message import Message, counted
 from core.progress import Progress, silent
-from core.subspaces import draw
+from core.projections.subspaces import draw
+from core.tuning.best_declaration import Choice, Summary, choose, summaries
 from core.tuning.budget import Budget, Seconds, Trials
-from core.tuning.choosing import Choice, Summary, choose, summaries
-from core.tuning.held_out import HeldOut
-from core.tuning.ranking_only import evaluate_ranking
-from core.tuning.tried_values import BITS, drawn_candidates, possible
-from core.tuning.tune import Evaluate, Tuning, tune
+from core.tuning.candidate_values import BITS, drawn_candidates, possible
+from core.tuning.held_out_queries import HeldOut
+from core.tuning.parameter_search import Evaluate, Tuning, tune
+from core.tuning.ranking_figures import evaluate_ranking
 from core.vectors import Vectors, as_vectors
 
 MOST = 50_000

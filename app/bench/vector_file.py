@@ -16,8 +16,8 @@ from app.bench.array_file import Archive, most_unpacked, open_npz, read_npy
 from app.bench.hdf5_file import ENDINGS as HDF5
 from app.bench.hdf5_file import open_hdf5, read_hdf5
 from core.errors import TwinlensError
+from core.files.untrusted_input import check_kind, reading
 from core.message import Message
-from core.outside import check_kind, reading
 
 Array = npt.NDArray[Any]
 
@@ -74,7 +74,7 @@ def _sparse(arrays: Archive, size: int) -> Any:
     """Put a table of scipy.sparse together as its own reader does, after a look at what its parts claim."""
     from scipy import sparse
 
-    from core.metrics.sparse import as_sparse
+    from core.metrics.sparse_vectors import as_sparse
 
     layout = arrays["format"].item()
     layout = layout.decode("ascii") if isinstance(layout, bytes) else str(layout)

@@ -84,7 +84,7 @@ def advise(
 
     if seconds >= _WORTH_COMPILING:
         from app.machine import places
-        from core import compilation
+        from core.compilation import compilation
 
         compilation.prepare(places.compiled_cache_folder())
     named = [tuple((read_picture(a), read_picture(b)) for a, b in pairs) for pairs in (match, differ)]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def methods(session: Session, name: str | None) -> None:
     """List all choices; with NAME, the parameters of one."""
     from app.methods.catalogue import declaration, described
-    from core.reference import page
+    from core.declaration.reference_page import page
 
     result = described(name)
 

@@ -10,7 +10,7 @@ import contextlib
 import logging
 import sys
 
-from core.outside import plain
+from core.files.untrusted_input import plain
 
 __all__ = ["Messages", "plain", "tell"]
 

@@ -15,7 +15,7 @@ from app.cli.plain_text import tell
 from app.language.spoken import text
 from app.results import Result
 from core.errors import Remedy, TwinlensError
-from core.outside import whole
+from core.files.untrusted_input import whole
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -84,7 +84,7 @@ def tune(
 
     if not trials and seconds >= _WORTH_COMPILING:
         from app.machine import places
-        from core import compilation
+        from core.compilation import compilation
 
         compilation.prepare(places.compiled_cache_folder())
     if save is not None:

@@ -12,12 +12,12 @@ from app.indexes.index_names import find_index, text_of
 from app.indexes.specification import WantedIndex
 from app.library.library import AUTOMATIC
 from app.methods import catalogue
-from core.declaration import Declaration
+from core.declaration.declaration import Declaration
 from core.errors import DeclarationError, Remedy, TwinlensError
-from core.hash_method import HashMethod
+from core.hashing.hash_method import HashMethod
 from core.message import Message
-from storage.indexes import IndexRow
-from storage.transaction import Transaction
+from storage.indexes.indexes import IndexRow
+from storage.library.transaction import Transaction
 
 MOST = 6
 """Largest number of columns."""

@@ -26,11 +26,11 @@ from app.search.filters import Filters, Ids
 from app.search.question import Pictured, Question
 from app.search.searcher import Moment, Searcher
 from app.search.wanted import Wanted
-from core.codes import bytes_of
 from core.errors import Remedy, TwinlensError
-from core.measure import Measure
+from core.exact_search.measure import Measure
+from core.hashing.method_under_metric import UnderMetric
+from core.hashing.packed_codes import bytes_of
 from core.message import NOTHING, Message
-from core.metrics import UnderMetric
 from core.progress import Progress, part, silent
 
 _EVERYTHING = Filters()

@@ -11,12 +11,12 @@ import numpy.typing as npt
 from app.indexes.loaded_index import LoadedIndex
 from app.search.criterion import Criterion, Distances
 from app.search.filters import Ids, Mask
-from core.codes import from_planar, planar, unpack_bits
+from core.arithmetic.one_thread import one_thread
+from core.exact_search.exact_scan import BLOCK
+from core.hashing.packed_codes import from_planar, planar, unpack_bits
 from core.message import Message
-from core.one_thread import one_thread
 from core.progress import Progress, silent
-from core.search.exact_scan import BLOCK
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,18 +18,18 @@ from app.indexes.encoders import FittedIndex, encode_all, fit_index
 from app.indexes.loaded_index import LoadedIndex, kernel_of
 from app.methods import catalogue
 from app.search.searcher import Moment, Searcher
-from core.codes import Words, planar
 from core.errors import TwinlensError
-from core.hash_method import Encoder
-from core.measure import Measure
+from core.exact_search.measure import Measure
+from core.hashing.hash_method import Encoder
+from core.hashing.method_under_metric import UnderMetric
+from core.hashing.packed_codes import Words, planar
 from core.message import Message
-from core.metrics import UnderMetric
 from core.progress import Progress, part, silent
-from core.search.incremental import Followed
-from core.search.search import Search
-from storage.descriptors import KindRow
-from storage.indexes import IndexRow
-from storage.transaction import Transaction
+from core.search.followed_structure import Followed
+from core.search.search_structure import Search
+from storage.indexes.indexes import IndexRow
+from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow
 
 _KEPT = 8
 

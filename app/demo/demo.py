@@ -17,8 +17,8 @@ from app.search.searcher import search
 from app.search.wanted import Wanted
 from core.message import Message
 from core.progress import Progress, part, silent
-from storage.filters import Filter
-from storage.schema import State
+from storage.database.schema import State
+from storage.photographs.filters import Filter
 
 QUERIES = 4
 HITS = 8

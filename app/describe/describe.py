@@ -30,11 +30,11 @@ from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, joined
 from core.progress import Progress, part, silent
 from features.descriptor import Descriptor, Extractor
-from features.point_sets import PointExtractor
-from features.pyramid_match import PyramidMatch
-from storage.descriptors import KindRow
-from storage.filters import Filter
-from storage.schema import State
+from features.vocabulary.point_sets import PointExtractor
+from features.vocabulary.pyramid_match import PyramidMatch
+from storage.database.schema import State
+from storage.photographs.descriptors import KindRow
+from storage.photographs.filters import Filter
 
 _LEARNING = 0.3  # share of the time, where a vocabulary is learned
 

@@ -23,9 +23,9 @@ from app.results import shown
 from core.message import Message
 from core.progress import Progress
 from features.descriptor import Extractor
-from storage.batches import pieces
-from storage.descriptors import KindRow
-from storage.transaction import Transaction
+from storage.database.batches import pieces
+from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow
 
 _KEY = "described"
 _PAGE = 500

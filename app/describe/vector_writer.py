@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from app.machine.csv_table import Table
 from core.errors import TwinlensError
+from core.kernels.pyramid_match_kernel import Pyramid
 from core.message import Message
-from core.pyramid_match import Pyramid
-from features.point_sets import PointExtractor
+from features.vocabulary.point_sets import PointExtractor
 
 Row = npt.NDArray[np.generic]
 

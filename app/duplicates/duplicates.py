@@ -1,7 +1,7 @@
 """Duplicates: identical files, and photographs that are nearly the same by an index.
 
-Pairs of near codes come from :mod:`core.search.pairs`, which does not compare all with all; each pair is then measured
-exactly. The distance of codes that misses few is learned from a sample of the library.
+Pairs of near codes come from :mod:`core.search.pairs.code_pairs`, which does not compare all with all; each pair is
+then measured exactly. The distance of codes that misses few is learned from a sample of the library.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from app.library.library import Library
 from app.results import shown
 from app.search.error_rate import NO_THRESHOLD, sure_distance
 from app.search.searcher import Searcher
-from core.codes import Words
 from core.errors import Remedy, TwinlensError
+from core.hashing.packed_codes import Words
 from core.message import Message, counted
 from core.progress import Progress, part, silent
-from core.search.hamming import nearest
-from core.search.pairs import pairs_within
-from storage.photograph_rows import PhotographRow
-from storage.transaction import Transaction
+from core.search.hamming.hamming_scan import nearest
+from core.search.pairs.code_pairs import pairs_within
+from storage.library.transaction import Transaction
+from storage.photographs.photograph_rows import PhotographRow
 
 Rows = npt.NDArray[np.int64]
 Values = npt.NDArray[np.float64]

@@ -19,13 +19,13 @@ from app.search.filters import Filters, passing
 from core.errors import Remedy, TwinlensError
 from core.message import Message
 from core.sampling import sample
-from features.edits import Edit
-from features.made_picture import picture_of
-from features.picture import Picture, Pixels
-from features.unreadable import UnreadableError
-from storage.filters import Filter
-from storage.schema import State
-from storage.transaction import Transaction
+from features.pictures.computed_picture import picture_of
+from features.pictures.edits import Edit
+from features.pictures.picture import Picture, Pixels
+from features.reading.unreadable import UnreadableError
+from storage.database.schema import State
+from storage.library.transaction import Transaction
+from storage.photographs.filters import Filter
 
 SIDE = 1024
 """Pixels of the longer side, at most, at which photographs are edited: as large as copies get about."""

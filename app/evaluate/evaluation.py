@@ -25,7 +25,7 @@ from app.search.wanted import Wanted
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.message import Message, counted
 from core.progress import Progress, part, silent
-from features.edits import EDITS, FURTHER_EDITS, Edit
+from features.pictures.edits import EDITS, FURTHER_EDITS, Edit
 
 TRUTHS = ("edits",)
 FIRST = (1, 10)
@@ -51,7 +51,7 @@ class Evaluation:
     photographs : int
         How many are drawn.
     edits : tuple of str
-        Names; empty for all of `features.edits.EDITS`.
+        Names; empty for all of `features.pictures.edits.EDITS`.
     further : bool
         Whether the harder edits are asked for, too.
     check : bool, optional

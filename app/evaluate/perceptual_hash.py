@@ -12,13 +12,13 @@ import numpy.typing as npt
 
 from app.library.library import Library
 from app.library.pictures import thumbnails
-from core.codes import hamming
+from core.hashing.packed_codes import hamming
 from core.message import Message
 from core.progress import Progress
-from features.perceptual_hash import BYTES, hash_of_jpeg, perceptual_hash
-from features.picture import Pixels
-from storage.filters import Filter
-from storage.schema import State
+from features.brightness.perceptual_hash import BYTES, hash_of_jpeg, perceptual_hash
+from features.pictures.picture import Pixels
+from storage.database.schema import State
+from storage.photographs.filters import Filter
 
 _AT_ONCE = 256
 

@@ -6,8 +6,8 @@ from app.indexes.index_names import find_index
 from app.library.library import AUTOMATIC, Library
 from core.errors import Remedy, TwinlensError
 from core.message import Message
-from storage.indexes import IndexRow
-from storage.transaction import Transaction
+from storage.indexes.indexes import IndexRow
+from storage.library.transaction import Transaction
 
 DEFAULT = ""
 """Stands for the default index in place of a name."""

@@ -20,12 +20,12 @@ from core.message import Message
 from core.progress import Progress, silent
 from core.sampling import digest, sample
 from features.descriptor import Extractor
-from features.picture import Picture
-from storage.descriptors import KindRow
-from storage.filters import Filter
-from storage.indexes import IndexRow
-from storage.schema import State
-from storage.transaction import Transaction
+from features.pictures.picture import Picture
+from storage.database.schema import State
+from storage.indexes.indexes import IndexRow
+from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow
+from storage.photographs.filters import Filter
 
 
 def load_extractors(r: Transaction, kinds: Sequence[KindRow]) -> dict[str, Extractor]:

@@ -19,15 +19,15 @@ from app.indexes.index_metric import IndexMetric, fit_metric, load_metric
 from app.library.library import Library
 from app.library.pace import remember_fitting_pace
 from app.methods import catalogue
-from core.hash_method import Encoder
+from core.hashing.hash_method import Encoder
+from core.hashing.method_under_metric import UnderMetric, under
 from core.message import counted
-from core.metrics import UnderMetric, under
 from core.progress import Progress, part, silent
 from core.sampling import digest, sample
-from storage.codes import StaleModelError
-from storage.descriptors import KindRow
-from storage.indexes import IndexRow
-from storage.transaction import Transaction
+from storage.indexes.index_codes import StaleModelError
+from storage.indexes.indexes import IndexRow
+from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow
 
 GROWTH = 4
 """Growth of the library after which the automatic index is fitted anew."""

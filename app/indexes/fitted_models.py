@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from core.fitted import Fitted, Packed
-from storage.checksums import DamagedRowError
-from storage.transaction import Transaction
+from core.declaration.fitted import Fitted, Packed
+from storage.integrity.checksums import DamagedRowError
+from storage.library.transaction import Transaction
 
 F = TypeVar("F", bound=Fitted)
 

@@ -8,12 +8,12 @@ from app.indexes.encoders import load_encoder
 from app.indexes.index_names import find_index
 from app.indexes.loaded_index import built_kind, measure_of
 from app.methods import catalogue
-from core.measure import Measure
+from core.exact_search.measure import Measure
 from core.metrics import FittedMetric
 from features.descriptor import Descriptor
-from storage.descriptors import KindRow
-from storage.indexes import IndexRow
-from storage.transaction import Transaction
+from storage.indexes.indexes import IndexRow
+from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,15 +10,16 @@ import numpy.typing as npt
 from app.indexes import fitted_models
 from app.methods import catalogue
 from core.errors import DeclarationError, TwinlensError
-from core.hash_method import HashMethod
+from core.hashing.hash_method import HashMethod
+from core.hashing.method_under_metric import under
 from core.message import Message
-from core.metrics import FITTED, FittedMetric, Metric, under
+from core.metrics import FITTED, FittedMetric, Metric
 from core.progress import Progress, silent
 from features.descriptor import Descriptor
-from storage.descriptors import KindRow
-from storage.indexes import IndexRow
-from storage.metrics import MetricRow
-from storage.transaction import Transaction
+from storage.indexes.indexes import IndexRow
+from storage.indexes.metrics import MetricRow
+from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from app.library.library import AUTOMATIC
 from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
 from core.message import Message
-from storage.indexes import IndexRow
-from storage.transaction import Transaction
+from storage.indexes.indexes import IndexRow
+from storage.library.transaction import Transaction
 
 
 def find_index(r: Transaction, name: str) -> IndexRow:

@@ -18,9 +18,9 @@ from app.results import IndexListResult, IndexStatus
 from core.errors import TwinlensError
 from core.message import Message, counted, from_json, joined
 from core.progress import Progress, part, silent
-from storage.indexes import IndexRow
-from storage.schema import State
-from storage.transaction import Transaction
+from storage.database.schema import State
+from storage.indexes.indexes import IndexRow
+from storage.library.transaction import Transaction
 
 
 def create_index(

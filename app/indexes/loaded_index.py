@@ -14,20 +14,21 @@ from app.indexes.descriptor_kinds import kind_of
 from app.indexes.encoders import encode_all, load_encoder
 from app.indexes.index_metric import load_metric, metric_text
 from app.methods import catalogue
-from core.codes import Words, planar
 from core.errors import Remedy, TwinlensError
-from core.hash_method import Encoder
+from core.exact_search.measure import Measure
+from core.hashing.hash_method import Encoder
+from core.hashing.method_under_metric import UnderMetric
+from core.hashing.packed_codes import Words, planar
 from core.kernels import Kernel
-from core.measure import Measure
 from core.message import Message, verbatim
-from core.metrics import FittedMetric, UnderMetric
-from core.search.incremental import Followed
-from core.search.search import CodeSearch, Search
+from core.metrics import FittedMetric
+from core.search.followed_structure import Followed
+from core.search.search_structure import CodeSearch, Search
 from features.descriptor import Descriptor
-from storage.checksums import DamagedRowError
-from storage.descriptors import KindRow
-from storage.indexes import IndexRow
-from storage.transaction import Transaction
+from storage.indexes.indexes import IndexRow
+from storage.integrity.checksums import DamagedRowError
+from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow
 
 _log = logging.getLogger(__name__)
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from app.indexes.index_metric import ChosenMetric, choose_metric
 from app.methods import catalogue
-from core.hash_method import HashMethod
-from core.search.search import Search
+from core.hashing.hash_method import HashMethod
+from core.search.search_structure import Search
 from features.descriptor import Descriptor
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
 
 
 @dataclass(frozen=True)

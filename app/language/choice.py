@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 
 from app.machine import places
-from core.outside import parse_json, read_bytes
+from core.files.untrusted_input import parse_json, read_bytes
 
 LANGUAGES = ("en", "de")
 """Those that the program speaks; the first is spoken where the system's is none of them."""

@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po, write_po
 
 from app.language.choice import LANGUAGES
 from app.language.compilation import FOLDER, compile_translations
-from core.declaration import Declaration
+from core.declaration.declaration import Declaration
 
 _ROOT = FOLDER.parents[1]
 _PACKAGES = ("app", "core", "features", "storage")

@@ -1,7 +1,8 @@
 """One photograph's look-alikes as they are and as they would be under a metric, side by side, exactly.
 
-The images of all photographs under both measures stay in memory between questions (:mod:`core.search.images`), where
-there is room for them; else, and where a measure has no images, every question reads the stored vectors again.
+The images of all photographs under both measures stay in memory between questions
+(:mod:`core.exact_search.measure_images`), where there is room for them; else, and where a measure has no images, every
+question reads the stored vectors again.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from app.library.library import AUTOMATIC, Library
 from app.marks.visible_marks import marks_among
 from app.results import shown
 from core.errors import Remedy, TwinlensError
-from core.measure import Measure
+from core.exact_search.measure import Measure
+from core.exact_search.measure_images import Images
 from core.message import Message
 from core.metrics import FittedMetric, KernelMetric
 from core.progress import Progress, part, silent
-from core.search.images import Images
-from storage.batches import Ids
-from storage.transaction import Transaction
+from storage.database.batches import Ids
+from storage.library.transaction import Transaction
 
 ROOM = 1_000 * 10**6
 """Bytes that the images of all photographs may take, both measures together."""

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.measure import Measure
+from core.exact_search.measure import Measure
+from core.exact_search.measure_images import Images
+from core.exact_search.nearly_known import Exactly, Matrix, Rows, nearest, places_of
 from core.message import Message
 from core.metrics import FittedMetric, KernelMetric
 from core.metrics.kernel_items import KernelItems
 from core.progress import Progress, silent
-from core.search.images import Images
-from core.search.nearly import Exactly, Matrix, Rows, nearest, places_of
-from storage.batches import Ids
-from storage.descriptors import KindRow
-from storage.transaction import Transaction
+from storage.database.batches import Ids
+from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow
 
 _BLOCK = 4_096
 

@@ -15,8 +15,8 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from core.exact_search.measure import Measure
 from core.kernels import Kernel, Linear
-from core.measure import Measure
 from core.metrics import ExplicitMetric, FittedMetric, KernelMetric
 from core.metrics.itml import Learned
 from core.metrics.kernel_learning import KernelTable, telling_items

@@ -22,16 +22,16 @@ from app.library.library import AUTOMATIC, Library
 from app.marks.pair_file import NamedPair
 from app.methods import catalogue
 from core.errors import TwinlensError
-from core.learning.choosing import Choice, Tried, choose, pair_distances, with_background
-from core.learning.judging import Estimate
-from core.learning.judging import HeldOut as JudgedHeldOut
-from core.learning.threshold import LEAST_OF_EACH, threshold
-from core.measure import Measure
+from core.exact_search.measure import Measure
+from core.learning.cross_validation import Choice, Tried, choose, pair_distances, with_background
+from core.learning.distance_threshold import LEAST_OF_EACH, threshold
+from core.learning.metric_judgement import Estimate
+from core.learning.metric_judgement import HeldOut as JudgedHeldOut
 from core.message import Message
 from core.metrics import FittedMetric, Itml
 from core.metrics.itml import Learned
 from core.progress import Progress, part, silent
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
 
 
 @dataclass(frozen=True, eq=False)

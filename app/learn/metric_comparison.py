@@ -14,13 +14,13 @@ from app.learn.training_data import Material, Vectors
 from app.learn.training_photographs import photographs_learned_from
 from app.library.library import AUTOMATIC, Library
 from app.methods import catalogue
-from core.learning.choosing import pair_distances
-from core.learning.judging import Estimate, Matrix, best_threshold, standing
-from core.measure import Measure
+from core.exact_search.measure import Measure
+from core.learning.cross_validation import pair_distances
+from core.learning.metric_judgement import Estimate, Matrix, best_threshold, standing
 from core.message import Message
 from core.metrics import FittedMetric, Pairs
 from core.progress import Progress, silent
-from storage.metrics import MetricRow
+from storage.indexes.metrics import MetricRow
 
 Rows = npt.NDArray[np.int64]
 

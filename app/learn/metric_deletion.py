@@ -18,8 +18,8 @@ from app.library.library import Library
 from core.errors import TwinlensError
 from core.message import Message
 from core.metrics import FittedMetric
-from storage.indexes import IndexRow
-from storage.metrics import MetricRow
+from storage.indexes.indexes import IndexRow
+from storage.indexes.metrics import MetricRow
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,9 +13,9 @@ import numpy.typing as npt
 from app.bench.array_file import open_npz, read_npy
 from app.results import shown
 from core.errors import TwinlensError
+from core.files.untrusted_input import reading
 from core.message import Message
 from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric, KernelMetric, Ranking, read_metric
-from core.outside import reading
 
 ENDINGS = (".npy", ".npz")
 

@@ -24,18 +24,18 @@ from app.learn.pair_candidates import Sample
 from app.learn.proposed_metric import ProposedMetric
 from app.library.library import Library
 from app.methods import catalogue
+from core.arithmetic.one_thread import one_thread
 from core.errors import Remedy, TwinlensError
 from core.message import Message
 from core.metrics import FittedMetric
-from core.one_thread import one_thread
 from core.progress import Progress, part, silent
-from core.subspaces import column_mean, principal
-from features.colour import Colour, bin_colours
+from core.projections.subspaces import column_mean, principal
+from features.colour.hsv_histogram import Colour, bin_colours
 from features.descriptor import Descriptor
 from features.fusion import Fusion
-from features.vlad import Vlad
-from storage.descriptors import KindRow
-from storage.transaction import Transaction
+from features.vocabulary.vlad import Vlad
+from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow
 
 Vectors = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.exact_search.measure import Measure
 from core.kernels import Linear
-from core.measure import Measure
 from core.message import Message
 from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric, KernelMetric
 from core.progress import Progress, silent

@@ -30,9 +30,9 @@ from core.errors import Remedy, TwinlensError
 from core.message import Message
 from core.metrics import FittedMetric
 from core.progress import Progress, silent
-from storage.indexes import IndexRow
-from storage.metrics import MetricRow
-from storage.transaction import Transaction
+from storage.indexes.indexes import IndexRow
+from storage.indexes.metrics import MetricRow
+from storage.library.transaction import Transaction
 
 __all__ = [
     "can_go_back",

@@ -15,8 +15,8 @@ from app.results import shown
 from core.errors import Remedy, TwinlensError
 from core.message import Message
 from core.metrics import Ranking
-from storage.metrics import MetricRow
-from storage.transaction import Transaction
+from storage.indexes.metrics import MetricRow
+from storage.library.transaction import Transaction
 
 
 def import_metric(

@@ -22,13 +22,13 @@ from app.learn.same_pictures import SamePictures
 from app.library.library import AUTOMATIC, Library
 from app.marks.marked_pairs import MarkedPairs, pairs_for
 from app.results import shown
-from core.learning.choosing import pair_distances
-from core.learning.judging import Matrix, best_threshold
+from core.exact_search.measure import Measure
+from core.learning.cross_validation import pair_distances
+from core.learning.metric_judgement import Matrix, best_threshold
 from core.learning.next_pairs import pick, usefulness
-from core.measure import Measure
 from core.metrics import FittedMetric
 from core.progress import Progress, part, silent
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
 
 _ALIKE = 0.02  # place among all pairs up to which photographs are taken as alike, where marks do not say
 _FEW = 1 / 3  # of the marks: a kind with fewer is asked for

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.learning.judging import places
-from core.measure import Measure
+from core.arithmetic.one_thread import one_thread
+from core.exact_search.measure import Measure
+from core.exact_search.measure_images import Images
+from core.learning.metric_judgement import places
 from core.message import Message
 from core.metrics import FittedMetric
-from core.one_thread import one_thread
 from core.progress import Progress, silent
-from core.search.images import Images
-from storage.batches import Ids
-from storage.descriptors import KindRow
-from storage.filters import Filter
-from storage.schema import State
-from storage.transaction import Transaction
+from storage.database.batches import Ids
+from storage.database.schema import State
+from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow
+from storage.photographs.filters import Filter
 
 SAMPLE = 8_000
 """Photographs that are looked at; more would cost time, and there are far more pairs of them than can be marked."""

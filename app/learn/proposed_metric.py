@@ -13,7 +13,7 @@ from core.errors import TwinlensError
 from core.message import Message
 from core.metrics import FittedMetric
 from features.descriptor import Descriptor
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
 
 
 @dataclass(frozen=True, eq=False)

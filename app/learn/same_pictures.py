@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from core.arithmetic.one_thread import one_thread
 from core.message import Message
-from core.one_thread import one_thread
 from core.progress import Progress, silent
-from features import kept_keypoints
-from features.checking import Check
-from storage.batches import Ids
-from storage.transaction import Transaction
+from features.keypoints import kept_keypoints
+from features.keypoints.candidate_check import Check
+from storage.database.batches import Ids
+from storage.library.transaction import Transaction
 
 Rows = npt.NDArray[np.int64]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.learn.results import HeldOut, Measured
-from core.learning.choosing import Choice
+from core.learning.cross_validation import Choice
 
 
 def headline(choice: Choice, pairs: int, marks: bool) -> str:

@@ -16,7 +16,7 @@ from core.errors import Remedy, TwinlensError
 from core.message import Message, counted, joined, verbatim
 from core.metrics import Pairs
 from core.metrics.constraints import Telling
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
 
 BACKGROUND = 2_000
 """Photographs drawn from the library, that bounds and spread are found from."""

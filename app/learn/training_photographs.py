@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from storage.batches import Ids
-from storage.transaction import Transaction
+from storage.database.batches import Ids
+from storage.library.transaction import Transaction
 
 _SETTING = "metric learned from"
 

@@ -29,10 +29,10 @@ from app.results import AddResult, ForgetResult, ProblemsResult, shown
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.message import Message
 from core.progress import Progress, part, silent
-from storage.protecting import protect, remove_damaged
-from storage.schema import State
-from storage.transaction import Transaction
-from storage.volumes import FolderRow
+from storage.database.schema import State
+from storage.integrity.checksum_protection import protect, remove_damaged
+from storage.library.transaction import Transaction
+from storage.photographs.volumes import FolderRow
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,12 @@ from app.library.overview import Mask, Overview, overview
 from app.library.text_folding import folded
 from app.results import shown
 from core.errors import TwinlensError
+from core.files.untrusted_input import plain
 from core.message import Message
-from core.outside import plain
 from core.progress import Progress, silent
-from storage.filters import Filter, Marked, Shape, is_camera
-from storage.photograph_rows import PhotographRow
-from storage.schema import State
+from storage.database.schema import State
+from storage.photographs.filters import Filter, Marked, Shape, is_camera
+from storage.photographs.photograph_rows import PhotographRow
 
 
 class Order(StrEnum):

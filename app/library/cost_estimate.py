@@ -20,7 +20,7 @@ from app.library.trial import LEAST, Draw, read_some
 from core.amounts import duration, size
 from core.message import Message, counted
 from core.progress import Progress, silent
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
 
 _TELL_EVERY = 500
 

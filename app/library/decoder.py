@@ -17,7 +17,7 @@ from app.machine.spawning import LightContext, LightProcess, starting
 
 if TYPE_CHECKING:
     from app.library.decoding_tasks import Asked
-    from features.picture import Picture
+    from features.pictures.picture import Picture
 
 _END_S = 1.0  # for a process that has closed its pipe to end
 
@@ -82,7 +82,7 @@ class Decoder:
             If whoever waits wants it no longer (`app.machine.waiting`). The process may still be busy.
         """
         from app.library.workers import STARTS, WorkerLimits, ended_at_start, explain_end, explain_time
-        from features.unreadable import UnreadableError
+        from features.reading.unreadable import UnreadableError
 
         seconds = WorkerLimits.seconds
         for _ in range(1 + STARTS):
@@ -109,7 +109,7 @@ class Decoder:
 
     def finish(self, seconds: float) -> bool:
         """Wait for the answer that nobody wants any more; tell whether the process can be asked again."""
-        from features.unreadable import UnreadableError
+        from features.reading.unreadable import UnreadableError
 
         if not self._ready:
             return True  # it was not asked yet
@@ -172,8 +172,8 @@ class Decoder:
 def _received(pipe: Connection[Any, Any]) -> Picture | bytes | None:
     """Get what comes of a question; None where the process has only taken it, after which its end is the picture's."""
     from app.library import shared_memory
-    from features.picture import Picture
-    from features.unreadable import UnreadableError
+    from features.pictures.picture import Picture
+    from features.reading.unreadable import UnreadableError
 
     match pipe.recv():
         case worker.TAKEN:

@@ -21,7 +21,7 @@ from core.errors import Cancelled, TwinlensError
 
 if TYPE_CHECKING:
     from app.library.decoding_tasks import Asked
-    from features.picture import Picture
+    from features.pictures.picture import Picture
 
 _FOR_PEOPLE = 2
 _GRACE_S = 0.5  # for an answer that nobody wants any more: most come, and a new process would take as long to start

@@ -27,8 +27,8 @@ from app.results import shown
 from app.search.question import Region
 from core.errors import Cancelled
 from core.message import Message
-from features.picture import WORKING_SIDE, Picture
-from features.unreadable import UnreadableError
+from features.pictures.picture import WORKING_SIDE, Picture
+from features.reading.unreadable import UnreadableError
 
 Source = Path | bytes
 """A file, or the bytes of one: dropped, or from the clipboard."""
@@ -42,7 +42,7 @@ def picture(source: Source, name: str = "", side: int = WORKING_SIDE, region: Re
     source : Path or bytes
         What a person named, or gave.
     name : str
-        As :func:`features.reading.read` wants it; a file has its own.
+        As :func:`features.reading.reading.read` wants it; a file has its own.
     side : int
         Pixels of its longer side at most; of a part always the working size.
     region : tuple of float, optional

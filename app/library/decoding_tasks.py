@@ -13,12 +13,12 @@ from app.library import desktop_thumbnails
 from app.library.desktop_thumbnails import Original
 from app.library.extraction import Task, contents
 from core.message import Message
-from features.cropping import Region, read_part
-from features.limits import Limits
-from features.picture import WORKING_SIDE, Picture
-from features.reading import read
-from features.thumbnail import thumbnail
-from features.unreadable import UnreadableError
+from features.pictures.picture import WORKING_SIDE, Picture
+from features.pictures.thumbnail import thumbnail
+from features.reading.cropping import Region, read_part
+from features.reading.reading import read
+from features.reading.reading_limits import Limits
+from features.reading.unreadable import UnreadableError
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Look:
         Where it is; None where its bytes are given.
     data : bytes
     name : str
-        As :func:`features.reading.read` wants it.
+        As :func:`features.reading.reading.read` wants it.
     side : int
         Pixels of its longer side at most; of a part always the working size.
     region : tuple of float or None

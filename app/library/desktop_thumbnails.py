@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
-from features.desktop_thumbnail import SIDE, Marks, desktop_thumbnail, read_marks
-from features.picture import Picture
-from features.thumbnail import thumbnail
+from features.pictures.picture import Picture
+from features.pictures.thumbnail import thumbnail
+from features.reading.desktop_thumbnail import SIDE, Marks, desktop_thumbnail, read_marks
 
 SOFTWARE = "Twinlens"
 

@@ -23,14 +23,15 @@ from app.library import desktop_thumbnails
 from app.library.desktop_thumbnails import Original, Use
 from core.errors import TwinlensError
 from core.message import Message
-from features import formats, processor_time
 from features.descriptor import Extractor, UnusableError
-from features.formats import recognise
-from features.kept_keypoints import kept
-from features.limits import Limits
-from features.picture import Facts, Picture
-from features.reading import read
-from features.unreadable import NotAPictureError, UnreadableError
+from features.formats import formats
+from features.formats.formats import recognise
+from features.keypoints.kept_keypoints import kept
+from features.pictures.picture import Facts, Picture
+from features.reading import processor_time
+from features.reading.reading import read
+from features.reading.reading_limits import Limits
+from features.reading.unreadable import NotAPictureError, UnreadableError
 
 _ENDINGS = """
     .jpg .jpeg .jpe .jfif .mpo .png .apng .webp .tif .tiff .gif .bmp .dib .avif .avifs .heic .heics .heif .heifs .hif
@@ -100,7 +101,7 @@ class Read:
     vectors : dict of str to bytes
         By key of extractor: float16, little-endian; without those that could describe no picture just then.
     keypoints : bytes
-        As :func:`features.kept_keypoints.kept` gives them.
+        As :func:`features.keypoints.kept_keypoints.kept` gives them.
     """
 
     photograph_id: int

@@ -17,10 +17,10 @@ from app.library.library import Library
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress, silent
-from storage.photograph_rows import ChangedFile, KnownFile, NewFile
-from storage.problems import NewProblem
-from storage.schema import State
-from storage.transaction import Transaction
+from storage.database.schema import State
+from storage.library.transaction import Transaction
+from storage.photographs.photograph_rows import ChangedFile, KnownFile, NewFile
+from storage.problems.problems import NewProblem
 
 _TELL_EVERY = 500
 _PICTURE_TYPES = "picture types"  # the setting: what could be told from a file that is no picture at the last look

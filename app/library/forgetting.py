@@ -14,7 +14,7 @@ from app.results import shown
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress, silent
-from storage import aside
+from storage.photographs import forgotten_folders
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def forget_for_now(library: Library, folder: Path) -> Forgotten:
     """
     with library.store.writing("forgetting a folder") as w:
         place = find_folder(library, w, folder)
-        one = aside.set_aside(library.store, w, *place)
+        one = forgotten_folders.set_aside(library.store, w, *place)
         remove_folder(w, *place)
     return Forgotten(one.number, shown(os.path.realpath(os.fsencode(folder.expanduser()))), one.photographs)
 
@@ -57,7 +57,7 @@ def forgotten(library: Library) -> list[Forgotten]:
         known = library.volumes(r)
         return [
             Forgotten(one.number, shown(volumes.locate(known[one.volume_id], one.under)), one.photographs)
-            for one in aside.waiting(library.store)
+            for one in forgotten_folders.waiting(library.store)
             # One whose photographs are here was added again, or its forgetting was killed before it happened.
             if one.volume_id in known and not r.photographs.count_under(one.volume_id, one.under)
         ]
@@ -71,19 +71,19 @@ def bring_back(library: Library, number: int, progress: Progress = silent) -> in
     TwinlensError
         If it is not kept any more.
     """
-    one = next((one for one in aside.waiting(library.store) if one.number == number), None)
+    one = next((one for one in forgotten_folders.waiting(library.store) if one.number == number), None)
     if one is None:
         raise TwinlensError(Message("That folder is not kept any more."), Message("Add it again."))
     with library.store.writing("taking a folder back") as w:
         for row, pattern in passed_over_in(w, one.volume_id, one.under):
             w.folders.add(row.volume_id, row.path, [kept for kept in row.excludes if kept != pattern])
-        photographs = aside.put_back(library.store, w, one)
-    aside.drop(library.store, number)
+        photographs = forgotten_folders.put_back(library.store, w, one)
+    forgotten_folders.drop(library.store, number)
     bring_up_to_date(library, progress)  # the codes, which follow from what came back
     return photographs
 
 
 def settle(library: Library) -> None:
     """Let all forgotten folders go for good."""
-    if library.store.writable and aside.drop(library.store):
+    if library.store.writable and forgotten_folders.drop(library.store):
         library.store.compact()

@@ -23,12 +23,12 @@ from core.amounts import duration
 from core.amounts import size as size_of
 from core.message import Message
 from core.progress import Progress, silent
-from features.kept_keypoints import VERSION
-from storage.batches import Ids
-from storage.descriptors import KindRow
-from storage.photograph_rows import PhotographRow
-from storage.schema import State
-from storage.transaction import Transaction
+from features.keypoints.kept_keypoints import VERSION
+from storage.database.batches import Ids
+from storage.database.schema import State
+from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow
+from storage.photographs.photograph_rows import PhotographRow
 
 _PAGE = 1000
 _OF_ONE_SIZE = 1000

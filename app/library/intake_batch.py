@@ -16,15 +16,15 @@ from app.library.extraction import Known, Outcome, Read, Unreadable
 from app.library.library import Library
 from app.library.stored_keypoints import stored_keypoints
 from app.results import shown
-from core.hash_method import Encoder
-from features.kept_keypoints import VERSION
-from storage.codes import StaleModelError
-from storage.descriptors import KindRow, Vectors
-from storage.indexes import IndexRow
-from storage.photograph_rows import NewFile, PhotographRow, ReadFile
-from storage.problems import NewProblem
-from storage.schema import State
-from storage.transaction import Transaction
+from core.hashing.hash_method import Encoder
+from features.keypoints.kept_keypoints import VERSION
+from storage.database.schema import State
+from storage.indexes.index_codes import StaleModelError
+from storage.indexes.indexes import IndexRow
+from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow, Vectors
+from storage.photographs.photograph_rows import NewFile, PhotographRow, ReadFile
+from storage.problems.problems import NewProblem
 
 _log = logging.getLogger(__name__)
 

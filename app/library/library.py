@@ -12,17 +12,17 @@ from app.library import volumes
 from app.library.volumes import Volume
 from app.machine import places, preferences
 from app.results import FileResult, Problem, ProblemsResult, shown
-from core import compilation
+from core.compilation import compilation
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress, silent
-from storage.backup import backup, restore
-from storage.photograph_rows import PhotographRow
-from storage.schema import State
-from storage.store import Store
-from storage.thumbnails import Thumbnails
-from storage.transaction import Transaction
-from storage.volumes import VolumeRow
+from storage.database.schema import State
+from storage.library.backup import backup, restore
+from storage.library.store import Store
+from storage.library.transaction import Transaction
+from storage.photographs.photograph_rows import PhotographRow
+from storage.photographs.thumbnails import Thumbnails
+from storage.photographs.volumes import VolumeRow
 
 AUTOMATIC = "Automatic"
 """Name of the index that always exists and answers when none is named."""

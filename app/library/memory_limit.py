@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from features.limits import RESTING_BYTES
+from features.reading.reading_limits import RESTING_BYTES
 
 
 def hold_to(allowance_bytes: int) -> None:

@@ -10,7 +10,7 @@ from app.library.overview import mounted
 from app.results import shown
 from core.errors import TwinlensError
 from core.message import Message
-from storage.schema import State
+from storage.database.schema import State
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,9 @@ from app.library.volumes import Volume
 from app.results import shown
 from core.message import NOTHING
 from core.progress import Progress, silent
-from storage.filters import is_camera
-from storage.listing import Basics, Numbered, Paths
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
+from storage.photographs.filters import is_camera
+from storage.photographs.photograph_listing import Basics, Numbered, Paths
 
 Rows = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]

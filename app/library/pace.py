@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.machine import preferences
 
 if TYPE_CHECKING:
-    from storage.transaction import Transaction
+    from storage.library.transaction import Transaction
 
 _PACE = "reading pace"  # the settings that remember it
 _FITTING = "fitting pace"

@@ -21,8 +21,8 @@ from app.results import ExportResult, shown
 from core.errors import TwinlensError
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, silent
-from storage.batches import pieces
-from storage.unfinished import clear, making
+from storage.database.batches import pieces
+from storage.library.unfinished_copies import clear, making
 
 How = Literal["copy", "link", "csv"]
 

@@ -19,13 +19,13 @@ from app.machine import preferences
 from app.results import shown
 from app.search.question import Pictured
 from core.errors import TwinlensError
+from core.files.untrusted_input import plain
 from core.message import Message
-from core.outside import plain
-from features.chequer import on_chequer
-from features.palette import Palette
-from features.picture import Facts, Picture
-from features.thumbnail import thumbnail
-from features.unreadable import UnreadableError
+from features.pictures.chequer import on_chequer
+from features.pictures.picture import Facts, Picture
+from features.pictures.thumbnail import thumbnail
+from features.question.imagined_picture import Palette
+from features.reading.unreadable import UnreadableError
 
 LARGE_SIDE = 6000
 """Pixels of the longer side of a large picture at most: 24 megapixels and 72 MB."""

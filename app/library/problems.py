@@ -18,9 +18,9 @@ from app.results import ProblemsResult, shown
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from core.progress import Progress, part, silent
-from storage.photograph_rows import ChangedFile
-from storage.problems import ProblemRow
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
+from storage.photographs.photograph_rows import ChangedFile
+from storage.problems.problems import ProblemRow
 
 
 def ignore_problem(library: Library, path: str, ignored: bool = True) -> ProblemsResult:

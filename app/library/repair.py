@@ -13,10 +13,10 @@ from app.library.library import Library
 from app.library.stored_keypoints import fits
 from app.results import CheckResult
 from core.progress import Progress, part, silent
-from storage.backup import backup
-from storage.checking import Checked, check
-from storage.mending import Finding, mend_all
-from storage.protecting import protect
+from storage.integrity.checksum_protection import protect
+from storage.integrity.integrity_check import Checked, check
+from storage.integrity.mending import Finding, mend_all
+from storage.library.backup import backup
 
 _ROUNDS = 4
 """How often the check is made again after something was mended: each part says something only after those before it."""

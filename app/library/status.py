@@ -6,8 +6,8 @@ from app.indexes.indexes import index_statuses
 from app.library import volumes
 from app.library.library import Library
 from app.results import FolderStatus, StatusResult, shown
-from storage.schema import State
-from storage.sizes import sizes
+from storage.database.schema import State
+from storage.library.library_sizes import sizes
 
 
 def library_status(library: Library) -> StatusResult:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from features import kept_keypoints
-from storage.batches import Ids
-from storage.transaction import Transaction
+from features.keypoints import kept_keypoints
+from storage.database.batches import Ids
+from storage.library.transaction import Transaction
 
 
 def stored_keypoints(

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from app.library.extraction import Outcome, Task
     from app.machine.spawning import Parcel
     from features.descriptor import Extractor
-    from features.limits import Limits
-    from features.picture import Picture
+    from features.pictures.picture import Picture
+    from features.reading.reading_limits import Limits
 
 _THREAD_LIMITS = (
     "OMP_NUM_THREADS",
@@ -73,14 +73,14 @@ def start(belongings: Parcel | None, memory_bytes: int, polite: bool = True) -> 
 
         from app.library import extraction  # noqa: F401 (here, so that the first file does not pay for it)
         from app.library.memory_limit import hold_to
-        from features import processor_time
+        from features.reading import processor_time
 
         cv2.setNumThreads(1)
         if belongings is not None:
             _extractors, _limits = pickle.loads(belongings.contents())  # noqa: S301 (from the parent's own memory)
         else:
             from app.library import decoding_tasks  # noqa: F401 (as above)
-            from features.limits import Limits
+            from features.reading.reading_limits import Limits
 
             _limits = Limits(memory_bytes)
         hold_to(memory_bytes)
@@ -95,7 +95,7 @@ def work(task: Task) -> Outcome:
         raise WorkerStartError(_why_not_started)
     from app.library.extraction import extract
     from app.library.memory_limit import give_back
-    from features import processor_time
+    from features.reading import processor_time
 
     processor_time.begin(task.size)
     try:
@@ -128,7 +128,7 @@ def _answer(asker: connection.Connection[Any, Any], asked: Asked) -> None:
     from app.library.extraction import Task, failure
     from app.library.memory_limit import give_back
     from core.errors import TwinlensError
-    from features import processor_time
+    from features.reading import processor_time
 
     found: Picture | bytes
     asker.send(TAKEN)

@@ -22,7 +22,7 @@ from app.machine.spawning import LightContext, Parcel, starting
 from core.errors import TwinlensError
 from core.message import Message
 from features.descriptor import Extractor
-from features.limits import Limits
+from features.reading.reading_limits import Limits
 
 _AHEAD = 16  # files given out for each worker: enough to bridge a commit, few enough that a pause is soon one
 _KEPT = 256  # results kept while an earlier file is not ready: about 6 MB
@@ -39,7 +39,7 @@ class WorkerLimits:
     ----------
     seconds : float
         For reading and describing it, on the clock on the wall.
-        Processor time is limited besides, by the picture's size (`features.processor_time`).
+        Processor time is limited besides, by the picture's size (`features.reading.processor_time`).
     memory_bytes : int
         Of one worker in all. A picture that would take more is not decoded; on Linux the system enforces it, too.
     """

@@ -8,8 +8,8 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from app.machine import places
-from core import private
 from core.errors import TwinlensError
+from core.files import private_files
 
 _LOG = "twinlens.log"
 
@@ -18,7 +18,7 @@ class _PrivateHandler(RotatingFileHandler):
     """Makes the next log private, too."""
 
     def _open(self) -> TextIOWrapper:
-        return open(self.baseFilename, "a", encoding=self.encoding, opener=private.opener)
+        return open(self.baseFilename, "a", encoding=self.encoding, opener=private_files.opener)
 
 
 def log_file() -> Path:
@@ -36,7 +36,7 @@ def log_fault(error: BaseException) -> Path | None:
     """Write a fault with its traceback into the log; give the file, or None where it cannot be written."""
     try:
         log = log_file()
-        private.tighten(log)
+        private_files.tighten(log)
         handler = _PrivateHandler(log, maxBytes=1_000_000, backupCount=2, encoding="utf-8", delay=True)
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
         logger = logging.Logger("twinlens faults")  # of its own: nobody's settings decide whether it is written

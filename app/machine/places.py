@@ -14,10 +14,10 @@ from pathlib import Path
 
 import platformdirs
 
-from core import private
 from core.errors import TwinlensError
+from core.files import private_files
+from core.files.untrusted_input import plain
 from core.message import Message
-from core.outside import plain
 
 NAME = "twinlens"
 DATA_VARIABLE = "TWINLENS_DATA"
@@ -74,7 +74,7 @@ def tighten_libraries() -> None:
     """
     for file in data_folder().iterdir():
         if ".twinlens" in file.name or file.name.startswith("preferences"):
-            private.tighten(file)
+            private_files.tighten(file)
 
 
 def compiled_cache_folder() -> Path:
@@ -99,8 +99,8 @@ def meeting_folder() -> Path:
     user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
     for folder in (*([Path(usual) / NAME] if usual else []), Path(tempfile.gettempdir()) / f"{NAME}-{user}"):
         with contextlib.suppress(OSError):
-            private.make_folder(folder)
-            private.tighten(folder)
+            private_files.make_folder(folder)
+            private_files.tighten(folder)
             status = folder.lstat()
             own = not hasattr(os, "getuid") or (status.st_uid == user and not status.st_mode & 0o077)
             if stat.S_ISDIR(status.st_mode) and own and os.access(folder, os.W_OK):
@@ -131,7 +131,7 @@ def _own(named: Path | None, usual: Path, variable: str) -> Path:
         "Make it writable, or name another folder in the environment variable {variable}.", variable=variable
     )
     try:
-        private.make_folder(folder)
+        private_files.make_folder(folder)
     except FileExistsError as error:
         raise TwinlensError(
             Message("{folder} is needed as a folder, but is a file.", folder=folder), next_step
@@ -144,5 +144,5 @@ def _own(named: Path | None, usual: Path, variable: str) -> Path:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise TwinlensError(Message("The folder {folder} is not writable.", folder=folder), next_step)
     if named is None:
-        private.tighten(folder)
+        private_files.tighten(folder)
     return folder

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from app.machine import places
-from core import private
-from core.declaration import Declaration, parameter
+from core.declaration.declaration import Declaration, parameter
 from core.errors import DeclarationError, TwinlensError
+from core.files import private_files
+from core.files.untrusted_input import parse_json, read_bytes
 from core.message import Message
-from core.outside import parse_json, read_bytes
 
 _log = logging.getLogger(__name__)
 
@@ -152,7 +152,7 @@ def keep(preferences: Preferences) -> None:
     text = json.dumps(preferences.to_json(), indent=2, ensure_ascii=False) + "\n"
     new = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
-        with open(new, "w", encoding="utf-8", opener=private.opener) as written:
+        with open(new, "w", encoding="utf-8", opener=private_files.opener) as written:
             written.write(text)
             written.flush()
             os.fsync(written.fileno())

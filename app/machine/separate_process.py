@@ -155,7 +155,7 @@ def _work(connection: Connection[Any, Any], path: Path, task: Task) -> None:
 def _compile(progress: Progress) -> None:
     """Wait for the compiled loops, without which times say nothing."""
     from app.machine import places
-    from core import compilation
+    from core.compilation import compilation
 
     compilation.prepare(places.compiled_cache_folder())
     waiting = Thread(target=compilation.ready, args=(True,), daemon=True)

@@ -16,8 +16,8 @@ from app.library.library import Library
 from app.library.overview import is_in, overview
 from app.map.results import Floats, MapFacts, MapResult, Rows
 from core.errors import TwinlensError
+from core.files.untrusted_input import plain
 from core.message import Message
-from core.outside import plain
 from core.progress import Progress, silent
 
 SIMILAR, DIFFERENT = 1, 2

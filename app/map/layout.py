@@ -25,16 +25,16 @@ from app.map.regions import groups_of
 from app.map.results import Cluster, Floats, Kind, MapCluster, MapGroup, MapPoint, MapResult, MapSummary, Rows
 from app.results import shown
 from core.embedding import NeighbourEmbedding, neighbour_embedding, pca_plane
+from core.embedding.euclidean_images import images_under
 from core.embedding.heaps import heaps
-from core.embedding.images import images_under
+from core.embedding.layout_quality import kept_neighbours
 from core.embedding.neighbour_lists import NeighbourLists, neighbour_lists
 from core.embedding.plane import appearing
-from core.embedding.quality import kept_neighbours
 from core.errors import TwinlensError
-from core.measure import Measure
+from core.exact_search.measure import Measure
 from core.message import Message
 from core.progress import Progress, part, silent
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
 
 Watch = Callable[[Rows, Floats], None]
 """Is given photographs and where they lie, in [0, 1]², now and then while a map is made; may raise ``Cancelled``."""

@@ -19,10 +19,10 @@ from app.bench.array_file import open_npz
 from app.library.library import Library
 from app.machine import places
 from app.map.results import Floats, Rows
-from core import private
 from core.errors import TwinlensError
+from core.files import private_files
+from core.files.untrusted_input import parse_json, reading
 from core.message import Message
-from core.outside import parse_json, reading
 
 _KEPT = 24
 """Maps of one library; the oldest go."""
@@ -78,7 +78,7 @@ def keep(library: Library, manner: str, key: str, made: KeptMap) -> None:
         "seconds": made.seconds,
     }
     try:
-        private.make_folder(folder)
+        private_files.make_folder(folder)
         with tempfile.NamedTemporaryFile(dir=folder, suffix=".part", delete=False) as file:
             try:
                 np.savez(

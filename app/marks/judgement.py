@@ -14,10 +14,10 @@ from app.marks.marks import mark_folder, mark_group
 from app.marks.visible_marks import marks_among
 from app.search.question import Question
 from core.progress import Progress, silent
-from storage.batches import pieces
+from storage.database.batches import pieces
+from storage.database.schema import State
+from storage.library.transaction import Transaction
 from storage.marks import MarkRow, NewMark
-from storage.schema import State
-from storage.transaction import Transaction
 
 MOST_ALIKE = 500
 """Photographs of a selection that are marked as alike at once: more than that are selected by a slip."""

@@ -12,7 +12,7 @@ from app.marks.results import MarkStatus
 from app.results import shown
 from core.errors import TwinlensError
 from core.message import Message
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
 
 
 @dataclass(frozen=True)

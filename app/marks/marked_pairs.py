@@ -12,9 +12,9 @@ import numpy.typing as npt
 from app.library.library import Library
 from app.marks.marked_pictures import find_row
 from app.marks.pair_file import NamedPair
-from storage.descriptors import KindRow
-from storage.schema import State
-from storage.transaction import Transaction
+from storage.database.schema import State
+from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow
 
 
 @dataclass(frozen=True, eq=False)

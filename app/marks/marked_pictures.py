@@ -10,10 +10,10 @@ from pathlib import Path
 from app.library.library import Library
 from app.marks.results import MarkStatus
 from app.results import shown
+from storage.database.schema import State
+from storage.library.transaction import Transaction
 from storage.marks import MarkRow
-from storage.photograph_rows import PhotographRow
-from storage.schema import State
-from storage.transaction import Transaction
+from storage.photographs.photograph_rows import PhotographRow
 
 _WHY_NOT = {
     State.PENDING: "{} has changed or has not been read yet: run `twinlens rescan`.",

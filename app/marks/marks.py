@@ -15,12 +15,12 @@ from app.results import shown
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.message import Message, joined, verbatim
 from core.progress import Progress, silent
-from storage.batches import pieces
-from storage.filters import Filter
+from storage.database.batches import pieces
+from storage.database.schema import State
+from storage.database.timestamps import now
+from storage.library.transaction import Transaction
 from storage.marks import NewMark
-from storage.schema import State
-from storage.times import now
-from storage.transaction import Transaction
+from storage.photographs.filters import Filter
 
 PAIRS_EACH = 5
 """Of a group, as many pairs are marked as it has photographs, times this; all of them where there are no more."""

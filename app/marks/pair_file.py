@@ -13,8 +13,8 @@ from pathlib import Path
 from app.machine.csv_table import Table, original
 from app.results import shown
 from core.errors import TwinlensError
+from core.files.untrusted_input import parse_json, read_bytes, reading
 from core.message import Message
-from core.outside import parse_json, read_bytes, reading
 
 COLUMNS = ("first", "second", "judgement")
 FURTHER = ("first_content", "second_content", "origin", "created")

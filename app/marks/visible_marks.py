@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from storage.batches import Ids, plain
+from storage.database.batches import Ids, plain
+from storage.library.transaction import Transaction
 from storage.marks import MarkRow
-from storage.transaction import Transaction
 
 _MANY = 2_000  # ids from which on one pass over all photographs is cheaper than looking them up
 _LARGEST = 2**63

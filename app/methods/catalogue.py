@@ -10,13 +10,13 @@ from typing import TypeVar
 import features
 from app.results import DeclarationResult, MethodsResult, ParameterResult
 from core import kernels, methods, metrics, search
-from core.declaration import Declaration, find, from_json, read
+from core.declaration.declaration import Declaration, find, from_json, read
 from core.errors import DeclarationError
-from core.hash_method import HashMethod
+from core.files.untrusted_input import parse_json
+from core.hashing.hash_method import HashMethod
 from core.message import Message, joined
 from core.metrics import Metric
-from core.outside import parse_json
-from core.search.search import Search
+from core.search.search_structure import Search
 from features.descriptor import Descriptor
 
 D = TypeVar("D", bound=Declaration)

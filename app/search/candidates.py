@@ -14,7 +14,7 @@ from app.search.geometric_check import FIRST, FROM_PARTS
 from app.search.ranking import Ranked, rank, rank_exactly
 from app.search.wanted import Wanted
 from core.progress import Progress
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
 
 
 def rank_first(

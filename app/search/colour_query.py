@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from app.methods import catalogue
-from features.colour import Colour as ColourHistogram
-from features.palette import Colour, answers_colours
+from features.colour.hsv_histogram import Colour as ColourHistogram
+from features.question.imagined_picture import Colour, answers_colours
 
 Pixels = npt.NDArray[np.uint8]
 

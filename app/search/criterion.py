@@ -11,9 +11,9 @@ disliked examples count together a fifth of the liked ones, or, with weights abo
 alone would halve the precision of the first ten (0.50 to 0.26, of 1,102 photographs in 18 classes, marks taken from the
 first results) and five would leave nothing. This way, five and five raise it from 0.43 to 0.56.
 
-Here k' is the normalised kernel of :mod:`core.measure`; for one example that is the measure itself. Under a metric, k'
-is 1 - distance² / 2. That may be far below -1; for a disliked example it then counts as -1, or odd photographs would
-come first.
+Here k' is the normalised kernel of :mod:`core.exact_search.measure`; for one example that is the measure itself. Under
+a metric, k' is 1 - distance² / 2. That may be far below -1; for a disliked example it then counts as -1, or odd
+photographs would come first.
 
 An example may have several alternatives, such as its picture and the mirror image. Its distance is the smallest of
 theirs, whatever its weight.

@@ -15,9 +15,9 @@ from app.search.query_views import DescribedPictures
 from app.search.question import Question
 from core.errors import TwinlensError
 from core.message import Message, joined, verbatim
-from features.keypoints import Keypoints
-from storage.descriptors import KindRow
-from storage.transaction import Transaction
+from features.keypoints.keypoints import Keypoints
+from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow
 
 MOST_LOOKED_AT = 3
 """Number of liked pictures whose keypoints are compared; the descriptors of more of them are enough."""

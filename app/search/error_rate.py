@@ -21,14 +21,14 @@ from app.marks.marked_pairs import MarkedPairs, pairs_for
 from app.methods import catalogue
 from app.results import SureDistance
 from core.errors import TwinlensError
-from core.learning.choosing import pair_distances
-from core.learning.judging import Mask, Matrix
-from core.learning.threshold import LEAST_OF_EACH, Threshold, threshold
-from core.measure import Measure
+from core.exact_search.measure import Measure
+from core.learning.cross_validation import pair_distances
+from core.learning.distance_threshold import LEAST_OF_EACH, Threshold, threshold
+from core.learning.metric_judgement import Mask, Matrix
 from core.message import Message
 from core.metrics import Pairs
 from core.progress import Progress, silent
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
 
 WRONG = 0.02
 """Default share of wrong results."""

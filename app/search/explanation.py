@@ -17,12 +17,12 @@ from app.search.query_views import INVERTED, MIRRORED
 from app.search.question import Pictured, Question
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
-from core.codes import unpack_bits
 from core.errors import Remedy, TwinlensError
+from core.hashing.method_under_metric import UnderMetric
+from core.hashing.packed_codes import unpack_bits
 from core.message import NOTHING, Message, joined
-from core.metrics import UnderMetric
-from features.colour import Colour, bin_colours
-from storage.photograph_rows import PhotographRow
+from features.colour.hsv_histogram import Colour, bin_colours
+from storage.photographs.photograph_rows import PhotographRow
 
 Vector = npt.NDArray[np.float32]
 

@@ -14,8 +14,8 @@ from app.marks.marked_pictures import find_row
 from app.results import SearchResult
 from app.search.question import Example, Pictured, Question
 from core.message import Message
-from storage.schema import State
-from storage.transaction import Transaction
+from storage.database.schema import State
+from storage.library.transaction import Transaction
 
 MOST = 20
 """Largest number of marks of each kind, the newest; each is one more picture to compare everything with."""

@@ -16,9 +16,9 @@ from app.library.camera_names import NO_CAMERA
 from app.library.library import Library
 from core.errors import TwinlensError
 from core.message import Message, counted
-from storage.filters import Filter, Marked, Shape
-from storage.schema import State
-from storage.transaction import Transaction
+from storage.database.schema import State
+from storage.library.transaction import Transaction
+from storage.photographs.filters import Filter, Marked, Shape
 
 Ids = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_] | None

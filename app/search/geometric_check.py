@@ -17,14 +17,14 @@ from app.results import GeometricCheck
 from app.search.described_question import Described
 from app.search.filters import Ids
 from app.search.query_views import Kept
+from core.arithmetic.one_thread import one_thread
 from core.message import Message
-from core.one_thread import one_thread
 from core.progress import Progress, silent
-from features import kept_keypoints
-from features.checking import FIRST, SECONDS, Check, Checked, order
-from features.geometry import NOTHING
-from features.keypoints import Keypoints
-from storage.transaction import Transaction
+from features.keypoints import kept_keypoints
+from features.keypoints.candidate_check import FIRST, SECONDS, Check, Checked, order
+from features.keypoints.geometric_agreement import NOTHING
+from features.keypoints.keypoints import Keypoints
+from storage.library.transaction import Transaction
 
 __all__ = [
     "FIRST",

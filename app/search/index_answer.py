@@ -19,7 +19,7 @@ from app.search.scope import Scope
 from app.search.wanted import Wanted
 from core.message import Message, counted, joined
 from core.progress import Progress, part
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
 
 
 def answer(

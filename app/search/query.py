@@ -19,17 +19,17 @@ from app.methods import catalogue
 from app.results import shown
 from app.search.query_views import DescribedPictures, View, caps, views
 from app.search.question import Example, Region
+from core.arithmetic.one_thread import one_thread
 from core.errors import TwinlensError
 from core.message import Message, verbatim
-from core.one_thread import one_thread
-from features import kept_keypoints
-from features.keypoints import Keypoints
-from features.palette import Palette, painted, palette_vector, refuse_colours
-from features.picture import Picture
-from storage.descriptors import KindRow
-from storage.photograph_rows import PhotographRow
-from storage.schema import State
-from storage.transaction import Transaction
+from features.keypoints import kept_keypoints
+from features.keypoints.keypoints import Keypoints
+from features.pictures.picture import Picture
+from features.question.imagined_picture import Palette, painted, palette_vector, refuse_colours
+from storage.database.schema import State
+from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow
+from storage.photographs.photograph_rows import PhotographRow
 
 _UNNAMED = Message("a picture")
 

@@ -20,14 +20,14 @@ from app.library.extraction import describe
 from app.search.criterion import Alternatives, Vector
 from features.descriptor import Descriptor, Extractor
 from features.fusion import Fusion
-from features.keypoints import Keypoints
-from features.parts import parts
-from features.picture import Picture
-from features.sift import Cap
-from features.variants import variants
-from features.word_descriptor import WordDescriptor
-from storage.descriptors import KindRow
-from storage.transaction import Transaction
+from features.keypoints.keypoints import Keypoints
+from features.keypoints.sift import Cap
+from features.pictures.picture import Picture
+from features.question.question_parts import parts
+from features.question.question_variants import variants
+from features.vocabulary.word_descriptor import WordDescriptor
+from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow
 
 MIRRORED = (False, True, False, True)
 INVERTED = (False, False, True, True)

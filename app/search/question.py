@@ -11,8 +11,8 @@ from typing import Any, Self
 
 from core.errors import TwinlensError
 from core.message import Message
-from features.palette import Palette
-from features.picture import Picture
+from features.pictures.picture import Picture
+from features.question.imagined_picture import Palette
 
 Region = tuple[float, float, float, float]
 """Left, top, right and bottom, as shares of the upright picture: ``(0, 0, 1, 1)`` is all of it."""

@@ -23,7 +23,7 @@ from app.search.wanted import Fusing, Wanted
 from core.message import Message, joined
 from core.progress import Progress, part
 from core.search.late_fusion import FUSIONS, Fused, RankedList
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
 
 DEPTH = 1_000
 """Number of results of each index that are fused."""

@@ -11,13 +11,13 @@ import numpy.typing as npt
 from app.indexes.loaded_index import LoadedIndex
 from app.search.criterion import Criterion, Distances
 from app.search.filters import Ids, Mask
+from core.arithmetic.one_thread import one_thread
+from core.exact_search.exact_scan import nearest_by
 from core.message import Message
-from core.one_thread import one_thread
 from core.progress import Progress, silent
-from core.search.exact_scan import nearest_by
-from core.search.finding import encoded, find_any, needs_projections
-from core.search.search import CodeSearch, Search
-from storage.transaction import Transaction
+from core.search.candidate_query import encoded, find_any, needs_projections
+from core.search.search_structure import CodeSearch, Search
+from storage.library.transaction import Transaction
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
-from core.outside import plain
+from core.files.untrusted_input import plain
 
 _TILE = 168
 _GAP = 16

@@ -15,7 +15,7 @@ from app.library.library import Library
 from app.results import Histogram
 from app.search.criterion import Criterion
 from app.search.filters import Filters, Ids, Mask, passing
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
 
 PARTS = 50
 """Number of bins of the histogram of similarities, which lie in [0, 1]."""

@@ -28,7 +28,7 @@ from app.search.wanted import Wanted
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, part, silent
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
 
 __all__ = ["Filters", "Moment", "Question", "Searcher", "search"]
 

@@ -13,8 +13,8 @@ from app.vocabulary.vocabularies import list_vocabularies
 from core.errors import Remedy, TwinlensError
 from core.message import Message
 from core.progress import Progress, part, silent
-from storage.indexes import IndexRow
-from storage.transaction import Transaction
+from storage.indexes.indexes import IndexRow
+from storage.library.transaction import Transaction
 
 
 def keep_vocabulary(

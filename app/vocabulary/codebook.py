@@ -19,12 +19,12 @@ from app.demo.photographs import fetch_photographs
 from app.library import decoding
 from core.message import Message
 from core.progress import Progress, part, silent
-from features.picture import Facts, Picture, Pixels
-from features.projection import Projection, learn_projection
-from features.ready_made import FILE, pack
-from features.residuals import INTRA_NORMALISATION, POWER, vlad
-from features.sift import local_features
-from features.vocabulary import FEATURES_A_PICTURE, Codebook, Features, learn
+from features.keypoints.sift import local_features
+from features.pictures.picture import Facts, Picture, Pixels
+from features.vocabulary.ready_made_codebook import FILE, pack
+from features.vocabulary.vlad_projection import Projection, learn_projection
+from features.vocabulary.vlad_residuals import INTRA_NORMALISATION, POWER, vlad
+from features.vocabulary.vocabulary import FEATURES_A_PICTURE, Codebook, Features, learn
 
 CENTRES = (64, 256)
 PROJECTED = 64

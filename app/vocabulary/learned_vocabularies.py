@@ -8,9 +8,9 @@ from app.vocabulary.results import VocabularyQuality
 from core.errors import TwinlensError
 from core.message import Message
 from features.descriptor import Descriptor
-from features.edits import EDITS
-from storage.indexes import IndexRow
-from storage.transaction import Transaction
+from features.pictures.edits import EDITS
+from storage.indexes.indexes import IndexRow
+from storage.library.transaction import Transaction
 
 READY_MADE = "ready-made"
 """Name of the vocabulary that comes with the program."""

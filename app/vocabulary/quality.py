@@ -10,14 +10,14 @@ import numpy.typing as npt
 
 from app.vocabulary.results import EditChange, VocabularyQuality
 from core.errors import TwinlensError
+from core.exact_search.measure import Measure
 from core.kernels import Kernel
-from core.measure import Measure
 from core.message import Message, counted
 from core.progress import Progress
 from features.descriptor import Extractor, Pictures
-from features.edits import EDITS
-from features.picture import Picture
-from features.shrinking import fit
+from features.pictures.edits import EDITS
+from features.pictures.picture import Picture
+from features.pictures.shrinking import fit
 
 FEWEST = 8
 """Least number of edited photographs: with fewer, the confidence interval says nothing."""

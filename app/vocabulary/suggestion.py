@@ -12,8 +12,8 @@ from app.library.pace import cost, duration
 from app.methods import catalogue
 from app.vocabulary.learned_vocabularies import SAMPLE, Shelf, automatic_index, has_vocabulary, learning_cost
 from core.message import Message, counted, joined
-from storage.schema import State
-from storage.transaction import Transaction
+from storage.database.schema import State
+from storage.library.transaction import Transaction
 
 LEAST = 5_000
 """Number of photographs from which a library outgrows the ready-made vocabulary, learned from a few hundred."""

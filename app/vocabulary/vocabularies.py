@@ -30,8 +30,8 @@ from app.vocabulary.suggestion import vocabulary_notice
 from core.errors import TwinlensError
 from core.message import Message, counted
 from core.progress import Progress, part, silent
-from storage.indexes import IndexRow
-from storage.times import now
+from storage.database.timestamps import now
+from storage.indexes.indexes import IndexRow
 
 _LEARNED_FROM = 0.6  # largest share of a small library; the others are used to measure
 _MORE = Message("Add photos. The ready-made vocabulary works until then.")

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arithmetic.one_thread import one_thread
 from core.embedding.principal_plane import principal_coordinates
 from core.message import Message
-from core.one_thread import one_thread
 from core.progress import Progress, part, silent
 from core.vectors import as_vectors
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from core.arithmetic.one_thread import one_thread
 from core.message import Message
-from core.one_thread import one_thread
 from core.progress import Progress, part, silent
 from core.vectors import Vectors, as_vectors, row_blocks
 

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.evaluation.measures import vote_chance
-from core.evaluation.task import OVERLAPS, Figures, Task, note_of
+from core.evaluation.evaluation_task import OVERLAPS, Figures, Task, note_of
+from core.evaluation.ranking_measures import vote_chance
 from core.evaluation.truth import KernelDistance, Matrix, Rows, one_row
-from core.exact_knn import ExactKnn
+from core.exact_search.kernel_neighbours import ExactKnn
 from core.message import NOTHING, Message, joined
 from core.progress import Progress
-from core.search.exact import Exact
-from core.search.finding import Query, find
-from core.search.search import Candidates, CodeSearch, Search
+from core.search.candidate_query import Query, find
+from core.search.exact_ranking import Exact
+from core.search.search_structure import Candidates, CodeSearch, Search
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Truth: the exact neighbours of queries, by which rankings are judged.
 
 Blocks of the base are compared with all queries by matrix products, or where the distance is that of points, by bounds
-that cost less (:mod:`core.evaluation.pruned`); what may be among the nearest is then measured pair by pair, so that
-equal items are equally far, and ordered by (distance, row).
+that cost less (:mod:`core.exact_search.pruned_neighbours`); what may be among the nearest is then measured pair by
+pair, so that equal items are equally far, and ordered by (distance, row).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from core.evaluation import pruned
-from core.evaluation.pruned import Near
-from core.evaluation.pruning import TooLongError
-from core.evaluation.selection import Selection
+from core.exact_search import pruned_neighbours
+from core.exact_search.distance_bounds import TooLongError
+from core.exact_search.pruned_neighbours import Near
+from core.exact_search.smallest_values import Selection
 from core.kernels import Kernel
 from core.message import Message
 from core.metrics import FittedMetric, KernelMetric
-from core.metrics.sparse import products
+from core.metrics.sparse_vectors import products
 from core.progress import Progress, silent
 from core.vectors import Vectors
 
@@ -323,7 +323,7 @@ def _candidates(
             return points
 
         with suppress(TooLongError):
-            return pruned.near(asked, read, base.shape[0], k, own, progress)
+            return pruned_neighbours.near(asked, read, base.shape[0], k, own, progress)
     selection = Selection(queries.shape[0], k + _SPARE)
     for part, values in _blocks(distance, base, queries, own, progress):
         selection.add(values, part.start)

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.codes import planar
-from core.evaluation.measures import vote_chance
+from core.arithmetic.one_thread import one_thread
 from core.evaluation.partitions import Labels
-from core.hash_method import Encoder, HashMethod
-from core.one_thread import one_thread
-from core.search.finding import encoded, find, needs_projections
-from core.search.search import Search
+from core.evaluation.ranking_measures import vote_chance
+from core.hashing.hash_method import Encoder, HashMethod
+from core.hashing.packed_codes import planar
+from core.search.candidate_query import encoded, find, needs_projections
+from core.search.search_structure import Search
 
 Matrix = npt.NDArray[np.float64]
 Images = npt.NDArray[np.float32]

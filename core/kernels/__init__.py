@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from core.kernels.against import Against
 from core.kernels.cauchy import Cauchy
 from core.kernels.gaussian import Gaussian
-from core.kernels.histograms import ChiSquare, Hellinger, Intersection
+from core.kernels.histogram_kernels import ChiSquare, Hellinger, Intersection
 from core.kernels.kernel import Kernel, Matrix, UnitRange
+from core.kernels.landmark_values import Against
 from core.kernels.laplacian import Laplacian
 from core.kernels.linear import Linear
+from core.kernels.monotone_transform import Transform
 from core.kernels.polynomial import Polynomial
 from core.kernels.sigmoid import Sigmoid
-from core.kernels.transform import Transform
 
 __all__ = [
     "KERNELS",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.kernels.kernel import Matrix
-from core.kernels.squared_distance import SquaredDistanceKernel
+from core.kernels.squared_distance_kernel import SquaredDistanceKernel
 
 
 class Gaussian(SquaredDistanceKernel):

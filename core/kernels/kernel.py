@@ -10,12 +10,12 @@ from typing import ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from core.declaration import Declaration, parameter
+from core.declaration.declaration import Declaration, parameter
+from core.declaration.parameters import Parameter
 from core.errors import TwinlensError
-from core.kernels.against import Against
-from core.kernels.transform import Transform, normalised
+from core.kernels.landmark_values import Against
+from core.kernels.monotone_transform import Transform, normalised
 from core.message import Message
-from core.parameters import Parameter
 from core.vectors import Vectors, row_blocks
 
 Matrix = npt.NDArray[np.float64]

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.kernels import plain
+from core.kernels import plain_sums
 from core.kernels.kernel import Block, Matrix
-from core.kernels.radial import RadialKernel
+from core.kernels.radial_kernel import RadialKernel
 from core.kernels.sums import sums
 
 
@@ -38,12 +38,12 @@ class Laplacian(RadialKernel):
     def lone_sums(self, z: Block) -> Callable[[Block], Matrix]:
         """Add |x - z| in the stated order, of float32."""
         columns = np.ascontiguousarray(z.T)
-        return lambda x: sums(plain.DISTANCE, x, columns)
+        return lambda x: sums(plain_sums.DISTANCE, x, columns)
 
     @staticmethod
     def distances(x: Matrix, z: Matrix) -> Matrix:
         """Return the sums of the absolute differences."""
-        return sums(plain.DISTANCE, x, np.ascontiguousarray(z.T))
+        return sums(plain_sums.DISTANCE, x, np.ascontiguousarray(z.T))
 
     @staticmethod
     def gamma_of(distance: float) -> float:

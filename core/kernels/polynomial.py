@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.declaration import parameter
+from core.declaration.declaration import parameter
 from core.errors import TwinlensError
-from core.kernels.dot_product import DotProductKernel
+from core.kernels.dot_product_kernel import DotProductKernel
 from core.kernels.kernel import Matrix, UnitRange
 from core.message import Message
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.declaration import parameter
-from core.kernels.dot_product import DotProductKernel
+from core.declaration.declaration import parameter
+from core.kernels.dot_product_kernel import DotProductKernel
 from core.kernels.kernel import Matrix
 
 

@@ -7,19 +7,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core import compilation
-from core.kernels import plain
+from core.compilation import compilation
+from core.kernels import plain_sums
 
 Array = npt.NDArray[Any]
 
 
 def sums(kind: int, x: Array, z: Array) -> npt.NDArray[np.float64]:
-    """Add the terms of all pairs, as :func:`core.kernels.plain.sums` says.
+    """Add the terms of all pairs, as :func:`core.kernels.plain_sums.sums` says.
 
     Parameters
     ----------
     kind : int
-        Of :mod:`core.kernels.plain`.
+        Of :mod:`core.kernels.plain_sums`.
     x : float32 or float64 array, (n, d)
     z : array of the same type, (d, m)
         Landmark-minor: a column a landmark.
@@ -32,7 +32,7 @@ def sums(kind: int, x: Array, z: Array) -> npt.NDArray[np.float64]:
     out = np.empty((len(x), z.shape[1]))
     if compilation.worth(x.size * z.shape[1]):
         x, z = np.ascontiguousarray(x), np.ascontiguousarray(z)
-        compilation.loops("core.kernels.loops").sums(kind, x, z, out)
+        compilation.loops("core.kernels.sum_loops").sums(kind, x, z, out)
     else:
-        plain.sums(kind, x, z, out)
+        plain_sums.sums(kind, x, z, out)
     return out

@@ -1,7 +1,8 @@
 """Which pairs to mark next: those that would teach most, no photograph twice.
 
 A pair near the threshold is one that the metric cannot tell; one on which two metrics disagree is one that marks have
-not settled. Both are said in places among all pairs (:func:`core.learning.judging.places`), which metrics share.
+not settled. Both are said in places among all pairs (:func:`core.learning.metric_judgement.places`), which metrics
+share.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.learning.judging import Matrix
+from core.learning.metric_judgement import Matrix
 
 
 def usefulness(now: Matrix, before: Matrix, threshold: float) -> Matrix:

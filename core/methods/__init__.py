@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.hash_method import HashMethod
+from core.hashing.hash_method import HashMethod
 from core.methods.bilinear_itq import BilinearItq
 from core.methods.bilinear_lsh import BilinearLsh
 from core.methods.bilinear_sik import BilinearSik

@@ -1,7 +1,7 @@
 """Bilinear projections that are learned.
 
 Gong, Kumar, Rowley and Lazebnik: Learning Binary Codes for High-Dimensional Data Using Bilinear Projections, CVPR 2013,
-section 3, with R1 (rows, c1) and R2 (columns, c2) of :mod:`core.bilinear_rotations`:
+section 3, with R1 (rows, c1) and R2 (columns, c2) of :mod:`core.projections.bilinear_rotations`:
 
     bits: sgn(vec(R1' X R2))        X a centred vector laid out as a matrix; of c1 c2 entries those of largest variance
 """
@@ -12,15 +12,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.bilinear import BilinearEncoder, refuse_without_matrix, squarest
-from core.bilinear_rotations import Matrices, learn_rotations, mean_squares, sides
-from core.declaration import parameter
+from core.arithmetic.exact_product import to_grid
+from core.declaration.declaration import parameter
 from core.errors import TwinlensError
-from core.exact_product import to_grid
-from core.hash_method import Encoder, HashMethod
+from core.hashing.bilinear_encoder import BilinearEncoder, refuse_without_matrix, squarest
+from core.hashing.hash_method import Encoder, HashMethod
 from core.message import Message
 from core.progress import Progress, part, silent
-from core.subspaces import column_mean, draw
+from core.projections.bilinear_rotations import Matrices, learn_rotations, mean_squares, sides
+from core.projections.subspaces import column_mean, draw
 from core.vectors import Vectors, training_vectors
 
 

@@ -12,13 +12,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.bilinear import BilinearEncoder, draw, refuse_without_matrix, squarest
-from core.declaration import parameter
-from core.expected_angle import COSINE, estimated_cosine
-from core.hash_method import Encoder, HashMethod
+from core.declaration.declaration import parameter
+from core.hashing.bilinear_encoder import BilinearEncoder, draw, refuse_without_matrix, squarest
+from core.hashing.cosine_estimate import COSINE, estimated_cosine
+from core.hashing.hash_method import Encoder, HashMethod
 from core.message import Message
 from core.progress import Progress, part, silent
-from core.subspaces import column_mean
+from core.projections.subspaces import column_mean
 from core.vectors import Vectors, training_vectors
 
 

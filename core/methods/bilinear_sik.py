@@ -14,15 +14,21 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from core.bilinear import draw, refuse_without_matrix, squarest
-from core.declaration import parameter
-from core.expected_hamming import estimated_kernel
-from core.hash_method import Encoder, HashMethod
+from core.declaration.declaration import parameter
+from core.hashing.bilinear_encoder import draw, refuse_without_matrix, squarest
+from core.hashing.hash_method import Encoder, HashMethod
+from core.hashing.kernel_estimate import estimated_kernel
+from core.hashing.shift_invariant_encoder import (
+    BilinearShiftInvariantEncoder,
+    draw_waves,
+    estimate_of,
+    note_of,
+    with_width,
+)
 from core.kernels import Gaussian
 from core.message import Message
 from core.progress import Progress, part, silent
-from core.shift_invariant import BilinearShiftInvariantEncoder, draw_waves, estimate_of, note_of, with_width
-from core.subspaces import column_mean
+from core.projections.subspaces import column_mean
 from core.vectors import Vectors, training_vectors
 
 _GAMMA: Any = Gaussian.model_fields["gamma"]  # default, limits and help are those of the kernel

@@ -12,15 +12,15 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from core.declaration import parameter
+from core.declaration.declaration import parameter
 from core.errors import TwinlensError
-from core.hash_method import Encoder, HashMethod
-from core.linear_encoder import LinearEncoder
+from core.hashing.hash_method import Encoder, HashMethod
+from core.hashing.linear_encoder import LinearEncoder
 from core.message import Message
-from core.nystrom import Sampling, nystrom
 from core.progress import Progress, part, silent
-from core.rotation import Watch, learn_rotation
-from core.subspaces import Matrix, centred, column_mean, draw, gaussian, orthonormal, padded, principal
+from core.projections.generalized_nystrom import Sampling, nystrom
+from core.projections.itq_rotation import Watch, learn_rotation
+from core.projections.subspaces import Matrix, centred, column_mean, draw, gaussian, orthonormal, padded, principal
 from core.vectors import Vectors, row_blocks, training_vectors
 
 

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.declaration import parameter
-from core.kernel_encoder import KernelEncoder, few_landmarks
-from core.kernel_method import RankedKernelMethod
-from core.kpca import Components, Matrix
+from core.declaration.declaration import parameter
+from core.hashing.kernel_encoder import KernelEncoder, few_landmarks
+from core.hashing.kernel_method import RankedKernelMethod
 from core.message import Message
 from core.progress import Progress, silent
+from core.projections.kernel_components import Components, Matrix
 from core.vectors import Vectors
 
 

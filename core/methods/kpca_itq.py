@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.declaration import parameter
-from core.kernel_encoder import KernelEncoder
-from core.kernel_method import KernelMethod
-from core.kpca import Components, Matrix
+from core.declaration.declaration import parameter
+from core.hashing.kernel_encoder import KernelEncoder
+from core.hashing.kernel_method import KernelMethod
 from core.progress import Progress, part, silent
-from core.rotation import learn_rotation
-from core.subspaces import draw
+from core.projections.itq_rotation import learn_rotation
+from core.projections.kernel_components import Components, Matrix
+from core.projections.subspaces import draw
 from core.vectors import Vectors
 
 _ROTATED = 20_000  # items that the rotation is learned from, at most

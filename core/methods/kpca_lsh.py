@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.kernel_encoder import KernelEncoder
-from core.kernel_method import RankedKernelMethod
-from core.kpca import Components
+from core.hashing.kernel_encoder import KernelEncoder
+from core.hashing.kernel_method import RankedKernelMethod
 from core.message import Message
 from core.progress import Progress, silent
+from core.projections.kernel_components import Components
 from core.vectors import Vectors
 
 

@@ -13,12 +13,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.expected_angle import COSINE, estimated_cosine
-from core.hash_method import Encoder, HashMethod
-from core.linear_encoder import LinearEncoder
+from core.hashing.cosine_estimate import COSINE, estimated_cosine
+from core.hashing.hash_method import Encoder, HashMethod
+from core.hashing.linear_encoder import LinearEncoder
 from core.message import Message
 from core.progress import Progress, part, silent
-from core.subspaces import column_mean
+from core.projections.subspaces import column_mean
 from core.vectors import Vectors, training_vectors
 
 

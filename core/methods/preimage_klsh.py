@@ -23,13 +23,13 @@ import numpy.typing as npt
 from pydantic_core import PydanticCustomError
 
 from core import kernels
-from core.declaration import Declaration, Nested, from_json, parameter
+from core.declaration.declaration import Declaration, Nested, from_json, parameter
 from core.errors import TwinlensError
-from core.hash_method import Encoder, HashMethod
+from core.hashing.hash_method import Encoder, HashMethod
 from core.kernels import Against, Kernel, Matrix, Polynomial
 from core.message import Message
 from core.progress import Progress, part, silent
-from core.subspaces import draw
+from core.projections.subspaces import draw
 from core.vectors import Vectors, row_blocks, training_vectors
 
 _RANK_CUT = 1e-9  # of the largest eigenvalue: what is below is rounding, or negative

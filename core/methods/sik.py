@@ -13,14 +13,11 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from core.declaration import Nested, parameter
-from core.expected_hamming import estimated_kernel
-from core.hash_method import Encoder, HashMethod
-from core.kernels import Gaussian
-from core.linear_encoder import LinearEncoder
-from core.message import Message
-from core.progress import Progress, part, silent
-from core.shift_invariant import (
+from core.declaration.declaration import Nested, parameter
+from core.hashing.hash_method import Encoder, HashMethod
+from core.hashing.kernel_estimate import estimated_kernel
+from core.hashing.linear_encoder import LinearEncoder
+from core.hashing.shift_invariant_encoder import (
     SHIFT_INVARIANT,
     ShiftInvariant,
     SingleEncoder,
@@ -30,7 +27,10 @@ from core.shift_invariant import (
     note_of,
     with_width,
 )
-from core.subspaces import column_mean
+from core.kernels import Gaussian
+from core.message import Message
+from core.progress import Progress, part, silent
+from core.projections.subspaces import column_mean
 from core.vectors import Vectors, training_vectors
 
 

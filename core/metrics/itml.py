@@ -13,17 +13,17 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from core.declaration import parameter
+from core.arithmetic.one_thread import one_thread
+from core.declaration.declaration import parameter
 from core.errors import TwinlensError
 from core.message import Message
 from core.metrics.constraints import Telling, percentile_bounds
-from core.metrics.explicit import ExplicitMetric
-from core.metrics.implicit import ImplicitMetric
+from core.metrics.explicit_metric import ExplicitMetric
+from core.metrics.implicit_metric import ImplicitMetric
 from core.metrics.log_det import Constraints, Projected, inverse, project
 from core.metrics.metric import FittedMetric, Matrix, Metric, Pairs
 from core.metrics.principal_start import Directions, principal_directions, said_by, similar_scatter, start
 from core.metrics.whitening import Whitening
-from core.one_thread import one_thread
 from core.progress import Progress, part, silent
 from core.vectors import Vectors, training_vectors
 

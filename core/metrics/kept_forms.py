@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.metrics.explicit import ExplicitMetric
-from core.metrics.implicit import ImplicitMetric
+from core.metrics.explicit_metric import ExplicitMetric
+from core.metrics.implicit_metric import ImplicitMetric
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric
 

@@ -13,6 +13,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from core.arithmetic.one_thread import one_thread
 from core.errors import TwinlensError
 from core.kernels import Kernel
 from core.message import Message
@@ -20,11 +21,10 @@ from core.metrics.itml import Itml, Learned
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.kernel_space import LEARNED, Change, KernelSpace
 from core.metrics.metric import FittedMetric, Pairs
-from core.metrics.sparse import Rows, as_sparse, products
 from core.metrics.sparse_metric import SparseMetric
-from core.one_thread import one_thread
+from core.metrics.sparse_vectors import Rows, as_sparse, products
 from core.progress import Progress, part, silent
-from core.subspaces import draw
+from core.projections.subspaces import draw
 from core.vectors import Vectors, as_vectors
 
 BACKGROUND = 400

@@ -29,15 +29,15 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from core.declaration import from_json
-from core.exact_product import to_grid
+from core.arithmetic.exact_product import to_grid
+from core.arithmetic.one_thread import one_thread
+from core.declaration.declaration import from_json
 from core.kernels import KERNELS, Kernel
-from core.kernels.against import Against
+from core.kernels.landmark_values import Against
 from core.message import Message
 from core.metrics.kernel_items import KernelItems
 from core.metrics.kernel_space import KernelSpace
 from core.metrics.metric import FittedMetric, Matrix
-from core.one_thread import one_thread
 from core.progress import Progress, silent
 from core.vectors import Vectors, as_vectors, row_blocks, training_vectors
 

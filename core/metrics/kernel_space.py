@@ -19,8 +19,8 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from core.arithmetic.one_thread import one_thread
 from core.metrics.metric import Matrix
-from core.one_thread import one_thread
 
 Rows = npt.NDArray[np.integer]
 

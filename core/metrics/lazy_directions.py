@@ -26,8 +26,8 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from core.codes import LARGEST_BITS
-from core.metrics.sparse import Rows
+from core.hashing.packed_codes import LARGEST_BITS
+from core.metrics.sparse_vectors import Rows
 
 Matrix = npt.NDArray[np.float64]
 
@@ -145,7 +145,7 @@ class LazyDirections:
         Parameters
         ----------
         x : csr_array of float64, (n, d)
-            In the form of :func:`core.metrics.sparse.as_sparse`.
+            In the form of :func:`core.metrics.sparse_vectors.as_sparse`.
 
         Returns
         -------

@@ -23,12 +23,12 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from core import compilation
+from core.arithmetic.one_thread import one_thread
+from core.compilation import compilation
 from core.message import Message
 from core.metrics import log_det_plain
 from core.metrics.log_det_plain import step
 from core.metrics.metric import Matrix
-from core.one_thread import one_thread
 from core.progress import Progress, silent
 
 _REFRESH = 200  # sweeps after which what was updated is worked out anew, so that rounding does not add up

@@ -1,4 +1,4 @@
-"""The compiled loops over pairs of :mod:`core.metrics.log_det`; only :mod:`core.compilation` imports this.
+"""The compiled loops over pairs of :mod:`core.metrics.log_det`; only :mod:`core.compilation.compilation` imports this.
 
 Every sum is taken in the order in which it is written, as :mod:`core.metrics.log_det_plain` takes it: the twin gives
 the same bits, so that what is learned does not depend on whether compiled code was ready.
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from core.compiled_loop import Signatures, compiled
+from core.compilation.compiled_loop import Signatures, compiled
 
 Array = npt.NDArray[Any]
 

@@ -5,7 +5,7 @@ factored as A = G'G:
 
     d_A(x, z)² = (x - z)' A (x - z) = |G x - G z|²,        s_A(x, z) = x' A z = (G x)'(G z)
 
-so any hash method for plain vectors stands behind it: it hashes G x (:mod:`core.metrics.under_metric`).
+so any hash method for plain vectors stands behind it: it hashes G x (:mod:`core.hashing.method_under_metric`).
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from core.declaration import Declaration, parameter
+from core.declaration.declaration import Declaration, parameter
+from core.declaration.fitted import Fitted
+from core.declaration.parameters import Parameter
 from core.errors import TwinlensError
-from core.fitted import Fitted
+from core.exact_search.measure import Measure
 from core.kernels import Linear
-from core.measure import Measure
 from core.message import Message
-from core.parameters import Parameter
 from core.progress import Progress, silent
 from core.vectors import Vectors, as_vectors, row_blocks, training_vectors
 
@@ -60,7 +60,8 @@ class Pairs:
 class FittedMetric(Fitted):
     """A metric that is known: x -> G x, and the distances under it. A subclass gives G in :meth:`image`.
 
-    It measures as :class:`core.measure.Measure` does, by distances and similarities, and can stand in its place.
+    It measures as :class:`core.exact_search.measure.Measure` does, by distances and similarities, and can stand in its
+    place.
 
     Attributes
     ----------

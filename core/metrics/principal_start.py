@@ -20,11 +20,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.arithmetic.one_thread import one_thread
 from core.message import Message
 from core.metrics.metric import Matrix
-from core.one_thread import one_thread
 from core.progress import Progress, part
-from core.subspaces import column_mean, draw, principal
+from core.projections.subspaces import column_mean, draw, principal
 from core.vectors import Vectors
 
 _SAMPLE = 5_000  # items that principal directions are found from

@@ -17,14 +17,14 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from core.codes import bytes_of, pack_bits
-from core.exact_product import to_grid
-from core.fitted import Packed
-from core.hash_method import Encoder
+from core.arithmetic.exact_product import to_grid
+from core.declaration.fitted import Packed
+from core.hashing.hash_method import Encoder
+from core.hashing.packed_codes import bytes_of, pack_bits
 from core.message import Message
 from core.metrics.lazy_directions import LazyDirections
-from core.metrics.sparse import Rows, as_sparse, block_of, sparse_blocks
 from core.metrics.sparse_metric import SparseMetric
+from core.metrics.sparse_vectors import Rows, as_sparse, block_of, sparse_blocks
 from core.progress import Progress, silent
 
 

@@ -16,13 +16,13 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from core.arithmetic.exact_product import to_grid
+from core.declaration.fitted import Fitted
 from core.errors import TwinlensError
-from core.exact_product import to_grid
-from core.fitted import Fitted
 from core.message import Message
-from core.metrics.implicit import learned_weights
+from core.metrics.implicit_metric import learned_weights
 from core.metrics.metric import FARTHEST, FORMULA, KERNEL_FORMULA, Matrix
-from core.metrics.sparse import Rows, as_sparse, block_of, products, sparse_blocks, squared_norms
+from core.metrics.sparse_vectors import Rows, as_sparse, block_of, products, sparse_blocks, squared_norms
 
 _DECIMALS = 12  # of a squared distance: beyond this is rounding alone
 
@@ -126,7 +126,7 @@ class SparseMetric(Fitted):
         Raises
         ------
         TwinlensError
-            As :func:`core.metrics.sparse.as_sparse`.
+            As :func:`core.metrics.sparse_vectors.as_sparse`.
         """
         rows = as_sparse(x, self.dimensions)
         coordinates = np.empty((rows.shape[0], len(self.s)))

@@ -9,10 +9,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.declaration import parameter
+from core.declaration.declaration import parameter
 from core.errors import TwinlensError
 from core.message import Message
-from core.metrics.explicit import ExplicitMetric
+from core.metrics.explicit_metric import ExplicitMetric
 from core.metrics.metric import FittedMetric, Matrix, Metric, Pairs
 from core.progress import Progress, part, silent
 from core.vectors import Vectors, training_vectors

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from core.search.buckets import Buckets
-from core.search.exact import Exact
-from core.search.grouped import Grouped
-from core.search.multi_index import MultiIndex
-from core.search.permuted import Permuted
-from core.search.scan import Scan
-from core.search.search import Search
+from core.search.exact_ranking import Exact
+from core.search.grouped_codes import Grouped
+from core.search.linear_scan import Scan
+from core.search.multi_index.multi_index import MultiIndex
+from core.search.permuted_lists.permuted_lists import Permuted
+from core.search.search_structure import Search
 
 SEARCHES: tuple[type[Search], ...] = (Scan, Grouped, Buckets, MultiIndex, Permuted, Exact)
 """Every search structure that can be chosen."""

@@ -16,11 +16,11 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from core.declaration import parameter
-from core.search.chosen import nearest_of
-from core.search.hamming import nearest
-from core.search.search import Candidates, CodeSearch, Mask
-from core.search.tables import LONGEST_KEY, Places, Table, draw_bits, keys_of, keys_of_one
+from core.declaration.declaration import parameter
+from core.search.hamming.chosen_codes import nearest_of
+from core.search.hamming.hamming_scan import nearest
+from core.search.hash_tables import LONGEST_KEY, Places, Table, draw_bits, keys_of, keys_of_one
+from core.search.search_structure import Candidates, CodeSearch, Mask
 
 Rows = npt.NDArray[np.integer[Any]]
 Absent = Literal["closest", "lexicographic"]

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.expected_hamming import expected_share_bilinear, spectrum
+from core.hashing.kernel_estimate import expected_share_bilinear, spectrum
+from core.hashing.shift_invariant_encoder import ShiftInvariantEncoder, draw_waves
 from core.kernels import Kernel
 from core.message import Message
 from core.progress import Progress, silent
-from core.shift_invariant import ShiftInvariantEncoder, draw_waves
 from core.vectors import Vectors
 
 Values = npt.NDArray[np.float64]

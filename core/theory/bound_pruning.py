@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.exact_knn import Bound, ExactKnn
+from core.exact_search.kernel_neighbours import Bound, ExactKnn
 from core.kernels import Kernel
 from core.message import Message
 from core.progress import Progress, silent

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from core.message import Message
 from core.methods.itq import Itq
 from core.progress import Progress, part, silent
-from core.rotation import signs
+from core.projections.itq_rotation import signs
 from core.vectors import Vectors, training_vectors
 
 Matrix = npt.NDArray[np.float64]

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from app.library.decoding_tasks import Look
 from features.descriptor import Extractor, Vector
-from features.limits import Limits
-from features.picture import Picture
+from features.pictures.picture import Picture
+from features.reading.reading_limits import Limits
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from app.library.library import Library
 from app.results import AddResult, SearchResult
 from app.search.searcher import search
 from app.search.wanted import Wanted
-from tests.features.pictures import encode, scene
+from tests.features.sample_pictures import encode, scene
 
 
 def write_scene(path: Path, seed: int, width: int = 320, height: int = 240) -> Path:

@@ -11,10 +11,10 @@ import numpy.typing as npt
 from app.indexes.descriptor_kinds import make_kinds
 from app.indexes.encoders import bring_up_to_date
 from app.library.library import Library
-from features.kept_keypoints import VERSION, kept
-from features.picture import Facts, Picture
-from storage.batches import Ids
-from storage.photograph_rows import NewFile, ReadFile
+from features.keypoints.kept_keypoints import VERSION, kept
+from features.pictures.picture import Facts, Picture
+from storage.database.batches import Ids
+from storage.photographs.photograph_rows import NewFile, ReadFile
 
 FEW_BITS = ("Few bits", "colour:levels=1", "lsh:bits=24", "scan:candidates=1")
 LEARNED = ("Learned", "colour:levels=1", "itq:bits=40", "scan:candidates=50")

@@ -207,7 +207,7 @@ def run(plan: Sequence[tuple[str, list[Comparison]]], keep: Callable[[list[dict[
 
 def compile_loops() -> None:
     """Have the loops compiled, if they can be, before anybody's time counts."""
-    from core import compilation
+    from core.compilation import compilation
 
     print("Compiling loops, unless they are", file=sys.stderr, flush=True)
     compilation.prepare(ROOT / ".cache" / "compiled")

@@ -23,9 +23,9 @@ from app.demo.photographs import fetch_photographs
 from app.library.adding import add
 from app.library.library import Library
 from app.library.pace import cores
-from features.kept_keypoints import FOUND
-from features.picture import WORKING_SIDE, Pixels
-from features.sift import CONTRAST, SIDE
+from features.keypoints.kept_keypoints import FOUND
+from features.keypoints.sift import CONTRAST, SIDE
+from features.pictures.picture import WORKING_SIDE, Pixels
 from tests.benchmarks.comparison import Comparison, Peer, Run
 
 FILES: dict[float, int] = {12: 150, 2: 500}

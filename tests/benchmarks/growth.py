@@ -29,7 +29,7 @@ _BLOCK = 1_000_000
 
 
 def _compiled() -> None:
-    from core import compilation
+    from core.compilation import compilation
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):
@@ -38,8 +38,8 @@ def _compiled() -> None:
 
 def search(n: int, bits: int = BITS, k: int = K, q: int = 1, threads: int = 1, times: int = 1) -> Run:
     """Search q queries at once, so many times a call."""
-    from core.codes import planar
-    from core.search import hamming
+    from core.hashing.packed_codes import planar
+    from core.search.hamming import hamming_scan
 
     _compiled()
     base = codes(n, bits)
@@ -49,15 +49,15 @@ def search(n: int, bits: int = BITS, k: int = K, q: int = 1, threads: int = 1, t
 
     def run() -> None:
         for _ in range(times):
-            hamming.nearest(planes, next(batches), k, threads=threads)
+            hamming_scan.nearest(planes, next(batches), k, threads=threads)
 
     return run
 
 
 def mapped(n: int, q: int, times: int = 1) -> Run:
     """Search a file of codes in blocks, so many times a call."""
-    from core.codes import planar
-    from core.search.mapped import nearest_mapped
+    from core.hashing.packed_codes import planar
+    from core.search.hamming.mapped_codes import nearest_mapped
 
     _compiled()
     place = tempfile.TemporaryDirectory()

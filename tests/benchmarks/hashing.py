@@ -31,7 +31,7 @@ Floats = npt.NDArray[np.float32]
 
 def bilinear(method: str, bits: int) -> Run:
     """Encode one vector, as a search does."""
-    from core.declaration import read
+    from core.declaration.declaration import read
     from core.methods import METHODS
 
     x = np.random.default_rng(0).standard_normal((20, DIMENSIONS)).astype(np.float32)
@@ -70,9 +70,9 @@ def patches(n: int, d: int) -> Floats:
 
 def nystrom_components(n: int, d: int, count: int) -> Run:
     """Find directions by generalized Nyström with uniform sampling, centred, improve and orthogonalise them."""
-    from core.nystrom import Sampling, nystrom
     from core.progress import silent
-    from core.subspaces import column_mean, orthonormal
+    from core.projections.generalized_nystrom import Sampling, nystrom
+    from core.projections.subspaces import column_mean, orthonormal
 
     x = patches(n, d)
     sampling = Sampling(SAMPLES, 0.3, weighted=False, truncation=1e-12)

@@ -31,8 +31,8 @@ def histograms(n: int) -> Floats:
 
 def ours(kernel: str, n: int) -> Run:
     """Evaluate with :meth:`core.kernels.Kernel.against`."""
-    from core import compilation
-    from core.declaration import read
+    from core.compilation import compilation
+    from core.declaration.declaration import read
     from core.kernels import KERNELS
 
     compilation.prepare(ROOT / ".cache" / "compiled")
@@ -50,7 +50,7 @@ def ours(kernel: str, n: int) -> Run:
 
 def ours_for_learning(kernel: str, n: int) -> Run:
     """Evaluate with :meth:`core.kernels.Kernel.matrix`, in blocks of rows."""
-    from core.declaration import read
+    from core.declaration.declaration import read
     from core.kernels import KERNELS
 
     made = read(KERNELS, kernel)

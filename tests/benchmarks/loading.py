@@ -12,7 +12,7 @@ import numpy.typing as npt
 from app.indexes import fitted_models
 from app.library.library import Library
 from core.methods.lsh import Lsh
-from storage.photograph_rows import NewFile
+from storage.photographs.photograph_rows import NewFile
 from tests.benchmarks.comparison import Comparison, Peer, Run
 from tests.benchmarks.scan import codes
 

@@ -40,7 +40,7 @@ def vectors(n: int, queries: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[
 
 def truth(n: int) -> Run:
     """Find the truth as ``bench`` does."""
-    from core import compilation
+    from core.compilation import compilation
     from core.evaluation.truth import Euclidean, nearest
 
     compilation.prepare(ROOT / ".cache" / "compiled")
@@ -63,11 +63,11 @@ def faiss_batch(n: int) -> Run:
 
 def by_codes(n: int) -> Run:
     """Search one query: encode, scan codes, measure the nearest exactly; the overlap with the truth is said."""
-    from core import compilation
-    from core.codes import planar
+    from core.compilation import compilation
     from core.evaluation.truth import Euclidean, nearest
+    from core.hashing.packed_codes import planar
     from core.methods.lsh import Lsh
-    from core.search import hamming
+    from core.search.hamming import hamming_scan
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):
@@ -78,7 +78,7 @@ def by_codes(n: int) -> Run:
 
     def search(query: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:
         code = planar(encoder.encode(query[None])).T
-        rows = np.sort(hamming.nearest(planes, np.ascontiguousarray(code), CANDIDATES, threads=1).rows[0])
+        rows = np.sort(hamming_scan.nearest(planes, np.ascontiguousarray(code), CANDIDATES, threads=1).rows[0])
         far = distance.exactly(query, base[rows])
         return np.asarray(rows[np.lexsort((rows, far))[:K]])
 

@@ -44,17 +44,17 @@ def queries(base: npt.NDArray[np.uint8], q: int) -> npt.NDArray[np.uint8]:
 
 
 def ours(n: int, bits: int, q: int, threads: int) -> Run:
-    """Search with :func:`core.search.hamming.nearest`."""
-    from core import compilation
-    from core.codes import planar
-    from core.search import hamming
+    """Search with :func:`core.search.hamming.hamming_scan.nearest`."""
+    from core.compilation import compilation
+    from core.hashing.packed_codes import planar
+    from core.search.hamming import hamming_scan
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):
         raise ImportError("the scan cannot be compiled here")
     base = codes(n, bits)
     planes, asked = planar(base), np.ascontiguousarray(planar(queries(base, QUERIES)).T)
-    return _in_turn(lambda some: hamming.nearest(planes, some, K, threads=threads), asked, q)
+    return _in_turn(lambda some: hamming_scan.nearest(planes, some, K, threads=threads), asked, q)
 
 
 def faiss_flat(n: int, bits: int, q: int, threads: int) -> Run:

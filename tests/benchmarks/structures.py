@@ -28,7 +28,7 @@ Floats = npt.NDArray[np.float32]
 
 
 def _compiled() -> None:
-    from core import compilation
+    from core.compilation import compilation
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):
@@ -42,9 +42,10 @@ def structure(search: str, n: int, build_s: float = 0.0) -> Run:
     """Ask one query a call; of all of them say the overlap with the truth and the codes compared, and what building
     took, or ``build_s`` where that is given as the limit.
     """
-    from core.codes import planar
-    from core.declaration import read
-    from core.search import SEARCHES, hamming
+    from core.declaration.declaration import read
+    from core.hashing.packed_codes import planar
+    from core.search import SEARCHES
+    from core.search.hamming import hamming_scan
 
     _compiled()
     base = codes(n, BITS)
@@ -53,7 +54,7 @@ def structure(search: str, n: int, build_s: float = 0.0) -> Run:
     began = time.process_time()
     built = read(SEARCHES, search).build(planes, BITS)
     took = build_s or time.process_time() - began
-    true = hamming.nearest(planes, asked, 10)
+    true = hamming_scan.nearest(planes, asked, 10)
     overlap, scanned = 0.0, 0
     for code, far in zip(asked, true.distances, strict=True):
         found = built.candidates(code, K)
@@ -84,10 +85,10 @@ def vectors(n: int) -> tuple[Floats, Floats]:
 
 def by_codes(n: int, candidates: int, asymmetric: bool) -> Run:
     """Ask one query a call by lsh codes, the candidates measured exactly; say the overlap with the truth."""
-    from core.codes import planar
+    from core.hashing.packed_codes import planar
     from core.methods.lsh import Lsh
-    from core.search.finding import encoded, find, needs_projections
-    from core.search.scan import Scan
+    from core.search.candidate_query import encoded, find, needs_projections
+    from core.search.linear_scan import Scan
 
     _compiled()
     base, asked = vectors(n)

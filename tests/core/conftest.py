@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core import compilation
+from core.compilation import compilation
 from tests.conftest import ROOT
 
 

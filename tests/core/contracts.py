@@ -18,13 +18,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import compilation, reference
-from core.declaration import Declaration, from_json, read
+from core.compilation import compilation
+from core.declaration import reference_page
+from core.declaration.declaration import Declaration, from_json, read
+from core.declaration.fitted import Packed
+from core.declaration.parameters import Kind, Parameter
 from core.errors import Cancelled, DeclarationError, TwinlensError
-from core.fitted import Packed
-from core.hash_method import Encoder, HashMethod
+from core.hashing.hash_method import Encoder, HashMethod
 from core.kernels import Kernel, Transform, UnitRange
-from core.parameters import Kind, Parameter
 from core.vectors import Vectors
 from tests.core.threads import blas_threads
 
@@ -128,7 +129,7 @@ def reads_back(cls: type[Declaration]) -> None:
     def check(made: Declaration) -> None:
         for again in (
             read((cls,), made.text()),
-            read((cls,), reference.whole_text(made)),
+            read((cls,), reference_page.whole_text(made)),
             from_json((cls,), json.loads(json.dumps(made.to_json()))),
             made.changed(),
         ):
@@ -181,7 +182,7 @@ def _others(about: Parameter) -> list[object]:
 
 def has_a_page(cls: type[Declaration]) -> None:
     """The reference page says everything that the declaration says."""
-    page = " ".join(reference.page(cls).split())
+    page = " ".join(reference_page.page(cls).split())
     assert cls.title in page
     assert f"`{cls.key}`" in page
     assert " ".join((cls.__doc__ or "").split("\n\n")[0].split()) in page
@@ -191,7 +192,7 @@ def has_a_page(cls: type[Declaration]) -> None:
         assert f"`{about.name}`: {about.range_text()}" in page
         assert about.help in page
         assert about.unit in page
-    assert cls.summary() in reference.index("A family", (cls,))
+    assert cls.summary() in reference_page.index("A family", (cls,))
 
 
 DeclarationContract = Callable[[type[Declaration]], None]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.declaration import Declaration
-from core.hash_method import HashMethod
+from core.declaration.declaration import Declaration
+from core.hashing.hash_method import HashMethod
 from core.kernels import KERNELS, Kernel
 from core.methods import METHODS
 from core.search import SEARCHES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PIL import Image
 
-from features.reading import WORKING_SIDE, Limits, Picture, UnreadableError, read
+from features.reading.reading import WORKING_SIDE, Limits, Picture, UnreadableError, read
 
 
 def check(picture: Picture) -> None:

@@ -13,15 +13,15 @@ import cv2
 import numpy as np
 import pytest
 
+from core.declaration.fitted import Packed
+from core.declaration.parameters import Kind
 from core.errors import Cancelled
-from core.fitted import Packed
-from core.parameters import Kind
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
-from features.picture import Picture
-from features.reading import read
+from features.pictures.picture import Picture
+from features.reading.reading import read
 from tests.core.threads import blas_threads
 from tests.features.networks import network_file
-from tests.features.pictures import GOOD, encode, oriented, scene
+from tests.features.sample_pictures import GOOD, encode, oriented, scene
 
 _LEARNED_FROM = 12
 _SMALL = {"centres": 8, "dimensions": 5, "samples": _LEARNED_FROM}

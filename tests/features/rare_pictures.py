@@ -13,7 +13,7 @@ import numpy as np
 import pylibjxl
 from PIL import Image
 
-from tests.features.pictures import Pixels, encode, exif_block, oriented, pixels_of, scene, with_alpha
+from tests.features.sample_pictures import Pixels, encode, exif_block, oriented, pixels_of, scene, with_alpha
 
 
 class Rare(NamedTuple):

@@ -11,25 +11,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from core.declaration import read
+from core.declaration.declaration import read
+from core.declaration.fitted import Packed
 from core.errors import DeclarationError, TwinlensError
-from core.fitted import Packed
+from core.exact_search.measure import Measure
 from core.kernels import Hellinger, Kernel, Linear
-from core.measure import Measure
-from features.colour import Colour
-from features.compact_vlad import CompactVlad
+from features.brightness.edge_histogram import Edges
+from features.brightness.hog import Hog
+from features.brightness.pixels import Pixels
+from features.colour.hsv_histogram import Colour
 from features.descriptor import Descriptor, Extractor, UnusableError, Vector
-from features.edges import Edges
 from features.fusion import Fusion, FusionExtractor
-from features.hog import Hog
-from features.network import Network
-from features.picture import Picture
-from features.pixels import Pixels
-from features.reading import read as read_picture
-from features.vlad import Vlad
+from features.network.network import Network
+from features.pictures.picture import Picture
+from features.reading.reading import read as read_picture
+from features.vocabulary.compact_vlad import CompactVlad
+from features.vocabulary.vlad import Vlad
 from tests.features.descriptor_contracts import DESCRIPTOR_CONTRACTS, DescriptorContract, fitted, never, picture, sample
 from tests.features.networks import both_signs, network, network_file
-from tests.features.pictures import encode
+from tests.features.sample_pictures import encode
 
 _SMALL = CompactVlad(dimensions=6, centres=8, samples=12, vocabulary="own")
 _FOUR = Fusion(

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.machine.places import compiled_cache_folder
-from core import compilation
+from core.compilation import compilation
 from core.errors import TwinlensError
 from tests.papers.claims import PAPERS
 from tests.papers.page.claims import counted, judged

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from core.declaration import Declaration
+from core.declaration.declaration import Declaration
 from core.kernels import KERNELS
 from core.methods import METHODS
 from core.metrics import METRICS

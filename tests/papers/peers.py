@@ -112,10 +112,10 @@ def faiss_hnsw(base: str, queries: str, links: int, depth: int) -> Run:
 def by_codes(base: str, queries: str, method: str, search: str) -> Run:
     """Encode, search the codes, and rank the nearest by their exact distance."""
     from app.methods import catalogue
-    from core import compilation
-    from core.codes import planar
+    from core.compilation import compilation
     from core.evaluation.truth import Euclidean
-    from core.search.finding import encoded, find, needs_projections
+    from core.hashing.packed_codes import planar
+    from core.search.candidate_query import encoded, find, needs_projections
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):
@@ -145,9 +145,9 @@ def by_codes(base: str, queries: str, method: str, search: str) -> Run:
 
 def exact_scan(base: str, queries: str) -> Run:
     """Measure everything exactly, as the program does without an index."""
-    from core import compilation
+    from core.compilation import compilation
     from core.evaluation.truth import Euclidean
-    from core.search.exact_scan import nearest_by
+    from core.exact_search.exact_scan import nearest_by
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     compilation.ready(wait=True)

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from app.demo.photographs import fetch_photographs
 from core.progress import Progress
-from features.picture import Picture
-from features.reading import read
+from features.pictures.picture import Picture
+from features.reading.reading import read
 
 SIDE = 1600
 """Pixels of the longer side, at most, at which photographs are read."""

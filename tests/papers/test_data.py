@@ -17,8 +17,8 @@ from app.demo.packages.source import Offer, PackageError
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress, silent
-from features.picture import Facts as PictureFacts
-from features.picture import Picture
+from features.pictures.picture import Facts as PictureFacts
+from features.pictures.picture import Picture
 from tests.papers.data_set import DataSet, Made, ready
 from tests.papers.debian_files import read_package
 from tests.papers.photographs import Source, distinct, drawn

@@ -12,7 +12,7 @@ from app.bench.experiment import Experiment
 from core.metrics import SparseMetric
 from core.metrics.sparse_encoder import SparseEncoder
 from core.progress import silent
-from core.search.permuted import Permuted
+from core.search.permuted_lists.permuted_lists import Permuted
 from tests.papers.claims import jkg as claims
 from tests.papers.result import Result
 from tests.papers.sections import jkg as section

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.codes import unpack_bits
+from core.hashing.packed_codes import unpack_bits
 from core.kernels import ChiSquare
 from core.methods.klsh import Klsh
 from tests.papers.studies import jqk_rank_and_scale as transform

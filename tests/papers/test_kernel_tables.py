@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.exact_knn import ExactKnn
+from core.exact_search.kernel_neighbours import ExactKnn
 from core.kernels import Polynomial
 from core.progress import silent
 from tests.papers import kernel_tables

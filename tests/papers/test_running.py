@@ -11,7 +11,7 @@ import pytest
 import tests.papers.__main__ as command
 from app.bench.experiment import read_experiment
 from app.methods import catalogue
-from core import compilation
+from core.compilation import compilation
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from core.progress import Progress

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.expected_hamming import spectrum
+from core.hashing.kernel_estimate import spectrum
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.sik import Sik
 from core.progress import silent

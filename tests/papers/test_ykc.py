@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from app.methods import catalogue
-from core.nystrom import Sampling, nystrom
 from core.progress import silent
-from core.subspaces import column_mean
+from core.projections.generalized_nystrom import Sampling, nystrom
+from core.projections.subspaces import column_mean
 from tests.papers.claims import ykc as claims
 from tests.papers.result import Result
 from tests.papers.sections import ykc as section
@@ -55,7 +55,7 @@ def test_how_many_items_are_drawn_is_told_whatever_comes_of_it() -> None:
 
 @pytest.mark.parametrize(("share", "bits"), [(0.05, 2), (0.2, 2), (0.05, 20)])
 def test_items_are_counted_as_they_are_drawn(share: float, bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    from core import nystrom as module
+    from core.projections import generalized_nystrom as module
 
     drawn: list[int] = []
     plain = vars(module)["draw"]

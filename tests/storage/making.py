@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from storage.batches import Ids
-from storage.descriptors import KindRow
-from storage.indexes import IndexRow
-from storage.photograph_rows import NewFile, ReadFile
-from storage.store import Store
-from storage.transaction import Transaction
+from storage.database.batches import Ids
+from storage.indexes.indexes import IndexRow
+from storage.library.store import Store
+from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow
+from storage.photographs.photograph_rows import NewFile, ReadFile
 
 ROOT = Path(__file__).resolve().parents[2]
 DIMENSIONS = 8

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import TwinlensError
-from storage.checking import check
+from storage.integrity.integrity_check import check
 from storage.lab import StepRow
-from storage.store import Store
+from storage.library.store import Store
 from tests.storage.making import new_store
 
 

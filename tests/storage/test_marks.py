@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
-from storage.backup import backup
-from storage.checking import check
+from storage.database.schema import State
+from storage.integrity.integrity_check import check
+from storage.library.backup import backup
+from storage.library.store import Store
 from storage.marks import NewMark
-from storage.schema import State
-from storage.store import Store
 from tests.storage.making import batch, files, new_store, read, register
 
 

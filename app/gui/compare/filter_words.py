@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from app.gui.search.filters import camera_words
 from app.language.spoken import _
-from core.outside import plain
+from core.files.untrusted_input import plain
 
 
 def narrowed_words(filters: Mapping[str, str]) -> str:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from app.gui.forms.family_form import FamilyBox, Options
 from app.language.spoken import _
-from core.declaration import Declaration, read
+from core.declaration.declaration import Declaration, read
 from core.errors import DeclarationError
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QLocale
 
 from app.language.spoken import _
-from core.declaration import Declaration
-from core.parameters import Kind, Parameter
+from core.declaration.declaration import Declaration
+from core.declaration.parameters import Kind, Parameter
 
 _NO_LIMIT = 1e15
 """A limit from here on keeps numbers finite: it tells a person nothing, and its digits fill a line."""

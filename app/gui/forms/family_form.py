@@ -12,9 +12,9 @@ from app.gui.forms.declaration_words import label_of, name_of, told
 from app.gui.forms.number_boxes import Chooser
 from app.gui.forms.parameter_controls import Control, control_for
 from app.language.spoken import _, _n, text
-from core.declaration import Declaration
+from core.declaration.declaration import Declaration
+from core.declaration.parameters import Kind, Parameter
 from core.errors import DeclarationError
-from core.parameters import Kind, Parameter
 
 _LABELS_PX = 152
 _FEW = 4  # a form of so many parameters needs no fold

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.look.text_size import grown
 from app.gui.look.theme import theme
-from core.parameters import Kind, Parameter
+from core.declaration.parameters import Kind, Parameter
 
 _TRACK = QSize(34, 20)
 _ARROWS_PX = 16

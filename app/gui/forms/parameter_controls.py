@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 from app.gui.forms.declaration_words import label_of, limits_of, told, word_of
 from app.gui.forms.number_boxes import Chooser, NumberBox, Switch
 from app.gui.look.flow_layout import FlowLayout
-from core.parameters import Kind, Parameter
+from core.declaration.parameters import Kind, Parameter
 
 
 class Control(QWidget):

@@ -323,7 +323,7 @@ class Frame(QMainWindow):
     def _after_opening(self) -> None:
         """Do what may wait until the window stands: compile the scan, look for changes."""
         from app.machine import preferences
-        from core import compilation
+        from core.compilation import compilation
 
         opened = self.opening.now
         if opened is None or self.jobs.finished:

@@ -13,7 +13,7 @@ from app.gui.forms.number_boxes import Chooser
 from app.gui.look.page_parts import label
 from app.language.spoken import _
 from app.learn.metric_results import MetricStatus
-from core.declaration import Declaration, read
+from core.declaration.declaration import Declaration, read
 from core.errors import DeclarationError, TwinlensError
 from core.message import Message
 

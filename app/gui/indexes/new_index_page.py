@@ -14,7 +14,7 @@ from app.gui.indexes.metric_choice import MetricChoice
 from app.gui.look.page_parts import Card, Page, bind, button, label
 from app.language.spoken import _
 from app.learn.metric_results import MetricStatus
-from core.declaration import Declaration, read
+from core.declaration.declaration import Declaration, read
 from core.errors import DeclarationError
 from core.message import Message
 

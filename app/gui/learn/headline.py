@@ -10,7 +10,7 @@ from app.gui.learn.learn_facts import Change, Judgement, MarksCount
 from app.gui.look.page_parts import button, label, set_role
 from app.gui.look.theme import theme
 from app.language.spoken import _, _n
-from core.learning.enough import marks_wanted
+from core.learning.marks_wanted import marks_wanted
 
 HEIGHT = 92
 _BAR_PX = 3

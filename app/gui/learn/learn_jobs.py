@@ -25,7 +25,7 @@ from app.gui.learn.learn_facts import (
 from app.gui.look.images import image_of
 from app.language.spoken import _
 from core.errors import TwinlensError
-from core.outside import plain
+from core.files.untrusted_input import plain
 from core.progress import Progress
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from app.gui.look.theme import theme
 from app.language.spoken import _, text
 from app.machine.places import told
 from app.results import Problem
-from core.outside import plain
+from core.files.untrusted_input import plain
 
 Place = QModelIndex | QPersistentModelIndex
 _MARGIN = 24

@@ -14,8 +14,8 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from app.machine import places
 from core.errors import TwinlensError
+from core.files.untrusted_input import parse_json
 from core.message import Message
-from core.outside import parse_json
 
 _WINDOWS = sys.platform == "win32"
 _CONNECT_MS = 1000

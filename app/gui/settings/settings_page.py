@@ -14,7 +14,7 @@ from app.gui.look.page_parts import Card, Page, bind, button, label
 from app.gui.look.sentences import breakable
 from app.gui.settings.check_card import CheckCard
 from app.language.spoken import _
-from core.declaration import Declaration
+from core.declaration.declaration import Declaration
 
 
 class Place(NamedTuple):

@@ -10,7 +10,7 @@ from app.lab.advice.questions import NamedPairs
 from app.lab.advice.results import AdviceResult
 from app.library.library import Library
 from app.results import Result
-from storage.schema import State
+from storage.database.schema import State
 
 _SETTING = "advice"
 

@@ -21,16 +21,17 @@ from app.lab.advice.questions import Asked
 from app.methods import catalogue
 from app.search.criterion import Criterion
 from app.search.ranking import Ranked, rank, rank_exactly
-from core.codes import Words, bytes_of, planar
 from core.errors import TwinlensError
-from core.hash_method import Encoder
+from core.hashing.hash_method import Encoder
+from core.hashing.method_under_metric import under
+from core.hashing.packed_codes import Words, bytes_of, planar
 from core.message import Message
-from core.metrics import FittedMetric, under
+from core.metrics import FittedMetric
 from core.progress import Progress
-from core.search.incremental import Followed
+from core.search.followed_structure import Followed
 from core.vectors import row_blocks
-from storage.indexes import IndexRow
-from storage.transaction import Transaction
+from storage.indexes.indexes import IndexRow
+from storage.library.transaction import Transaction
 
 FIRST = 10
 """Results that are judged."""

@@ -20,9 +20,9 @@ from app.marks.marked_pictures import Named, Pictures
 from core.errors import Remedy, TwinlensError
 from core.message import Message, counted, verbatim
 from features.descriptor import Extractor
-from storage.batches import pieces
-from storage.descriptors import KindRow
-from storage.transaction import Transaction
+from storage.database.batches import pieces
+from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow
 
 EDITS, MARKS, NEIGHBOURS, PAIRS = "edits", "marks", "neighbours", "pairs"
 TRUTHS = (EDITS, MARKS, NEIGHBOURS)

@@ -13,7 +13,7 @@ from app.lab.advice.results import AdvicePoint, AdviceResult
 from app.lab.advice.work import LEAST, Subject, Work
 from app.methods import catalogue
 from core.message import NOTHING, Message, counted
-from storage.indexes import IndexRow
+from storage.indexes.indexes import IndexRow
 
 NO_CHANGE = Message("Your current index finds as much and is as fast. No change needed.")
 

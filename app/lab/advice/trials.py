@@ -15,12 +15,12 @@ from app.lab.advice.results import AdvicePoint, IndexParts
 from app.lab.advice.work import LEAST, Candidate, Subject, TooLongError, Work, parts_of
 from app.methods import catalogue
 from core.errors import TwinlensError
-from core.hash_method import HashMethod
+from core.hashing.hash_method import HashMethod
 from core.message import NOTHING, Message
-from core.tuning.costs import Stage
-from core.tuning.tried_values import drawn_candidates
-from storage.indexes import IndexRow
-from storage.transaction import Transaction
+from core.tuning.candidate_values import drawn_candidates
+from core.tuning.trial_costs import Stage
+from storage.indexes.indexes import IndexRow
+from storage.library.transaction import Transaction
 
 SAMPLE = 10_000
 """Photographs of the sample that is searched first in a larger library."""

@@ -14,13 +14,13 @@ from app.lab.advice.reasons import short_name
 from app.lab.advice.results import AdvicePoint, IndexParts
 from app.methods import catalogue
 from core.errors import TwinlensError
-from core.measure import Measure
+from core.exact_search.measure import Measure
 from core.message import Message
 from core.progress import Progress
 from core.tuning.budget import Seconds
-from core.tuning.costs import Costs
-from storage.indexes import IndexRow
-from storage.transaction import Transaction
+from core.tuning.trial_costs import Costs
+from storage.indexes.indexes import IndexRow
+from storage.library.transaction import Transaction
 
 LEAST = 10  # questions
 

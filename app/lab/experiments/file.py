@@ -30,12 +30,12 @@ from app.lab.experiments.runs import find_run, run_of
 from app.lab.experiments.steps import data_digest
 from app.lab.experiments.tables import experiment_tables
 from app.library.library import Library
+from core.declaration.fitted import Packed
 from core.errors import TwinlensError
 from core.evaluation.truth import is_dense
-from core.fitted import Packed
+from core.files.untrusted_input import check_kind, parse_json, reading
 from core.message import Message, from_json
 from core.metrics import FITTED, FittedMetric
-from core.outside import check_kind, parse_json, reading
 from core.progress import Progress, silent
 from core.vectors import as_vectors
 from storage.lab import RunRow, StepRow

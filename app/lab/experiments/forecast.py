@@ -16,10 +16,10 @@ from app.lab.experiments.tables import LEAST
 from app.library.library import Library
 from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
-from core.hash_method import HashMethod
+from core.hashing.hash_method import HashMethod
 from core.message import counted
-from core.tuning.costs import Costs, Stage
-from storage.transaction import Transaction
+from core.tuning.trial_costs import Costs, Stage
+from storage.library.transaction import Transaction
 
 _START = 1.5  # seconds: a process starts, loads the vectors and the compiled loops
 _STEP = 0.1  # of any step, beside what follows, as measured on two cores

@@ -11,10 +11,10 @@ from app.lab.experiments.tables import LEAST
 from app.library.library import Library
 from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
-from core.measure import Measure
+from core.exact_search.measure import Measure
 from core.message import Message
-from features.edits import EDITS, FURTHER_EDITS
-from storage.transaction import Transaction
+from features.pictures.edits import EDITS, FURTHER_EDITS
+from storage.library.transaction import Transaction
 
 SEEDS = (0, 1, 2)
 _BITS = (16, 32, 64, 128, 256)

@@ -24,12 +24,12 @@ from app.lab.experiments.tables import experiment_tables
 from app.lab.experiments.timing import Timing
 from app.library.library import Library
 from core.errors import TwinlensError
-from core.evaluation.evaluate import evaluated_searches
-from core.evaluation.task import Figures
-from core.hash_method import HashMethod
+from core.evaluation.evaluation_task import Figures
+from core.evaluation.method_evaluation import evaluated_searches
+from core.hashing.hash_method import HashMethod
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
-from core.search.search import Search
+from core.search.search_structure import Search
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,10 +17,10 @@ from app.lab.experiments.steps import figures_of
 from app.library.library import Library
 from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
+from core.files.untrusted_input import parse_json
 from core.message import Message
-from core.outside import parse_json
 from storage.lab import RunRow, StepRow
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
 
 
 @dataclass(frozen=True)

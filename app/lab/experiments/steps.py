@@ -17,13 +17,13 @@ from app.bench.data import truth_of
 from app.bench.experiment import Experiment, is_file_of_metric
 from app.bench.results import BenchData
 from app.bench.tables import Tables
-from core.evaluation.task import Figures
+from core.evaluation.evaluation_task import Figures
 from core.evaluation.truth import is_dense
-from core.hash_method import HashMethod
+from core.files.untrusted_input import parse_json
+from core.hashing.hash_method import HashMethod
 from core.kernels import Kernel
 from core.message import from_json
-from core.outside import parse_json
-from core.search.search import Search
+from core.search.search_structure import Search
 from storage.lab import StepRow
 
 VERSION = 1

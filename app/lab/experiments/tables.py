@@ -21,12 +21,12 @@ from app.library.library import Library
 from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
 from core.evaluation.truth import Rows
-from core.measure import Measure
+from core.exact_search.measure import Measure
 from core.message import Message, counted
 from core.progress import Progress, silent
 from features.descriptor import Extractor
-from storage.batches import pieces
-from storage.transaction import Transaction
+from storage.database.batches import pieces
+from storage.library.transaction import Transaction
 
 Ids = npt.NDArray[np.int64]
 Array = npt.NDArray[np.float32]

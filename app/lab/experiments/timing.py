@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from app.lab.experiments.steps import Step
-from core.hash_method import HashMethod
+from core.hashing.hash_method import HashMethod
 from core.message import NOTHING, Message
 from core.progress import Progress
 

@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from app.lab.explore.codes import Codes
 from app.lab.explore.sample import FIRST, Material
-from core.evaluation.histograms import distances_from
-from core.search.finding import Query, find
-from core.search.search import Search, Structure
+from core.evaluation.hamming_histograms import distances_from
+from core.search.candidate_query import Query, find
+from core.search.search_structure import Search, Structure
 
 Matrix = npt.NDArray[np.float64]
 

@@ -11,19 +11,19 @@ import numpy.typing as npt
 
 from app.lab.explore.codes import Codes, Reduced, sample_of
 from app.lab.explore.kernel_columns import KernelColumns, Known
-from core.codes import pack_bits, planar
-from core.hash_method import Encoder, HashMethod
-from core.kernel_method import KernelMethod, RankedKernelMethod
-from core.linear_encoder import LinearEncoder
+from core.arithmetic.one_thread import one_thread
+from core.hashing.hash_method import Encoder, HashMethod
+from core.hashing.kernel_method import KernelMethod, RankedKernelMethod
+from core.hashing.linear_encoder import LinearEncoder
+from core.hashing.packed_codes import pack_bits, planar
 from core.message import Message
 from core.methods.itq import Itq
 from core.methods.klsh import Klsh
 from core.methods.kpca_itq import KpcaItq
 from core.methods.lsh import Lsh
 from core.methods.sik import Sik
-from core.one_thread import one_thread
 from core.progress import Progress, silent
-from core.subspaces import column_mean, gaussian, orthonormal, principal
+from core.projections.subspaces import column_mean, gaussian, orthonormal, principal
 
 Array = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]

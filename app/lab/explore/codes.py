@@ -10,11 +10,12 @@ import numpy.typing as npt
 
 from app.lab.explore.kernel_columns import KernelColumns
 from app.lab.explore.sample import Material
-from core.codes import Words, pack_bits, planar
-from core.hash_method import Encoder, HashMethod
-from core.kernel_method import KernelMethod
+from core.hashing.hash_method import Encoder, HashMethod
+from core.hashing.kernel_method import KernelMethod
+from core.hashing.method_under_metric import UnderMetric
+from core.hashing.packed_codes import Words, pack_bits, planar
 from core.message import Message
-from core.metrics import FittedMetric, UnderMetric
+from core.metrics import FittedMetric
 from core.progress import Progress, part, silent
 from core.vectors import row_blocks
 

@@ -24,17 +24,17 @@ from app.lab.explore.readings import Reading
 from app.lab.explore.sample import FIRST, Material
 from app.methods import catalogue
 from core.errors import DeclarationError, TwinlensError
+from core.evaluation.evaluation_task import Figures, Task
+from core.evaluation.hamming_ranking import judge_ranking
 from core.evaluation.ranked_search import judge_search
-from core.evaluation.ranking import judge_ranking
-from core.evaluation.task import Figures, Task
-from core.hash_method import HashMethod
-from core.kernel_method import KernelMethod
+from core.hashing.hash_method import HashMethod
+from core.hashing.kernel_method import KernelMethod
 from core.kernels import Gaussian, Kernel
-from core.kernels.radial import RadialKernel
+from core.kernels.radial_kernel import RadialKernel
 from core.message import Message
 from core.progress import Progress, part, silent
-from core.search.finding import Query, needs_projections
-from core.search.search import Search, Structure
+from core.search.candidate_query import Query, needs_projections
+from core.search.search_structure import Search, Structure
 
 _EXACT_CODES = 6
 _READINGS = 4_000

@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from app.lab.explore.codes import Codes
 from app.lab.explore.sample import FIRST, Material
-from core.evaluation.measures import average_precision, overlap_at
-from core.evaluation.task import RECALLS
-from core.search.finding import Query, find, needs_projections
-from core.search.scan import Scan
-from core.search.search import Search, Structure
+from core.evaluation.evaluation_task import RECALLS
+from core.evaluation.ranking_measures import average_precision, overlap_at
+from core.search.candidate_query import Query, find, needs_projections
+from core.search.linear_scan import Scan
+from core.search.search_structure import Search, Structure
 
 Counts = npt.NDArray[np.int64]
 

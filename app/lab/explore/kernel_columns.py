@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.kernel_method import KernelMethod
+from core.hashing.kernel_method import KernelMethod
 from core.kernels import Kernel, Transform
-from core.kernels.transform import normalised
-from core.kpca import Components
+from core.kernels.monotone_transform import normalised
 from core.message import Message
 from core.progress import Progress, silent
+from core.projections.kernel_components import Components
 from core.vectors import training_vectors
 
 Matrix = npt.NDArray[np.float64]

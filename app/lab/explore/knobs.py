@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.declaration import D, Declaration
+from core.declaration.declaration import D, Declaration
+from core.declaration.parameters import Kind, Parameter
 from core.errors import DeclarationError, TwinlensError
-from core.hash_method import HashMethod
-from core.parameters import Kind, Parameter
-from core.search.search import Search
+from core.hashing.hash_method import HashMethod
+from core.search.search_structure import Search
 
 METHOD, SEARCH = "method", "search"
 

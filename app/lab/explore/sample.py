@@ -17,16 +17,17 @@ from app.indexes.index_metric import load_metric, metric_text, named_metric
 from app.lab.experiments.tables import LEAST
 from app.library.library import Library
 from app.methods import catalogue
+from core.declaration.parameters import Parameter
 from core.errors import Remedy, TwinlensError
-from core.evaluation.task import Task
+from core.evaluation.evaluation_task import Task
 from core.evaluation.truth import one_row
-from core.hash_method import HashMethod
+from core.exact_search.measure import Measure
+from core.hashing.hash_method import HashMethod
+from core.hashing.method_under_metric import under
 from core.kernels import KERNELS, Kernel
-from core.measure import Measure
 from core.message import Message
 from core.methods.lsh import Lsh
-from core.metrics import FittedMetric, under
-from core.parameters import Parameter
+from core.metrics import FittedMetric
 from core.progress import Progress, part, silent
 
 Ids = npt.NDArray[np.int64]
@@ -161,7 +162,7 @@ class Material:
         return method
 
     def _true_kernel(self) -> Kernel | None:
-        from core.declaration import read
+        from core.declaration.declaration import read
 
         key = self.truth.partition("(")[0].partition(":")[0]
         if not any(option.key == key for option in KERNELS):

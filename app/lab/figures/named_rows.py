@@ -10,7 +10,7 @@ from app.lab.figures.figure import Parameters
 from app.lab.figures.names import words_of
 from app.lab.figures.palette import colour
 from app.methods import catalogue
-from core.hash_method import HashMethod
+from core.hashing.hash_method import HashMethod
 
 CURVES = 7  # at once: as many as there are colours
 ALONE = 6  # rows at most that stand alone over what they cost

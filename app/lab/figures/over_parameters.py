@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from app.lab.figures.figure import Axis, Figure, Marker, Series
 from app.lab.figures.named_rows import NamedRow, one_search, without
 from app.lab.figures.series import MEASURES, Value, begins_at_zero, is_logarithmic, joined
-from core.hash_method import HashMethod
+from core.hashing.hash_method import HashMethod
 
 _LEVELS = 3  # lines across a figure
 _READING_BITS = (

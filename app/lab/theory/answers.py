@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from core.theory.ranks import R
+from core.theory.kernel_ranks import R
 
 Numbers = Mapping[str, float]
 

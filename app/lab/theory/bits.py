@@ -11,9 +11,9 @@ import numpy.typing as npt
 from app.lab.figures.figure import Axis, Dash, Density, Figure, Kind, Marker, Series
 from app.lab.theory.results import Theory
 from app.lab.theory.vectors import Material
-from core.bilinear import squarest
 from core.errors import TwinlensError
-from core.expected_hamming import (
+from core.hashing.bilinear_encoder import squarest
+from core.hashing.kernel_estimate import (
     LARGEST,
     Form,
     bilinear_lower_bound,
@@ -22,12 +22,12 @@ from core.expected_hamming import (
     lower_bound,
     upper_bound,
 )
+from core.hashing.shift_invariant_encoder import BilinearShiftInvariantEncoder, SingleEncoder, form_of
 from core.kernels import Gaussian
 from core.message import Message
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.sik import Sik
 from core.progress import Progress, part, silent
-from core.shift_invariant import BilinearShiftInvariantEncoder, SingleEncoder, form_of
 from core.theory.bit_pairs import (
     COLUMNS,
     HOLDS_UP_TO,

@@ -10,7 +10,7 @@ from app.lab.figures.figure import Axis, Dash, Figure, Marker, Series
 from app.lab.theory.results import Theory
 from app.lab.theory.vectors import Material
 from core.errors import TwinlensError
-from core.exact_knn import Bound, ExactKnn
+from core.exact_search.kernel_neighbours import Bound, ExactKnn
 from core.kernels import Kernel
 from core.message import Message
 from core.progress import Progress, part, silent

@@ -10,10 +10,10 @@ from app.lab.theory.vectors import LEAST
 from app.library.library import Library
 from app.methods import catalogue
 from core.errors import TwinlensError
+from core.exact_search.measure import Measure
+from core.hashing.shift_invariant_encoder import SHIFT_INVARIANT
 from core.kernels import KERNELS
-from core.measure import Measure
-from core.shift_invariant import SHIFT_INVARIANT
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from core.evaluation.truth import KernelDistance
 from core.message import Message
 from core.methods.klsh import Klsh
 from core.progress import Progress, part, silent
-from core.theory.ranks import R, RankRecall, RankTheory, rank_grid, rank_recall, rank_theory
-from core.tuning.held_out import HeldOut
+from core.theory.kernel_ranks import R, RankRecall, RankTheory, rank_grid, rank_recall, rank_theory
+from core.tuning.held_out_queries import HeldOut
 
 SCALES: tuple[float, ...] = (3.0,)
 """Of the transforms that are held against none."""

@@ -23,10 +23,11 @@ from app.lab.theory.vectors import (
 )
 from app.library.library import Library
 from app.methods import catalogue
-from core.declaration import read
+from core.arithmetic.one_thread import one_thread
+from core.declaration.declaration import read
 from core.errors import Remedy, TwinlensError
-from core.hash_method import HashMethod
-from core.kernel_method import KernelMethod
+from core.hashing.hash_method import HashMethod
+from core.hashing.kernel_method import KernelMethod
 from core.kernels import KERNELS, Gaussian, Kernel, Laplacian, Linear, Polynomial
 from core.message import Message
 from core.methods.bilinear_sik import BilinearSik
@@ -34,7 +35,6 @@ from core.methods.itq import Itq
 from core.methods.klsh import Klsh
 from core.methods.sik import Sik
 from core.metrics import Itml
-from core.one_thread import one_thread
 from core.progress import Progress, part, silent
 
 _PAIRS = 300  # that are drawn by labels

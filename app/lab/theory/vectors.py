@@ -15,9 +15,9 @@ from app.library.library import Library
 from app.marks.marked_pairs import pairs_for
 from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
-from core.hash_method import HashMethod
+from core.exact_search.measure import Measure
+from core.hashing.hash_method import HashMethod
 from core.kernels import Kernel
-from core.measure import Measure
 from core.message import Message
 from core.metrics import FittedMetric, Pairs
 from core.progress import Progress, part, silent

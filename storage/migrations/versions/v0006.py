@@ -1,4 +1,4 @@
-"""A checksum of each row; the rows of an older library receive theirs in the background (:mod:`storage.protecting`)."""
+"""A checksum of each row; those of older libraries come later (`storage.integrity.checksum_protection`)."""
 
 from __future__ import annotations
 

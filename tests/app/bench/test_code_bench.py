@@ -13,11 +13,11 @@ import pytest
 from app.bench import code_bench, code_bench_data
 from app.bench.code_bench import bench_codes
 from app.bench.code_bench_data import CodeExperiment
-from core.codes import hamming
 from core.errors import Cancelled, TwinlensError
+from core.hashing.packed_codes import hamming
 from core.progress import silent
 from core.search import SEARCHES
-from core.search.search import Candidates
+from core.search.search_structure import Candidates
 
 N, BYTES = 3_000, 8
 STRUCTURES = tuple(one.key for one in SEARCHES if one.uses_codes)
@@ -170,7 +170,7 @@ def test_progress_rises_to_the_last_structure(base: str) -> None:
 
 
 def test_a_structure_that_finds_nothing_is_no_fault(base: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from core.search.scan import ScannedCodes
+    from core.search.linear_scan import ScannedCodes
 
     nothing = Candidates(np.empty(0, np.int64), np.empty(0, np.int64), scanned=0)
     monkeypatch.setattr(ScannedCodes, "candidates", lambda *_: nothing)

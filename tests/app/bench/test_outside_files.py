@@ -25,11 +25,11 @@ from app.lab.experiments.file import ENDING, open_experiment
 from app.learn.metric_file import read_metric_file
 from app.marks.pair_file import read_pairs
 from core.errors import TwinlensError
-from core.outside import DEEPEST, parse_json, parse_toml
+from core.files.untrusted_input import DEEPEST, parse_json, parse_toml
 from core.progress import silent
-from features.network_file import digest_of
-from features.network_trial import length_of
-from features.onnx_file import OnnxFile
+from features.network.network_file import digest_of
+from features.network.network_trial import length_of
+from features.network.onnx_file import OnnxFile
 from tests.features.networks import both_signs, network
 
 X = np.random.default_rng(0).standard_normal((7, 5)).astype(np.float32)

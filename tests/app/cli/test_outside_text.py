@@ -15,7 +15,7 @@ import pytest
 from app.cli.plain_text import Messages
 from app.cli.session import console
 from app.cli.tables import plain_table
-from core.outside import plain
+from core.files.untrusted_input import plain
 from tests.app.cli.test_commands import run
 from tests.app.folders import added, write_scene
 

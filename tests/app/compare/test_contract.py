@@ -24,10 +24,10 @@ from app.search.searcher import Searcher
 from core.message import NOTHING
 from core.methods import METHODS
 from core.search import SEARCHES
-from core.search.tables import draw_bits
-from features.kept_keypoints import VERSION, kept
-from features.picture import Facts, Picture
-from storage.photograph_rows import NewFile, ReadFile
+from core.search.hash_tables import draw_bits
+from features.keypoints.kept_keypoints import VERSION, kept
+from features.pictures.picture import Facts, Picture
+from storage.photographs.photograph_rows import NewFile, ReadFile
 
 PIXELS = "pixels:rows=8,columns=8"
 N, BITS, K, DEPTH, ASKED = 130, 24, 10, 15, 7

@@ -20,14 +20,14 @@ from app.library.extraction import Read, Task, extract
 from app.library.library import Library
 from app.methods.catalogue import descriptor as declared
 from core.errors import Cancelled, TwinlensError
-from core.metrics.sparse import products
+from core.metrics.sparse_vectors import products
 from features.descriptor import Extractor
-from features.limits import Limits
-from features.point_sets import PointExtractor
-from features.pyramid_match import PyramidMatch
-from features.reading import read
+from features.reading.reading import read
+from features.reading.reading_limits import Limits
+from features.vocabulary.point_sets import PointExtractor
+from features.vocabulary.pyramid_match import PyramidMatch
 from tests.app.folders import added, write_scenes
-from tests.core.test_pyramid_match import by_definition
+from tests.core.kernels.test_pyramid_match_kernel import by_definition
 
 
 @pytest.fixture(scope="module")

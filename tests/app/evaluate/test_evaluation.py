@@ -18,7 +18,7 @@ from app.evaluate.results import EditFigures, EvaluatedIndex, EvaluateResult
 from app.library.library import Library
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.progress import silent
-from features.edits import EDITS, FURTHER_EDITS
+from features.pictures.edits import EDITS, FURTHER_EDITS
 from tests.app.folders import added, ids_by_name, write_scenes
 
 FEW = Evaluation(photographs=3, edits=("jpeg 50", "mirror", "pasted"))

@@ -18,7 +18,7 @@ from app.marks.marks import mark
 from core.errors import TwinlensError
 from core.kernels import ChiSquare, Hellinger, Kernel, Linear
 from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric, KernelMetric
-from storage.photograph_rows import ReadFile
+from storage.photographs.photograph_rows import ReadFile
 from tests.app.made_library import EXACTLY, FEW_BITS, SIZE, histograms, make, put
 
 INDEX = FEW_BITS[0]

@@ -17,11 +17,11 @@ from app.marks.pair_file import NamedPair
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
 from core.errors import TwinlensError
+from core.exact_search.measure import Measure
 from core.kernels import ChiSquare, Gaussian, Kernel, Linear
-from core.learning import choosing
-from core.measure import Measure
+from core.learning import cross_validation
 from core.metrics import ExplicitMetric, FittedMetric, Itml, KernelMetric, Pairs
-from features.pyramid_match import PyramidMatch
+from features.vocabulary.pyramid_match import PyramidMatch
 from tests.app.made_library import SIZE, histograms, make
 
 COLOURS = "colour:levels=1"
@@ -72,7 +72,9 @@ def test_it_learns_of_the_descriptor_s_own_kernel(tmp_path: Path) -> None:
 
 
 def test_it_learns_of_the_method_s_kernel_and_searches_by_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choosing, "LEAST_PAIRS", 1_000)  # the choice, which takes long, is not what is tested here
+    monkeypatch.setattr(
+        cross_validation, "LEAST_PAIRS", 1_000
+    )  # the choice, which takes long, is not what is tested here
     x, kind = two_kinds(90)
     with make(tmp_path / "a.twinlens", x, (BY_CHI_SQUARE,)) as library:
         result = learn(library, judged(kind, 60), BY_CHI_SQUARE[0], name="Mine", anyway=True)

@@ -17,11 +17,11 @@ from core.kernels import ChiSquare, Linear
 from core.metrics import ExplicitMetric, ImplicitMetric
 from core.metrics.kernel_metric import KernelMetric
 from core.progress import silent
-from features.colour import Colour, bin_colours
+from features.colour.hsv_histogram import Colour, bin_colours
 from features.fusion import Fusion
-from features.vlad import Vlad
-from storage.batches import Ids
-from storage.photograph_rows import NewFile, ReadFile
+from features.vocabulary.vlad import Vlad
+from storage.database.batches import Ids
+from storage.photographs.photograph_rows import NewFile, ReadFile
 from tests.app.learn.test_before_after import proposed
 from tests.app.made_library import FEW_BITS, SIZE, histograms, make
 

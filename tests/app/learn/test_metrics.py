@@ -24,8 +24,8 @@ from app.search.question import Example, Question
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
 from core.errors import TwinlensError
+from core.hashing.method_under_metric import UnderMetric
 from core.methods.lsh import Lsh
-from core.metrics import UnderMetric
 from tests.app.made_library import SIZE, histograms, make, put
 
 COUNT = 120

@@ -14,7 +14,7 @@ from app.learn.next_pairs import offer
 from app.library.library import Library
 from app.marks.marks import mark
 from core.errors import Cancelled, TwinlensError
-from core.learning.enough import marks_wanted
+from core.learning.marks_wanted import marks_wanted
 from tests.app.folders import added, ids_by_name, write_scenes
 from tests.app.learn.test_before_after import explicit, proposed
 from tests.app.made_library import FEW_BITS, SIZE, make

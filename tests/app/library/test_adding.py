@@ -19,8 +19,8 @@ from app.library.status import library_status
 from core.errors import TwinlensError
 from tests.app.folders import added, answers, found, ids_by_name, write_scene, write_scenes
 from tests.features.by_hand import dng
-from tests.features.pictures import BAD, GOOD, encode, scene
 from tests.features.rare_pictures import RARE
+from tests.features.sample_pictures import BAD, GOOD, encode, scene
 
 ROOT = Path(__file__).parents[3]
 

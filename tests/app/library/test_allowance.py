@@ -45,7 +45,7 @@ _HELD = """
 import numpy as np
 from pathlib import Path
 from app.library.memory_limit import _status, give_back, hold_to
-from features.limits import RESTING_BYTES, Limits
+from features.reading.reading_limits import RESTING_BYTES, Limits
 
 small = [bytearray(50_000) for _ in range(6_000)]  # each too small for the C library to return it at once
 last = bytearray(50_000)

@@ -39,9 +39,9 @@ from app.library.text_folding import folded
 from app.results import shown
 from app.search.filters import Filters, passing
 from core.errors import Cancelled, TwinlensError
-from storage.filters import Shape
-from storage.photograph_rows import NewFile, PhotographRow
-from storage.schema import State
+from storage.database.schema import State
+from storage.photographs.filters import Shape
+from storage.photographs.photograph_rows import NewFile, PhotographRow
 from tests.storage.making import read
 
 DATES = [None, "2021-12-31T23:59:59", "2023-05-14T11:08:00", "2023-05-14T00:00:00", "2023-06-01T00:00:00"]

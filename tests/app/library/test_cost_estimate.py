@@ -19,8 +19,8 @@ from app.library.workers import WorkerLimits, Workers
 from app.machine import preferences
 from core.errors import Cancelled, TwinlensError
 from features.descriptor import Extractor
-from features.kept_keypoints import BYTES, KEPT
-from storage.descriptors import KindRow
+from features.keypoints.kept_keypoints import BYTES, KEPT
+from storage.photographs.descriptors import KindRow
 from tests.app.folders import write_scene, write_scenes
 
 

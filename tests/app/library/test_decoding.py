@@ -30,12 +30,12 @@ from app.search.question import Example, Question
 from app.search.searcher import Searcher, search
 from app.search.wanted import Wanted
 from core.errors import Cancelled, TwinlensError
-from features.palette import Stroke, paint, sketch_png
-from features.reading import read
-from features.unreadable import UnreadableError
+from features.question.imagined_picture import Stroke, paint, sketch_png
+from features.reading.reading import read
+from features.reading.unreadable import UnreadableError
 from tests.app.extractors import ABORT, HANG, LEAVE, RAISE, MishapLook
 from tests.app.folders import added, write_scene, write_scenes
-from tests.features.pictures import encode, scene
+from tests.features.sample_pictures import encode, scene
 
 ROOT = Path(__file__).parents[3]
 linux_only = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
@@ -86,7 +86,7 @@ def test_no_picture_is_decoded_in_this_process(
     sketch = tmp_path / "sketch.png"
     sketch.write_bytes(sketch_png(paint([Stroke((200, 20, 20), [(0.1, 0.5), (0.9, 0.5)], 0.4)])))
     monkeypatch.setattr(ImageFile.ImageFile, "__init__", refuse)
-    monkeypatch.setattr("features.reading.recognise", refuse)
+    monkeypatch.setattr("features.reading.reading.recognise", refuse)
     with pytest.raises(AssertionError):
         read(outside.read_bytes())
     looks_at(library, outside)

@@ -17,11 +17,11 @@ from app.library.desktop_thumbnails import Original, find, folder, is_ours, shar
 from app.library.library import Library
 from app.library.pictures import present_thumbnails, thumbnails
 from app.machine import preferences
-from features.desktop_thumbnail import desktop_thumbnail, read_marks
-from features.picture import Picture
-from features.reading import read
+from features.pictures.picture import Picture
+from features.reading.desktop_thumbnail import desktop_thumbnail, read_marks
+from features.reading.reading import read
 from tests.app.folders import write_scene
-from tests.features.pictures import encode, scene
+from tests.features.sample_pictures import encode, scene
 
 WIDTH, HEIGHT = 480, 320
 
@@ -188,7 +188,7 @@ def test_a_lost_thumbnail_is_taken_from_the_desktop(cache: Path, tmp_path: Path,
 
 
 def _scaled(seed: int) -> object:
-    from features.shrinking import fit
+    from features.pictures.shrinking import fit
 
     return fit(picture(seed).rgb, 256).astype(float)
 

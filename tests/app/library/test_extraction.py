@@ -17,10 +17,10 @@ from PIL import Image
 from app.library import extraction
 from app.library.extraction import PICTURE_ENDINGS, Known, Outcome, Read, Task, Unreadable, describe, extract
 from features.descriptor import Extractor
-from features.formats import FORMATS
-from features.kept_keypoints import kept
-from features.limits import Limits
-from features.reading import read
+from features.formats.formats import FORMATS
+from features.keypoints.kept_keypoints import kept
+from features.reading.reading import read
+from features.reading.reading_limits import Limits
 from tests.app.extractors import MEMORY, RAISE, Mean, Mishap, NotFinite
 from tests.app.pictures import pgm, task
 

@@ -14,9 +14,9 @@ from app.library.library import Library
 from app.search.searcher import search
 from app.search.wanted import Wanted
 from core.errors import TwinlensError
-from storage import aside
-from storage.checking import check
-from storage.schema import metadata
+from storage.database.schema import metadata
+from storage.integrity.integrity_check import check
+from storage.photographs import forgotten_folders
 from tests.app.folders import write_scene, write_scenes
 
 
@@ -132,6 +132,6 @@ def test_it_is_the_owners_alone_and_goes_when_it_is_settled(photographs: Path, t
         settle(library)
         assert not kept.exists()
         kept.write_bytes(b"nonsense")
-        assert aside.waiting(library.store) == []
+        assert forgotten_folders.waiting(library.store) == []
         with pytest.raises(TwinlensError, match="nothing of"):
             forget_for_now(library, photographs)

@@ -17,12 +17,12 @@ from app.library.extraction import Known, Outcome, Task, extract
 from app.library.library import Library
 from app.library.repair import check_library
 from app.library.status import library_status
-from features import kept_keypoints, sift
 from features.descriptor import Extractor
-from features.kept_keypoints import VERSION, kept, restored
-from features.limits import Limits
-from features.picture import Pixels
-from features.reading import read
+from features.keypoints import kept_keypoints, sift
+from features.keypoints.kept_keypoints import VERSION, kept, restored
+from features.pictures.picture import Pixels
+from features.reading.reading import read
+from features.reading.reading_limits import Limits
 from tests.app.folders import write_scene, write_scenes
 
 

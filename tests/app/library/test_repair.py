@@ -15,7 +15,7 @@ from app.library.repair import check_library, repair_library
 from app.search.searcher import search
 from app.search.wanted import Wanted
 from core.errors import TwinlensError
-from storage.store import Store
+from storage.library.store import Store
 from tests.app.folders import write_scenes
 from tests.app.library.test_keypoints import Here
 
@@ -143,7 +143,7 @@ def test_a_rescan_reads_again_what_is_damaged(path: Path) -> None:
 
 
 def test_an_older_library_is_protected_by_a_rescan(path: Path) -> None:
-    from storage.checksums import TABLES
+    from storage.integrity.checksums import TABLES
 
     damage(
         path,

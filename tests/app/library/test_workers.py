@@ -23,7 +23,7 @@ from app.library.worker import WorkerStartError
 from app.library.workers import WorkerLimits, Workers
 from app.machine.spawning import LightContext
 from core.errors import Cancelled, TwinlensError
-from features.limits import Limits
+from features.reading.reading_limits import Limits
 from tests.app import extractors
 from tests.app.extractors import ABORT, EXIT, HANG, HUNGRY, LATE, LEAVE, MEMORY, NULL, RAISE, Mean, Mishap, Own, Slow
 from tests.app.pictures import tasks
@@ -272,7 +272,8 @@ def test_workers_import_nothing_from_the_folder_where_the_program_was_started(
 def test_the_compiler_imports_nothing_from_the_folder_where_the_program_was_started(
     tmp_path: Path, hostile_folder: Path
 ) -> None:
-    begin = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from core import compilation; from pathlib import Path; "
+    begin = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from core.compilation import compilation; "
+    begin += "from pathlib import Path; "
     command = [sys.executable, "-P", "-c", f"{begin} compilation._compile_elsewhere(Path({str(tmp_path)!r}))"]
     # So it has imported everything when it finds that there is nothing to compile.
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
@@ -319,7 +320,7 @@ def test_a_worker_is_light_and_quiet(tmp_path: Path) -> None:
     assert (tmp_path / "imported").read_text() == "x"
     _, cv2_threads, omp_threads, *modules = (tmp_path / "inside").read_text().split()
     assert (cv2_threads, omp_threads) == ("1", "1")
-    assert "features.reading" in modules
+    assert "features.reading.reading" in modules
     heavy = {"PySide6", "sqlalchemy", "alembic", "numba", "scipy", "click", "rich", "storage", "matplotlib"}
     assert not (heavy | {"colorsys", "program"}) & set(modules)
 

@@ -12,10 +12,10 @@ import pytest
 from app.library.library import Library
 from app.machine import faults, places, preferences
 from app.map import map_cache
-from core import private
-from storage import unfinished
-from storage.backup import restore
-from storage.locks import FileLock
+from core.files import private_files
+from storage.library import unfinished_copies
+from storage.library.backup import restore
+from storage.library.file_lock import FileLock
 from tests.app.folders import added, write_scenes
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has other rights")
@@ -86,7 +86,7 @@ def test_a_folder_that_the_environment_names_keeps_its_rights(tmp_path: Path, mo
 def test_a_link_is_not_followed_to_what_it_points_to(tmp_path: Path) -> None:
     (tmp_path / "a").touch(0o644)
     (tmp_path / "link").symlink_to("a")
-    private.tighten(tmp_path / "link")
+    private_files.tighten(tmp_path / "link")
     assert mode(tmp_path / "a") == 0o644
 
 
@@ -95,14 +95,14 @@ def test_leftovers_of_the_killed_are_cleared_and_of_the_running_not(tmp_path: Pa
     with Library.open(library, create=True):
         pass
     left = [
-        tmp_path / f".{name}{unfinished.ENDING}{suffix}"
+        tmp_path / f".{name}{unfinished_copies.ENDING}{suffix}"
         for name in ("x.twinlens", "x (replaced 2026-01-01).twinlens", "backup.twinlens")
         for suffix in ("", "-journal", "-wal", "-shm")
     ]
-    mine = tmp_path / f"mine{unfinished.ENDING}"
+    mine = tmp_path / f"mine{unfinished_copies.ENDING}"
     for path in (*left, mine):
         path.write_bytes(b"x")
-    with unfinished.making(tmp_path / "running", "copying") as running:
+    with unfinished_copies.making(tmp_path / "running", "copying") as running:
         running.write_bytes(b"x")
         with Library.open(library):
             assert running.exists()
@@ -120,15 +120,15 @@ def test_a_killed_restore_leaves_nothing(tmp_path: Path) -> None:
         restore(library, backup, lambda *_: os._exit(9))
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
-    assert [path for path in tmp_path.iterdir() if unfinished.ENDING in path.name]
+    assert [path for path in tmp_path.iterdir() if unfinished_copies.ENDING in path.name]
     with Library.open(library):
         pass
-    assert not [path for path in tmp_path.iterdir() if unfinished.ENDING in path.name]
+    assert not [path for path in tmp_path.iterdir() if unfinished_copies.ENDING in path.name]
 
 
 def test_where_nothing_can_be_locked_nothing_is_cleared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    part = tmp_path / f".a{unfinished.ENDING}"
+    part = tmp_path / f".a{unfinished_copies.ENDING}"
     part.touch()
     monkeypatch.setattr(FileLock, "held", False)
-    unfinished.clear(tmp_path)
+    unfinished_copies.clear(tmp_path)
     assert part.exists()

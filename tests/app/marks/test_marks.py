@@ -32,8 +32,8 @@ from app.marks.marks import (
 from app.marks.pair_file import read_pairs
 from app.search.searcher import Searcher
 from core.errors import TwinlensError
-from storage.photograph_rows import NewFile, ReadFile
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
+from storage.photographs.photograph_rows import NewFile, ReadFile
 from tests.app.folders import write_scene, write_scenes
 from tests.app.made_library import FEW_BITS, histograms, make
 

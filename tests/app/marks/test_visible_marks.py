@@ -5,7 +5,7 @@ from pathlib import Path
 from app.library.library import Library
 from app.marks.marks import mark, remove_marks
 from app.marks.visible_marks import JudgedPair, marks_among, marks_of
-from storage.photograph_rows import NewFile, ReadFile
+from storage.photographs.photograph_rows import NewFile, ReadFile
 from tests.app.made_library import FEW_BITS, histograms, make
 
 

@@ -19,8 +19,8 @@ from app.search.question import Example, Question
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
 from core.errors import TwinlensError
-from features.palette import Palette, Stroke, paint, sketch_png
-from features.reading import read
+from features.question.imagined_picture import Palette, Stroke, paint, sketch_png
+from features.reading.reading import read
 
 COLOURS = {"red": (200, 40, 40), "green": (30, 150, 50), "blue": (40, 60, 190), "yellow": (230, 210, 40)}
 RED_ABOVE = [Stroke(COLOURS["red"], [(0, 0.1), (1, 0.1)], 0.2)]

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from app.search.criterion import Criterion, Distances, Measuring
+from core.exact_search.measure import Measure
 from core.kernels import KERNELS, Hellinger, Kernel, Linear
-from core.measure import Measure
 from tests.core.contracts import made
 
 DIMENSIONS = 5

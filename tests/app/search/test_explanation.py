@@ -15,10 +15,10 @@ from app.search.explanation import colour_shares, explain
 from app.search.question import Example, Question
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
-from core.codes import hamming
 from core.errors import TwinlensError
+from core.hashing.packed_codes import hamming
 from core.methods.lsh import Lsh
-from features.colour import Colour
+from features.colour.hsv_histogram import Colour
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, SIZE, histograms, make
 
 WAVES = ("Waves", "colour:levels=1", "sik:bits=4096,kernel=laplacian(gamma=0.5)", "scan:candidates=50")

@@ -24,11 +24,11 @@ from app.search.question import Example, Question
 from app.search.searcher import Searcher, search
 from app.search.wanted import Wanted
 from core.errors import Cancelled, TwinlensError
-from features.checking import FIRST, Check, Checked
-from features.geometry import NOTHING
-from features.palette import Palette
-from features.picture import Pixels
-from tests.features.test_geometry import painted
+from features.keypoints.candidate_check import FIRST, Check, Checked
+from features.keypoints.geometric_agreement import NOTHING
+from features.pictures.picture import Pixels
+from features.question.imagined_picture import Palette
+from tests.features.keypoints.test_geometric_agreement import painted
 
 COUNT = 12
 CODES, EXACTLY = "Fused", "Fused, exactly"

@@ -18,7 +18,7 @@ from app.search.wanted import Wanted
 from core.errors import TwinlensError
 from core.message import NOTHING
 from tests.app.folders import write_scene, write_scenes
-from tests.features.pictures import encode, exif_block, scene
+from tests.features.sample_pictures import encode, exif_block, scene
 
 COUNT = 24
 

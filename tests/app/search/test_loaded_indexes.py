@@ -19,7 +19,7 @@ from app.search.filters import Filters, passing
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
 from core.errors import Cancelled
-from storage.transaction import Transaction
+from storage.library.transaction import Transaction
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make, put
 
 INDEXES = (FEW_BITS, LEARNED, EXACTLY)

@@ -8,11 +8,11 @@ import pytest
 
 import features
 from app.search.query_views import INVERTED, MIRRORED, Kept, View, caps, views
-from core.declaration import read
-from features import sift
-from features.picture import Facts, Picture, Pixels
-from features.sift import Cap, LocalFeatures
-from tests.features.test_geometry import painted
+from core.declaration.declaration import read
+from features.keypoints import sift
+from features.keypoints.sift import Cap, LocalFeatures
+from features.pictures.picture import Facts, Picture, Pixels
+from tests.features.keypoints.test_geometric_agreement import painted
 
 
 def pictured(rgb: Pixels) -> Picture:

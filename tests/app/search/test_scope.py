@@ -14,8 +14,8 @@ from app.search import scope
 from app.search.filters import Filters, passing
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
-from storage.filters import Filter
-from storage.schema import State
+from storage.database.schema import State
+from storage.photographs.filters import Filter
 from tests.app.made_library import FEW_BITS, histograms, make, put
 
 COUNT = 300

@@ -15,8 +15,8 @@ from app.search.question import Example, Question
 from app.search.searcher import Searcher, search
 from app.search.wanted import Wanted
 from core.errors import TwinlensError
+from core.exact_search.measure import Measure
 from core.kernels import Hellinger
-from core.measure import Measure
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
 
 COUNT = 300

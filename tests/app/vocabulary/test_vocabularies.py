@@ -27,8 +27,8 @@ from app.vocabulary.suggestion import VocabularyNotice
 from app.vocabulary.vocabularies import learn_vocabulary, list_vocabularies
 from core.errors import Cancelled, TwinlensError
 from core.progress import Progress, silent
-from features.edits import EDITS
-from storage.schema import State
+from features.pictures.edits import EDITS
+from storage.database.schema import State
 from tests.app.folders import write_scenes
 
 COUNT = 30
@@ -284,7 +284,8 @@ def test_one_is_due_when_the_library_has_outgrown_the_last(
 ) -> None:
     def notice(of: Library, photographs: int) -> VocabularyNotice | None:
         monkeypatch.setattr(
-            "storage.photographs.Photographs.counts", lambda _: dict.fromkeys(State, 0) | {State.READY: photographs}
+            "storage.photographs.photographs.Photographs.counts",
+            lambda _: dict.fromkeys(State, 0) | {State.READY: photographs},
         )
         return suggestion.vocabulary_notice(of)
 

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from core.measure import Measure
-from features.checking import Check, order
-from features.edits import EDITS, FURTHER_EDITS
-from features.keypoints import Keypoints
+from core.exact_search.measure import Measure
+from features.keypoints.candidate_check import Check, order
+from features.keypoints.keypoints import Keypoints
+from features.pictures.edits import EDITS, FURTHER_EDITS
 from tests.benchmarks.edits import plan
 from tests.benchmarks.edits.describing import OF, VARIANTS, Array, declared, described
 from tests.benchmarks.edits.sources import sources

@@ -13,14 +13,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from core.declaration import read
+from core.declaration.declaration import read
 from core.message import Message
 from core.progress import Progress
 from features import DESCRIPTORS
 from features.descriptor import Descriptor, Extractor
-from features.picture import Picture
-from features.sift import LENGTH, local_features
-from features.variants import inverted, mirrored
+from features.keypoints.sift import LENGTH, local_features
+from features.pictures.picture import Picture
+from features.question.question_variants import inverted, mirrored
 from tests.benchmarks.edits.plan import Line, pictures
 from tests.papers.debian_files import papers_folder
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from features.cropping import Region, crop
-from features.edits import EDITS, FURTHER_EDITS
-from features.picture import Facts, Picture
-from features.shrinking import fit
+from features.pictures.edits import EDITS, FURTHER_EDITS
+from features.pictures.picture import Facts, Picture
+from features.pictures.shrinking import fit
+from features.reading.cropping import Region, crop
 from tests.benchmarks.edits.sources import Sources, open_picture
 
 _SEED = 26

@@ -19,8 +19,8 @@ from app.demo.packages.source import PackageSource
 from app.demo.photographs import fetch_photographs
 from core.errors import TwinlensError
 from core.progress import Progress
-from features.picture import Picture
-from features.reading import read
+from features.pictures.picture import Picture
+from features.reading.reading import read
 from tests.papers.debian_files import papers_folder, read_package
 from tests.papers.photographs import distinct
 

@@ -40,7 +40,7 @@ def latencies(file: Path, index: str, photographs: int, only: Sequence[str] = ()
     from app.lab.explore.explorer import Explorer
     from app.lab.explore.sample import load_material
     from app.library.library import Library
-    from core import compilation
+    from core.compilation import compilation
     from core.methods import METHODS
 
     compilation.ready(wait=True)

@@ -21,7 +21,7 @@ from app.learn.next_pairs import offer
 from app.learn.results import LearnResult
 from app.library.library import Library
 from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric
-from storage.photograph_rows import NewFile, ReadFile
+from storage.photographs.photograph_rows import NewFile, ReadFile
 
 DIMENSIONS = 512
 _INDEX = "Shapes"

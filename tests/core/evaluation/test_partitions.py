@@ -11,8 +11,8 @@ from core.errors import TwinlensError
 from core.evaluation.partitions import pairs_among, partition
 from core.evaluation.voting import Voting, hashed, linear
 from core.methods.lsh import Lsh
-from core.search.permuted import Permuted
-from core.search.scan import Scan
+from core.search.linear_scan import Scan
+from core.search.permuted_lists.permuted_lists import Permuted
 
 
 @given(st.lists(st.integers(0, 4), min_size=15, max_size=120), st.integers(1, 9), st.integers(1, 9), st.integers(0, 99))

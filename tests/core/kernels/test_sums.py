@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import compilation
-from core.kernels import plain
+from core.compilation import compilation
+from core.kernels import plain_sums
 from core.kernels.sums import sums
 
-KINDS = {"intersection": plain.INTERSECTION, "chi-square": plain.CHI_SQUARE, "distance": plain.DISTANCE}
+KINDS = {"intersection": plain_sums.INTERSECTION, "chi-square": plain_sums.CHI_SQUARE, "distance": plain_sums.DISTANCE}
 TERMS: dict[str, Callable[[Any, Any], Any]] = {
     "intersection": np.minimum,
     "chi-square": lambda x, z: np.where(x > 0, x * (z / np.where(x > 0, x + z, 1)), 0),
@@ -40,8 +40,8 @@ def test_twins(kind: str, dtype: type[np.floating], n: int, m: int, d: int, seed
     rng = np.random.default_rng(seed)
     x, z = entries(rng, (n, d), dtype, scale), entries(rng, (d, m), dtype, scale)
     compiled, twin = np.full((n, m), np.nan), np.full((n, m), np.nan)
-    compilation.loops("core.kernels.loops").sums(KINDS[kind], x, z, compiled)
-    plain.sums(KINDS[kind], x, z, twin)
+    compilation.loops("core.kernels.sum_loops").sums(KINDS[kind], x, z, compiled)
+    plain_sums.sums(KINDS[kind], x, z, twin)
     np.testing.assert_array_equal(compiled, twin)
 
 

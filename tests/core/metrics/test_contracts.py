@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from core.declaration.fitted import Packed
 from core.errors import Cancelled, TwinlensError
-from core.fitted import Packed
 from core.metrics import FITTED, METRICS, FittedMetric, Metric
 from core.metrics.metric import FARTHEST
 from tests.core import contracts

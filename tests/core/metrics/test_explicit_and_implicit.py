@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import TwinlensError
+from core.exact_search.measure import Measure
 from core.kernels import Linear
-from core.measure import Measure
 from core.metrics import ExplicitMetric, ImplicitMetric, Whitening
 from tests.core.contracts import training_data
 from tests.core.metrics.made import factor

@@ -11,25 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csc_array, csr_array
 
+from core.declaration.fitted import Packed
 from core.errors import TwinlensError
-from core.fitted import Packed
-from core.hash_method import HashMethod
+from core.exact_search.measure import Measure
+from core.hashing.hash_method import HashMethod
+from core.hashing.method_under_metric import UnderMetric, under
 from core.kernels import ChiSquare, Gaussian, Hellinger, Intersection, Kernel, Laplacian, Linear, Polynomial
-from core.measure import Measure
 from core.methods import METHODS
 from core.methods.bilinear_lsh import BilinearLsh
 from core.methods.klsh import Klsh
-from core.metrics import (
-    FITTED,
-    ExplicitMetric,
-    Itml,
-    KernelMetric,
-    Pairs,
-    SparseMetric,
-    UnderMetric,
-    read_metric,
-    under,
-)
+from core.metrics import FITTED, ExplicitMetric, Itml, KernelMetric, Pairs, SparseMetric, read_metric
 from core.metrics.kernel_learning import MOST_ITEMS, KernelTable, learn_of_kernel, learn_sparse
 from core.metrics.kernel_space import KernelSpace
 from core.metrics.metric import FARTHEST, Matrix

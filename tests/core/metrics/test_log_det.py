@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import compilation
+from core.compilation import compilation
 from core.metrics import log_det
 from core.metrics.log_det import Constraints, Projected, project
 from core.metrics.metric import Matrix

@@ -9,8 +9,8 @@ from unittest.mock import patch
 import numpy as np
 import numpy.typing as npt
 
-from core import compilation
-from core.search import compiled, hamming, plain
+from core.compilation import compilation
+from core.search.hamming import hamming_scan, hamming_scan_compiled, hamming_scan_plain
 
 Words = npt.NDArray[np.uint64]
 Mask = npt.NDArray[np.bool_] | None
@@ -32,11 +32,11 @@ def reference(planes: Words, query: Words, mask: Mask = None) -> Found:
 def every_boundary_nearby() -> Iterator[None]:
     """Shrink blocks, room and turns, so that small data cross all of them."""
     with (
-        patch.object(compiled, "_block", lambda words: 7),
-        patch.object(compiled, "_ROOM", 1),
-        patch.object(plain, "_BLOCK", 7),
-        patch.object(hamming, "WORDS_PER_THREAD", 1),
-        patch.object(hamming, "_KEYS_AT_ONCE", 4),
+        patch.object(hamming_scan_compiled, "_block", lambda words: 7),
+        patch.object(hamming_scan_compiled, "_ROOM", 1),
+        patch.object(hamming_scan_plain, "_BLOCK", 7),
+        patch.object(hamming_scan, "WORDS_PER_THREAD", 1),
+        patch.object(hamming_scan, "_KEYS_AT_ONCE", 4),
     ):
         yield
 
@@ -54,7 +54,7 @@ def assert_nearest(planes: Words, queries: Words, k: int, mask: Mask = None) -> 
     expected = [reference(planes, query, mask) for query in queries]
     allowed = planes.shape[1] if mask is None else int(mask.sum())
     for way in ways():
-        found = hamming.nearest(planes, queries, k, mask, threads=way[1])
+        found = hamming_scan.nearest(planes, queries, k, mask, threads=way[1])
         assert found.rows.shape == found.distances.shape == (len(queries), min(k, allowed)), way
         assert found.rows.dtype == np.int64
         assert found.distances.dtype == np.uint16
@@ -68,6 +68,6 @@ def assert_within(planes: Words, query: Words, radius: int, mask: Mask = None) -
     distances, rows = reference(planes, query, mask)
     near = [i for i, distance in enumerate(distances) if distance <= radius]
     for way in ways():
-        found = hamming.within(planes, query, radius, mask, threads=way[1])
+        found = hamming_scan.within(planes, query, radius, mask, threads=way[1])
         assert found.distances.tolist() == [distances[i] for i in near], way
         assert found.rows.tolist() == [rows[i] for i in near], way

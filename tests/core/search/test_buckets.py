@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from core.codes import pack_bits, planar
+from core.hashing.packed_codes import pack_bits, planar
 from core.search.buckets import BucketedCodes, Buckets
-from core.search.search import Mask
-from core.search.tables import keys_of, keys_of_one
+from core.search.hash_tables import keys_of, keys_of_one
+from core.search.search_structure import Mask
 from tests.core.search.scanning import reference, ways
 
 Words = npt.NDArray[np.uint64]

@@ -6,11 +6,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.codes import hamming, pack_bits, planar
+from core.hashing.packed_codes import hamming, pack_bits, planar
 from core.search import SEARCHES
-from core.search.exact import Exact
-from core.search.scan import Scan
-from core.search.search import Search
+from core.search.exact_ranking import Exact
+from core.search.linear_scan import Scan
+from core.search.search_structure import Search
 
 
 def codes(n: int = 700, bits: int = 100) -> npt.NDArray[np.uint8]:

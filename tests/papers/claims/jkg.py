@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from core.search.permuted import Permuted
+from core.search.permuted_lists.permuted_lists import Permuted
 from tests.papers.differences import Difference
 from tests.papers.result import Figure, Result
 from tests.papers.verdict import Claim, Judgement, Nature, Verdict, above, gravest, holds, level, lies, marked

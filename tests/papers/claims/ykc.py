@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection
 
-from core.subspaces import at_least
+from core.projections.subspaces import at_least
 from tests.papers.differences import Difference, between, mean_of
 from tests.papers.result import Figure, Result
 from tests.papers.verdict import Claim, Judgement, Verdict, above, pooled

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.lab.figures.figure import Axis, Dash, Figure, Marker, Series
-from core.expected_hamming import LARGEST, expected_share, lower_bound, upper_bound
+from core.hashing.kernel_estimate import LARGEST, expected_share, lower_bound, upper_bound
 from tests.papers.claims.kc_theory import CASES, EXPECTED, expected
 from tests.papers.page.blocks import percent
 from tests.papers.page.section import Block, Results, Table

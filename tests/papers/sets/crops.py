@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from core.message import Message
 from core.progress import Progress, part
-from features.cropping import Region, crop
+from features.brightness.edge_histogram import Edges
+from features.brightness.gist import Gist
 from features.descriptor import Extractor
-from features.edges import Edges
-from features.gist import Gist
-from features.picture import Picture
+from features.pictures.picture import Picture
+from features.reading.cropping import Region, crop
 from tests.papers.data_set import DataSet, Made
 from tests.papers.photographs import drawn, open_photograph, source_photographs
 

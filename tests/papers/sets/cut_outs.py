@@ -2,7 +2,7 @@
 
 The objects are stamps of Tux Paint, the grounds the demo's photographs. The views that are searched stand on other
 photographs than those that ask. Of a view its local features are kept, on ten principal components and in the cells of
-the pyramid's grid (`features.point_sets`), as the pyramid match kernel takes them.
+the pyramid's grid (`features.vocabulary.point_sets`), as the pyramid match kernel takes them.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import numpy.typing as npt
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.progress import Progress, part
-from features.picture import Facts, Picture
-from features.point_sets import PointExtractor
-from features.pyramid_match import PyramidMatch
+from features.pictures.picture import Facts, Picture
+from features.vocabulary.point_sets import PointExtractor
+from features.vocabulary.pyramid_match import PyramidMatch
 from tests.papers.data_set import DataSet, Made
 from tests.papers.debian_files import read_package
 from tests.papers.photographs import open_photograph, source_photographs

@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from core.message import Message
 from core.progress import Progress, part
-from features.cropping import crop
-from features.edits import EDITS, FURTHER_EDITS
-from features.picture import Picture
-from features.residuals import INTRA_NORMALISATION, POWER, vlad
-from features.sift import local_features
-from features.vocabulary import Codebook, gather, learn
+from features.keypoints.sift import local_features
+from features.pictures.edits import EDITS, FURTHER_EDITS
+from features.pictures.picture import Picture
+from features.reading.cropping import crop
+from features.vocabulary.vlad_residuals import INTRA_NORMALISATION, POWER, vlad
+from features.vocabulary.vocabulary import Codebook, gather, learn
 from tests.papers.data_set import DataSet, Made
 from tests.papers.photographs import open_photograph, source_photographs
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from core.message import Message
 from core.progress import Progress, part
-from features.cropping import crop
-from features.residuals import INTRA_NORMALISATION, POWER, vlad
-from features.sift import local_features
-from features.vocabulary import gather, learn
+from features.keypoints.sift import local_features
+from features.reading.cropping import crop
+from features.vocabulary.vlad_residuals import INTRA_NORMALISATION, POWER, vlad
+from features.vocabulary.vocabulary import gather, learn
 from tests.papers.data_set import DataSet, Made
 from tests.papers.photographs import drawn, open_photograph, source_photographs
 

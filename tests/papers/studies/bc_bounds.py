@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.evaluation.measures import majority
-from core.exact_knn import Bound, ExactKnn
+from core.arithmetic.one_thread import one_thread
+from core.evaluation.ranking_measures import majority
+from core.exact_search.kernel_neighbours import Bound, ExactKnn
 from core.message import Message
-from core.one_thread import one_thread
 from core.progress import Progress
 from tests.papers.kernel_tables import SETTINGS, Answer, Setting, algorithm_1, bounds_of
 from tests.papers.size import Tables

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.evaluation.measures import majority
-from core.hash_method import Encoder, HashMethod
-from core.kernel_encoder import KernelEncoder
+from core.arithmetic.one_thread import one_thread
+from core.evaluation.ranking_measures import majority
+from core.hashing.hash_method import Encoder, HashMethod
+from core.hashing.kernel_encoder import KernelEncoder
 from core.message import Message
 from core.methods.klsh import Klsh
 from core.methods.preimage_klsh import PreimageEncoder, PreimageKlsh
-from core.one_thread import one_thread
 from core.progress import Progress
 from tests.papers.kernel_tables import LANDMARKS, ONES, SETTINGS, Matrix, Rows, Setting, neighbourhood
 from tests.papers.size import Tables

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from core.hash_method import Encoder
+from core.arithmetic.one_thread import one_thread
+from core.hashing.hash_method import Encoder
 from core.message import Message
 from core.methods.klsh import Klsh
 from core.methods.preimage_klsh import PreimageKlsh
-from core.one_thread import one_thread
 from core.progress import Progress
 from tests.papers.kernel_tables import ONES, SETTINGS
 from tests.papers.size import Tables

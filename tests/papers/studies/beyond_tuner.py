@@ -13,10 +13,10 @@ import numpy as np
 
 from app.bench.tuning import Wanted, tune_parameters
 from app.methods import catalogue
-from core.codes import planar
-from core.evaluation.histograms import hamming_histograms
-from core.evaluation.measures import overlap_at
+from core.evaluation.hamming_histograms import hamming_histograms
+from core.evaluation.ranking_measures import overlap_at
 from core.evaluation.truth import Distance, Euclidean, KernelDistance, nearest
+from core.hashing.packed_codes import planar
 from core.kernels import ChiSquare, Intersection
 from core.message import Message
 from core.progress import Progress, part

@@ -20,18 +20,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.codes import pack_bits, planar
+from core.arithmetic.one_thread import one_thread
 from core.evaluation.partitions import pairs_among
+from core.hashing.packed_codes import pack_bits, planar
 from core.message import Message
 from core.metrics import Itml, SparseMetric
 from core.metrics.kernel_learning import learn_sparse
-from core.metrics.sparse import products, squared_norms
 from core.metrics.sparse_encoder import SparseEncoder
 from core.metrics.sparse_metric import SparseItems
-from core.one_thread import one_thread
+from core.metrics.sparse_vectors import products, squared_norms
 from core.progress import Progress, part
-from core.search.finding import Query, find
-from core.search.permuted import Permuted
+from core.search.candidate_query import Query, find
+from core.search.permuted_lists.permuted_lists import Permuted
 from tests.papers.sets.cut_outs import NONE, points
 from tests.papers.size import Tables
 

@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.codes import pack_bits, planar
-from core.evaluation.histograms import hamming_histograms
-from core.evaluation.measures import overlap_at
+from core.evaluation.hamming_histograms import hamming_histograms
+from core.evaluation.ranking_measures import overlap_at
 from core.evaluation.truth import KernelDistance, nearest
+from core.hashing.packed_codes import pack_bits, planar
 from core.kernels import ChiSquare, Intersection, Kernel
-from core.kpca import Components, principal_components
 from core.message import Message
 from core.progress import Progress
+from core.projections.kernel_components import Components, principal_components
 from core.vectors import row_blocks
 from tests.papers.size import Tables
 

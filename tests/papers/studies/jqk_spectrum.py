@@ -13,7 +13,7 @@ import numpy as np
 from core.kernels import ChiSquare, Intersection, Kernel
 from core.message import Message
 from core.progress import Progress
-from core.theory.ranks import rank_theory, theorem_3
+from core.theory.kernel_ranks import rank_theory, theorem_3
 from tests.papers.size import Tables
 
 KERNELS: dict[str, Kernel] = {"chi-square": ChiSquare(), "intersection": Intersection()}

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from core.hash_method import HashMethod
+from core.arithmetic.one_thread import one_thread
+from core.hashing.hash_method import HashMethod
 from core.kernels import Gaussian
 from core.message import Message
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.sik import Sik
-from core.one_thread import one_thread
 from core.progress import Progress
 from tests.papers.size import Tables
 from tests.papers.waves import multiplications

@@ -1,7 +1,7 @@
 """What bits tell of the kernel: expected and measured Hamming distance, bounds, and bits that share a projection.
 
 Kim and Choi, CVPR 2015, Lemma 1 and Theorems 2 and 3 (Figures 2 to 4). Pairs are spread over the values of the kernel;
-expectations are exact, of the spectrum of each difference (`core.expected_hamming`).
+expectations are exact, of the spectrum of each difference (`core.hashing.kernel_estimate`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.expected_hamming import (
+from core.hashing.kernel_estimate import (
     bilinear_lower_bound,
     expected_share,
     expected_share_bilinear,

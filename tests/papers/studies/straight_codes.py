@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.methods import catalogue
-from core.codes import unpack_bits
+from core.hashing.packed_codes import unpack_bits
 from core.message import verbatim
 from core.progress import Progress
 from tests.papers import straight

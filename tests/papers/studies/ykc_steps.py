@@ -14,12 +14,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from core.arithmetic.one_thread import one_thread
 from core.message import Message
-from core.nystrom import Sampling, nystrom
-from core.one_thread import one_thread
 from core.progress import Progress, silent
-from core.rotation import learn_rotation
-from core.subspaces import Matrix, centred, column_mean, gaussian, orthonormal, principal
+from core.projections.generalized_nystrom import Sampling, nystrom
+from core.projections.itq_rotation import learn_rotation
+from core.projections.subspaces import Matrix, centred, column_mean, gaussian, orthonormal, principal
 from core.vectors import Vectors, row_blocks
 from tests.papers.size import Tables
 

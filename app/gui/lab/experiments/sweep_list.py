@@ -17,9 +17,9 @@ from app.gui.look.page_parts import button, label
 from app.gui.look.text_size import grown
 from app.lab.experiments.sweep_text import put_together, taken_apart
 from app.language.spoken import _, number, text
-from core.declaration import Declaration, read
+from core.declaration.declaration import Declaration, read
+from core.declaration.parameters import Kind
 from core.errors import DeclarationError
-from core.parameters import Kind
 
 Options = tuple[type[Declaration], ...]
 

@@ -236,7 +236,7 @@ class ExploreControl(QObject):
 
     def type(self, path: str, text: str) -> None:
         """Give a parameter the value that was written."""
-        from core.parameters import Kind
+        from core.declaration.parameters import Kind
 
         row = self.view.panel.rows().get(path)
         if row is None:

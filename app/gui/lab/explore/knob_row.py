@@ -18,7 +18,7 @@ from app.gui.look.sentences import small, strong
 from app.gui.look.text_size import grown
 from app.gui.process.outlived import outlived
 from app.language.spoken import _
-from core.parameters import Kind
+from core.declaration.parameters import Kind
 
 if TYPE_CHECKING:
     from app.lab.explore.knobs import Knob

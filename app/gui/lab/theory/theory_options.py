@@ -12,7 +12,7 @@ from app.gui.lab.theory.theory_words import help_of, label_of
 from app.gui.look.flow_layout import Flow
 from app.gui.look.text_size import grown
 from app.language.spoken import _
-from core.parameters import Kind, Parameter
+from core.declaration.parameters import Kind, Parameter
 
 Value = str | int | float
 

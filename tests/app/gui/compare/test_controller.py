@@ -34,9 +34,9 @@ from app.search.wanted import Wanted
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress
-from storage.descriptors import KindRow
-from storage.indexes import IndexRow
-from storage.transaction import Transaction
+from storage.indexes.indexes import IndexRow
+from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow
 from tests.app.gui.looking import show
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
 

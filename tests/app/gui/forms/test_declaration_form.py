@@ -19,7 +19,7 @@ from app.gui.forms.declaration_words import limits_of
 from app.gui.forms.number_boxes import stepped
 from app.machine.preferences import Preferences
 from app.methods import catalogue
-from core.declaration import Declaration, Nested, parameter
+from core.declaration.declaration import Declaration, Nested, parameter
 from core.kernels import Gaussian
 from tests.app.gui.looking import button, choose, chooser, edit, nameless, words
 

@@ -10,7 +10,7 @@ from app.indexes.indexes import create_index
 from app.library.adding import add
 from app.library.library import Library
 from app.marks.marks import mark
-from tests.features.pictures import scene
+from tests.features.sample_pictures import scene
 
 IMAGE = "<img src=x>"
 NAMES = (

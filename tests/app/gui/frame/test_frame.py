@@ -28,7 +28,7 @@ from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from tests.app.folders import write_scene, write_scenes
 from tests.app.gui.looking import button, choose, chooser, edit, nameless, words
-from tests.features.pictures import encode, scene
+from tests.features.sample_pictures import encode, scene
 
 COUNT = 12
 LONG = 30_000

@@ -18,7 +18,7 @@ from app.evaluate.evaluation import chosen_edits
 from app.library.library import Library
 from tests.app.folders import added, write_scenes
 from tests.app.gui.compare.test_controller import Comparing
-from tests.features.pictures import encode
+from tests.features.sample_pictures import encode
 
 COUNT, K = 18, 6
 EDITS = ("mirror", "grey")

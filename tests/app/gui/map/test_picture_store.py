@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.map.picture_feed import decoded
 from app.gui.map.picture_store import Detail, Pictures, Want
-from tests.features.pictures import encode, scene
+from tests.features.sample_pictures import encode, scene
 
 
 def image(side: int) -> QImage:

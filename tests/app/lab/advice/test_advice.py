@@ -29,7 +29,7 @@ from app.marks.marks import mark
 from core.errors import Cancelled, TwinlensError
 from core.message import NOTHING
 from core.progress import Progress
-from storage.indexes import IndexRow
+from storage.indexes.indexes import IndexRow
 from tests.app.folders import added, write_scenes
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
 

@@ -20,7 +20,7 @@ from app.library.library import Library
 from app.marks.marks import mark
 from app.methods import catalogue
 from core.errors import Cancelled, TwinlensError
-from core.evaluation.evaluate import evaluated_searches
+from core.evaluation.method_evaluation import evaluated_searches
 from tests.app.lab.making import PLAN, STORED, new_library
 from tests.app.made_library import put
 

@@ -23,8 +23,8 @@ from app.marks.marks import mark
 from app.methods import catalogue
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
-from core.metrics import under
-from features.picture import Facts, Picture
+from core.hashing.method_under_metric import under
+from features.pictures.picture import Facts, Picture
 from tests.app.folders import added, write_scenes
 from tests.app.lab.experiments.test_runner import tied_precision
 from tests.app.lab.making import STORED, new_library

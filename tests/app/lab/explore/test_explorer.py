@@ -20,21 +20,21 @@ from app.lab.explore.kernel_columns import KernelColumns
 from app.lab.explore.knobs import Room, knobs
 from app.lab.explore.sample import FEW, FIRST, Material, asked_of, load_material, of
 from app.methods import catalogue
-from core.codes import unpack_bits
+from core.declaration.parameters import Kind
 from core.errors import Cancelled, TwinlensError
+from core.evaluation.evaluation_task import Figures
+from core.evaluation.hamming_ranking import judge_ranking
 from core.evaluation.ranked_search import judge_search
-from core.evaluation.ranking import judge_ranking
-from core.evaluation.task import Figures
 from core.evaluation.truth import one_row
-from core.kernel_method import KernelMethod
+from core.hashing.kernel_method import KernelMethod
+from core.hashing.packed_codes import unpack_bits
 from core.kernels import KERNELS
 from core.message import Message
 from core.methods import METHODS
 from core.metrics import METRICS
-from core.parameters import Kind
 from core.progress import silent
 from core.search import SEARCHES
-from core.search.finding import Query
+from core.search.candidate_query import Query
 from tests.app.made_library import FEW_BITS, histograms, make
 
 N, D = 160, 16

@@ -1,0 +1,1 @@
+"""Arithmetic that comes out the same everywhere: products on which no addition rounds, one thread."""

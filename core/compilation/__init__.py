@@ -1,0 +1,1 @@
+"""Compiled loops: made ready in the background, kept, and done without where they cannot be."""

@@ -1,0 +1,259 @@
+"""Compiled loops: made ready in the background, kept in a cache folder, done without where they cannot be.
+
+A module of loops names them with their types in ``SIGNATURES``, compiles them by :mod:`core.compilation.compiled_loop`
+and stands in ``MODULES`` here; each loop has a twin in plain numpy with the same answer. Importing numba takes about
+half a second and compiling several, so neither may happen while somebody waits:
+
+- a program that stays, such as the window, calls :func:`prepare` once; any other program says with :func:`keep_in`
+  where compiled code would be kept, and never notices, unless its work has taken plain numpy about a second, which
+  starts the same in the background;
+- another process compiles into the cache folder, so that this one stays responsive, can end at any moment, and survives
+  a fault of the compiler; a thread of this one then loads what was compiled;
+- until then, and for good if something goes wrong, the plain twins answer.
+
+``TWINLENS_PLAIN=1`` in the environment keeps everything plain.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib
+import importlib.metadata
+import logging
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from core.files import private_files
+
+MODULES = (
+    "core.search.hamming.hamming_scan_loops",
+    "core.search.pairs.code_pairs_loops",
+    "core.search.multi_index.multi_index_loops",
+    "core.search.permuted_lists.permuted_lists_loops",
+    "core.kernels.sum_loops",
+    "core.metrics.log_det_loops",
+    "core.exact_search.distance_bounds_loops",
+)
+"""The modules of loops; all are compiled together, since whoever needs one is about to need the other."""
+
+_PLAIN = "TWINLENS_PLAIN"
+_SEAL = "whole"
+_ROOT = Path(__file__).resolve().parents[2]
+
+_WORK_WORTH_COMPILING = 1 << 29
+"""Words scanned or terms of kernels added by numpy, in one to two seconds, that make a program worth compiled loops."""
+
+_log = logging.getLogger(__name__)
+
+
+class _State:
+    """Where this process stands."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.thread: threading.Thread | None = None
+        self.folder: Path | None = None
+        self.loops: dict[str, ModuleType] | None = None
+        self.work_done = 0
+
+
+_state = _State()
+
+
+def keep_in(cache_folder: Path) -> None:
+    """Name the folder where compiled code is kept from one run to the next, should this program come to need it."""
+    _state.folder = cache_folder
+
+
+def prepare(cache_folder: Path | None = None) -> None:
+    """Start making the compiled loops ready, and return at once.
+
+    Parameters
+    ----------
+    cache_folder : Path, optional
+        Where compiled code is kept from one run to the next; made if missing. Without it that of :func:`keep_in`;
+        without either, or where nothing can be written there, the loops are compiled for this run alone.
+    """
+    with _state.lock:
+        if _state.thread is not None or os.environ.get(_PLAIN, "") not in {"", "0"}:
+            return
+        folder = cache_folder or _state.folder
+        _state.thread = threading.Thread(target=_make_ready, args=(folder,), name="compile", daemon=True)
+        _state.thread.start()
+
+
+def ready(wait: bool = False) -> bool:
+    """Return whether the compiled loops answer; with ``wait``, after making them ready if they can be."""
+    if wait:
+        prepare()
+        if _state.thread is not None:
+            _state.thread.join()
+    return _state.loops is not None
+
+
+def worth(work: int) -> bool:
+    """Return whether the compiled loops answer so much work (words, terms); enough of it starts their compilation."""
+    if _state.loops is not None:
+        return True
+    if _state.thread is None:
+        _state.work_done += work
+        if _state.work_done >= _WORK_WORTH_COMPILING:
+            prepare()
+    return False
+
+
+def loops(module: str) -> ModuleType:
+    """Return the compiled loops of one of ``MODULES``, once :func:`ready`."""
+    assert _state.loops is not None
+    return _state.loops[module]
+
+
+def _make_ready(cache_folder: Path | None) -> None:
+    try:
+        if cache_folder is not None and _writable(cache_folder):
+            _state.loops = _load(_compiled_in(cache_folder))
+        else:
+            with tempfile.TemporaryDirectory(prefix="twinlens-", ignore_cleanup_errors=True) as folder:
+                _state.loops = _load(_compiled_in(Path(folder)))
+    except (ImportError, OSError, subprocess.SubprocessError) as error:
+        _log.info("Loops stay in plain numpy: %s", error)
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        private_files.make_folder(folder)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError as error:
+        _log.info("Compiled code is not kept: %s", error)
+        return False
+
+
+def _compiled_in(cache_folder: Path) -> Path:
+    """Find the compiled loops in the cache folder, or have them compiled; return the folder that holds nothing else."""
+    place = cache_folder / f"loops-{_identity()}"
+    if _whole(place):
+        return place
+    with _alone(cache_folder):
+        if not _whole(place):  # unless another process has done it while this one waited
+            _compile_into(place, cache_folder)
+    return place
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Let one process at a time compile into a folder, where the system can: several would each take all that work."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with (folder / "compiling.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # let go when the process ends, however it ends
+        for left in folder.glob("compiling-*"):  # of a process that was killed
+            shutil.rmtree(left, ignore_errors=True)
+        yield
+
+
+def _compile_into(place: Path, cache_folder: Path) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix="compiling-", dir=cache_folder, ignore_cleanup_errors=True) as folder:
+        made = Path(folder) / "loops"
+        made.mkdir()
+        _compile_elsewhere(made)
+        (made / _SEAL).write_text(_digest(made))
+        with contextlib.suppress(OSError):  # another process has put its own there meanwhile
+            made.rename(place)
+    if not _whole(place):
+        raise OSError(f"{place} does not keep what is written there")
+
+
+def _whole(place: Path) -> bool:
+    """Return whether the folder is as it was sealed: native code must not be run from a damaged file."""
+    seal = place / _SEAL
+    return seal.is_file() and seal.read_text(errors="replace") == _digest(place)
+
+
+def _digest(place: Path) -> str:
+    h = hashlib.sha256()
+    for path in sorted(place.rglob("*.nb?")):
+        h.update(f"{path.relative_to(place).as_posix()} {path.stat().st_size} ".encode() + path.read_bytes())
+    return h.hexdigest()
+
+
+def _identity() -> str:
+    """Name what compiled code depends on: source, numba, Python, machine."""
+    parts: list[Any] = [importlib.metadata.version("numba"), sys.version, platform.machine(), platform.node()]
+    for source in (
+        _ROOT.joinpath(*module.split(".")).with_suffix(".py") for module in (*MODULES, "core.compilation.compiled_loop")
+    ):
+        parts += [source, source.stat().st_mtime_ns, source.stat().st_size]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+def _compile_elsewhere(place: Path) -> None:
+    environment = {**os.environ}
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_ROOT), environment.get("PYTHONPATH")]))
+    # The pipe to its standard input closes when this process ends, however it ends; then the compiler ends too. Without
+    # -P it would import from the current folder, where a person may have a core.py of another kind.
+    with subprocess.Popen(  # noqa: S603 (this very interpreter, and a folder of ours)
+        [
+            sys.executable,
+            "-P",
+            "-c",
+            "from core.compilation import compilation; compilation.compile_into_argument()",
+            str(place),
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env=environment,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    ) as compiler:
+        assert compiler.stderr is not None
+        complaint = compiler.stderr.read().decode(errors="replace").strip()
+    if compiler.returncode:
+        _log.debug("%s", complaint)
+        raise subprocess.SubprocessError(complaint.rpartition("\n")[2] or f"exit code {compiler.returncode}")
+
+
+def compile_into_argument() -> None:
+    """Be the process that compiles: fill the folder that the command line names; end early if the parent ends."""
+
+    def end_with_parent() -> None:
+        os.read(0, 1)
+        os._exit(1)
+
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(5)
+    _load(Path(sys.argv[1]))
+
+
+def _load(place: Path) -> dict[str, ModuleType]:
+    """Import the loops with the folder as numba's cache; what is not there yet is compiled."""
+    import numba
+
+    config: Any = numba.config
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(place)
+    try:
+        found = {module: importlib.import_module(module) for module in MODULES}
+    finally:
+        config.CACHE_DIR = before
+    for module in found.values():
+        for loop, signatures in module.SIGNATURES:
+            for signature in signatures:
+                loop.compile(signature)
+            loop.disable_compile()
+    return found

@@ -1,0 +1,300 @@
+"""Declarations: everything that a person can choose, written once as frozen, named parameters.
+
+A declaration is a frozen pydantic model with a key, a title and a version. From its fields alone come the text form
+(:mod:`core.declaration.declaration_text`), the JSON, the message of a wrong value, the identity that storage files
+things under, and the list of parameters (:mod:`core.declaration.parameters`) from which forms, help and the reference
+page are made.
+
+A family of declarations (the hash methods, the kernels, ...) is an explicit tuple of classes; adding a member is one
+new class and its name in that tuple.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Self, TypeVar
+
+import pydantic
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    ValidationInfo,
+    ValidatorFunctionWrapHandler,
+    field_validator,
+)
+from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_schema
+
+from core.declaration import declaration_text, parameters
+from core.errors import DeclarationError, Remedy
+from core.message import NOTHING, Message, joined
+
+
+def parameter(default: Any, *, help: str, unit: str = "", shown: bool = False, **limits: Any) -> Any:  # noqa: A002
+    """Write one field of a declaration.
+
+    Parameters
+    ----------
+    default : object
+        The value when nothing is said; frozen.
+    help : str
+        What it does and what a larger value means, in one or two sentences, for a person who chooses it.
+    unit : str
+        Unit of the value, as it stands behind the number in a form ("bits", "px").
+    shown : bool
+        Whether the text form always shows it, also at its default.
+    **limits : number
+        ``ge``, ``gt``, ``le``, ``lt`` as in :func:`pydantic.Field`.
+    """
+    return Field(default, description=help, json_schema_extra={"unit": unit, "shown": shown}, **limits)
+
+
+class Declaration(BaseModel):
+    """Base of all declarations; subclasses set ``key`` and ``title`` and add fields with :func:`parameter`.
+
+    Attributes
+    ----------
+    key : str
+        The name in text forms and on the command line; lower case, words joined by hyphens.
+    title : str
+        The name for people.
+    paper : str
+        Where the method is defined, with its equations; empty where it is common knowledge.
+    version : int
+        Raised when the answer or a default changes: then what was computed before stands beside the new.
+
+    Raises
+    ------
+    DeclarationError
+        When a value is wrong; the sentence names the parameter, its limits and the value.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=True)
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    paper: ClassVar[str] = ""
+    version: ClassVar[int] = 1
+
+    def __init__(self, **values: Any) -> None:
+        try:
+            super().__init__(**{name: self._plain(name, value) for name, value in values.items()})
+        except pydantic.ValidationError as error:
+            raise _translated(type(self), error.errors()[0]) from None
+
+    @field_validator("*", mode="wrap")
+    @classmethod
+    def _word(cls, value: Any, check: ValidatorFunctionWrapHandler, about: ValidationInfo) -> Any:
+        """Take a parameter's words (``auto``, ``none``) as they are: a limit cannot be compared with a word."""
+        name = str(about.field_name)
+        known = parameters.of_field(name, cls.model_fields[name])
+        is_word = (value is None and known.optional) or (isinstance(value, str) and value in known.words)
+        return value if is_word else check(value)
+
+    @classmethod
+    def _plain(cls, name: str, value: Any) -> Any:
+        """Turn words of the text form into values, and refuse what pydantic would quietly bend."""
+        field = cls.model_fields.get(name)
+        if field is None:
+            return value
+        about = parameters.of_field(name, field)
+        if isinstance(value, bool) and about.kind is not parameters.Kind.SWITCH:
+            raise DeclarationError(
+                Message(
+                    "{key}: {name} must be {range_text}, not {lower}.",
+                    key=cls.key,
+                    name=name,
+                    range_text=about.range_text(),
+                    lower=str(value).lower(),
+                )
+            )
+        if isinstance(value, str) and value == "none" and about.optional:
+            return None
+        return value
+
+    @classmethod
+    def parameters(cls) -> tuple[parameters.Parameter, ...]:
+        """Every field with default, limits, unit and help, in order: what forms and the reference are made from."""
+        return tuple(parameters.of_field(name, field) for name, field in cls.model_fields.items())
+
+    @classmethod
+    def summary(cls) -> str:
+        """Return the first sentence of the help."""
+        return parameters.first_sentence(cls.__doc__ or "")
+
+    def text(self) -> str:
+        """Write the short text form, which :func:`read` reads back.
+
+        It names the fields that differ from their default, and those that are always shown.
+        """
+        return declaration_text.write(self.key, self._named_fields())
+
+    def _named_fields(self) -> dict[str, Any]:
+        named: dict[str, Any] = {}
+        for about in self.parameters():
+            value = getattr(self, about.name)
+            if about.shown or value != about.default:
+                named[about.name] = (value.key, value._named_fields()) if isinstance(value, Declaration) else value
+        return named
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all fields with the key, as plain JSON values: complete, so that a later default cannot change it."""
+        return {"key": self.key, **self.model_dump(mode="json")}
+
+    def identity(self, *parents: str, digest: bytes = b"") -> str:
+        """Return the key under which the thing that this declaration computes is stored.
+
+        Parameters
+        ----------
+        *parents : str
+            Identities of what it is made from (the codebook, the descriptor).
+        digest : bytes
+            Digest of the training sample, for what is fitted.
+
+        Returns
+        -------
+        str
+            32 hexadecimal digits; equal for equal declarations, versions, parents and samples.
+        """
+        canonical = json.dumps([self._canonical(), list(parents), digest.hex()], sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode()).hexdigest()[:32]
+
+    def _canonical(self) -> dict[str, Any]:
+        """Key, version and the fields that differ from their default."""
+        values: dict[str, Any] = {"key": self.key, "version": self.version}
+        for about in self.parameters():
+            value = getattr(self, about.name)
+            if isinstance(value, Declaration):
+                # The version of a nested choice counts also where the choice is the default.
+                values[about.name] = value._canonical()
+            elif value != about.default:
+                values[about.name] = value
+        return values
+
+    def changed(self, **values: Any) -> Self:
+        """Return a copy with some fields changed, checked like a new one."""
+        return type(self)(**{name: getattr(self, name) for name in type(self).model_fields} | values)
+
+
+D = TypeVar("D", bound=Declaration)
+
+
+class Nested:
+    """Marks a field that holds a declaration of another family: ``kernel: Annotated[Kernel, Nested(kernels)]``.
+
+    Parameters
+    ----------
+    options : callable returning tuple of Declaration classes
+        The family; a callable, so that the tuple is looked up when it is needed.
+    """
+
+    def __init__(self, options: Callable[[], tuple[type[Declaration], ...]]) -> None:
+        self.options = options
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        def to_json(value: Declaration) -> dict[str, Any]:
+            return value.to_json()
+
+        return core_schema.no_info_plain_validator_function(
+            self.choose, serialization=core_schema.plain_serializer_function_ser_schema(to_json)
+        )
+
+    def choose(self, value: object) -> Declaration:
+        """Accept a declaration of the family, its text form or its JSON."""
+        options = self.options()
+        if isinstance(value, options):
+            return value
+        values: dict[str, Any] = {}
+        key: object = value
+        if isinstance(value, str):
+            with contextlib.suppress(DeclarationError):  # what is no text form at all is none of the choices, either
+                key, values = declaration_text.parse(value)
+        elif isinstance(value, Mapping):
+            values = dict(value)
+            key = values.pop("key", "")
+        keys = [option.key for option in options]
+        if key not in keys:
+            # The declaration that has the field says what the choices are; here only what may have been meant.
+            raise PydanticCustomError("choice", "{hint}", {"hint": _did_you_mean(str(key), keys), "key": str(key)})
+        return find(options, str(key))(**values)
+
+
+def find(options: tuple[type[D], ...], key: str) -> type[D]:
+    """Look a key up in a family.
+
+    Raises
+    ------
+    DeclarationError
+        If there is none of that key; names the family's keys and the nearest one.
+    """
+    for option in options:
+        if option.key == key:
+            return option
+    keys = [option.key for option in options]
+    raise DeclarationError(
+        Message("There is no “{key}”; there are {keys}.", key=key, keys=", ".join(keys)),
+        _did_you_mean(key, keys),
+    )
+
+
+def _did_you_mean(word: str, words: Sequence[str]) -> Message:
+    nearest = difflib.get_close_matches(word, words, n=1)
+    return Message("Did you mean “{word}”?", word=nearest[0]) if nearest else NOTHING
+
+
+def read(options: tuple[type[D], ...], text: str) -> D:
+    """Read a text form as a member of a family.
+
+    Parameters
+    ----------
+    options : tuple of Declaration classes
+    text : str
+        Such as ``itq:bits=256`` or ``toy:kernel=gaussian(gamma=0.5)`` or ``toy:kernel=gaussian,kernel.gamma=0.5``.
+
+    Raises
+    ------
+    DeclarationError
+        If the text has no meaning in this family.
+    """
+    key, values = declaration_text.parse(text)
+    return find(options, key)(**values)
+
+
+def from_json(options: tuple[type[D], ...], values: Mapping[str, Any]) -> D:
+    """Read back what :meth:`Declaration.to_json` gave."""
+    fields = dict(values)
+    return find(options, str(fields.pop("key", "")))(**fields)
+
+
+def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError:
+    """Say what pydantic found in a sentence that names the parameter, its limits and the value."""
+    name = str(error["loc"][0]) if error["loc"] else ""
+    names = list(cls.model_fields)
+    next_step = Remedy("list methods", {"key": cls.key})
+    if error["type"] == "extra_forbidden":
+        unknown = Message("{key} has no parameter “{name}”.", key=cls.key, name=name)
+        known = Message("Its parameters are {names}.", names=names) if names else Message("It has none.")
+        return DeclarationError(joined([unknown, known, _did_you_mean(name, names)]), next_step)
+    field = cls.model_fields.get(name)
+    if field is None or error["type"] == "value_error":
+        return DeclarationError(
+            Message("{key}: {removeprefix}.", key=cls.key, removeprefix=error["msg"].removeprefix("Value error, ")),
+            next_step,
+        )
+    about = parameters.of_field(name, field)
+    told, hint = error["input"], NOTHING
+    if error["type"] == "choice":
+        told, hint = error["ctx"]["key"], error["ctx"]["hint"]
+    wrong = Message(
+        "{key}: {name} must be {range_text}, not {told}.",
+        key=cls.key,
+        name=name,
+        range_text=about.range_text(),
+        told=str(told),
+    )
+    return DeclarationError(joined([wrong, hint]), next_step)

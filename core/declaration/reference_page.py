@@ -1,0 +1,104 @@
+"""Reference pages: what a declaration says of itself, as text that is Markdown too.
+
+Everything comes from the declaration: its docstring, its fields, its paper. There is nothing to keep in step.
+"""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from core.declaration import declaration_text
+from core.declaration.declaration import Declaration
+from core.declaration.parameters import Kind, Parameter
+
+_WIDTH = 110
+
+
+def index(family: str, options: Sequence[type[Declaration]]) -> str:
+    """List the members of a family, one line each: key, title, first sentence of the help.
+
+    Parameters
+    ----------
+    family : str
+        Its name for people, the heading ("Hash methods").
+    options : sequence of Declaration classes
+    """
+    width = max(len(option.key) for option in options) + 2
+    lines = [f"- {f'`{option.key}`':{width}} {option.title}. {option.summary()}" for option in options]
+    return "\n".join([f"# {family}", "", *lines]) + "\n"
+
+
+def page(declaration: type[Declaration]) -> str:
+    """Write the page of one declaration: help, parameters with default, limits, unit and help, text form, paper."""
+    made = declaration()
+    about = declaration.parameters()
+    blocks = [f"# {declaration.title} (`{declaration.key}`)", *_paragraphs(declaration.__doc__ or "")]
+    blocks += ["## Parameters", "\n".join(_list(about, ""))] if about else ["It has no parameters."]
+    blocks += ["## Written", *_examples(made)]
+    if declaration.paper:
+        blocks += ["## Paper", declaration.paper + "."]
+    return "\n\n".join([*blocks, f"Version {declaration.version}."]) + "\n"
+
+
+def whole_text(made: Declaration) -> str:
+    """Write the text form with every parameter, also those at their default.
+
+    Examples
+    --------
+    >>> from core.search.linear_scan import Scan
+    >>> Scan().text(), whole_text(Scan())
+    ('scan', 'scan:candidates=1000,asymmetric=false')
+    """
+    return declaration_text.write(made.key, _every_field(made))
+
+
+def _every_field(made: Declaration) -> dict[str, Any]:
+    values = {about.name: getattr(made, about.name) for about in made.parameters()}
+    return {
+        name: (value.key, _every_field(value)) if isinstance(value, Declaration) else value
+        for name, value in values.items()
+    }
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    for paragraph in inspect.cleandoc(text).split("\n\n"):
+        yield textwrap.fill(" ".join(paragraph.split()), _WIDTH)
+
+
+def _list(about: Sequence[Parameter], indent: str) -> Iterator[str]:
+    for parameter in about:
+        yield from _wrapped(f"`{parameter.name}`: {_value_text(parameter)}. {parameter.help}", indent)
+        if parameter.kind is Kind.DECLARATION and parameter.options is not None:
+            for option in parameter.options():
+                yield from _wrapped(f"`{parameter.name}={option.key}`: {option.summary()}", indent + "  ")
+                yield from _list(option.parameters(), indent + "    ")
+
+
+def _value_text(parameter: Parameter) -> str:
+    """Say what is accepted and what holds when nothing is said: "a whole number from 1 to 9, 3 bits by default"."""
+    default = parameter.default
+    # The text form's own spelling, so that what is read here can be written there.
+    written = default.text() if isinstance(default, Declaration) else declaration_text.write("", {"": default})[2:]
+    unit = f" {parameter.unit}" if parameter.unit else ""
+    return f"{parameter.range_text()}; {written}{unit} by default"
+
+
+def _wrapped(text: str, indent: str) -> Iterator[str]:
+    yield from textwrap.wrap(
+        text, _WIDTH, initial_indent=f"{indent}- ", subsequent_indent=f"{indent}  ", break_on_hyphens=False
+    )
+
+
+def _examples(made: Declaration) -> Iterator[str]:
+    short, whole = made.text(), whole_text(made)
+    yield f"`{short}`" if short == whole else f"`{short}`, which is `{whole}`"
+    nested = [about for about in made.parameters() if about.kind is Kind.DECLARATION and about.options is not None]
+    for about in nested:
+        for option in about.options() if about.options is not None else ():
+            for inner in [inner for inner in option.parameters() if inner.kind is not Kind.SWITCH][:1]:
+                value = declaration_text.write("", {f"{about.name}.{inner.name}": getattr(option(), inner.name)})[1:]
+                yield f"A choice's own parameters follow it: `{made.key}:{about.name}={option.key},{value}`"
+                return

@@ -1,0 +1,125 @@
+"""What methods are judged on, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from core.evaluation.truth import Distance, Rows
+from core.message import NOTHING, Message, verbatim
+from core.vectors import Vectors
+
+if TYPE_CHECKING:
+    from core.projections.kernel_components import Spectrum
+
+RECALLS = (1, 10, 100, 1000)
+OVERLAPS = (10, 100)
+RECALL_CURVE = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What methods are judged on.
+
+    Attributes
+    ----------
+    base : ndarray, (n, d)
+        Or a sparse table in rows, for encoders that take one.
+    queries : ndarray, (q, d)
+        Likewise.
+    neighbours : ndarray of int64, (q, k)
+        The true nearest of each query, in order.
+    relevant : sequence of ndarray of int64
+        For each query what counts as found in precision, recall and average precision: neighbours within a radius, or
+        the items of its label. A query without any is left out of these.
+    distance : Distance
+        By which candidates are ranked.
+    own : ndarray of int64, (q,), optional
+        Row of each query in the base, -1 where it is not there.
+    labels, query_labels : ndarray of int64, (n,) and (q,), optional
+        For the accuracy of k-NN.
+    k : int
+        Neighbours that vote.
+    nearest : sequence of ndarray of int64, optional
+        For recall@R, where several items may be the nearest: all that are equally near; None for the first neighbour.
+    candidates : int
+        How many are sorted again for the average precision of candidates; 0 leaves it out.
+    asked_for : int
+        How many nearest a search is asked for; fewer let bounds spare more, and leave out what needs more.
+    """
+
+    base: Vectors
+    queries: Vectors
+    neighbours: Rows
+    relevant: Sequence[Rows]
+    distance: Distance
+    own: npt.NDArray[np.int64] | None = None
+    labels: npt.NDArray[np.int64] | None = None
+    query_labels: npt.NDArray[np.int64] | None = None
+    k: int = 1
+    nearest: Sequence[Rows] | None = None
+    candidates: int = 0
+    asked_for: int = max(OVERLAPS)
+
+
+@dataclass
+class Figures:
+    """What came of it.
+
+    Attributes
+    ----------
+    recall : dict of int to float
+        recall@R of the ranking by Hamming distance.
+    recall_curve : list of (int, float)
+        R and recall@R, at more R.
+    overlap : dict of int to float
+        overlap@k of what the search found and ranked exactly.
+    curve : list of (float, float)
+        Recall and precision within each Hamming radius.
+    precision_at : list of (float, float)
+        Recall, and the precision down to where it is reached, the mean over queries.
+    map : float or None
+        Mean average precision of the ranking by Hamming distance.
+    map_candidates : float or None
+        Mean average precision of the nearest by Hamming distance, sorted again by their projections.
+    accuracy : float or None
+        Of the vote of the nearest that the search found.
+    dropped : int
+        Items of the base that the encoder does not keep among the candidates.
+    looked_at, scanned, probed : float
+        Items measured exactly, codes compared, and buckets or places of lists visited, a query.
+    seconds : dict of str to float
+        ``fit``, ``encode`` and ``build`` (of the search structure) in all; ``encode_query`` and ``search`` a query.
+    bytes : dict of str to int
+        ``model``, ``codes``, and ``search``: what the structure keeps beside them.
+    spectrum : Spectrum or None
+        Of what was learned, where it has one.
+    note : Message
+    """
+
+    recall: dict[int, float] = field(default_factory=dict)
+    recall_curve: list[tuple[int, float]] = field(default_factory=list)
+    overlap: dict[int, float] = field(default_factory=dict)
+    curve: list[tuple[float, float]] = field(default_factory=list)
+    precision_at: list[tuple[float, float]] = field(default_factory=list)
+    map: float | None = None
+    map_candidates: float | None = None
+    accuracy: float | None = None
+    dropped: int = 0
+    looked_at: float = 0.0
+    scanned: float = 0.0
+    probed: float = 0.0
+    seconds: dict[str, float] = field(default_factory=dict)
+    bytes: dict[str, int] = field(default_factory=dict)
+    spectrum: Spectrum | None = None
+    note: Message = NOTHING
+
+
+def note_of(fitted: object) -> Message:
+    """Return the note of something fitted; empty without one."""
+    note = getattr(fitted, "note", NOTHING)
+    return note if isinstance(note, Message) else verbatim(note)

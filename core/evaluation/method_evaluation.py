@@ -1,0 +1,162 @@
+"""One hash method on one set of vectors: fitted, encoded, searched, and judged."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from core.errors import TwinlensError
+from core.evaluation.candidate_precision import precision_of_candidates
+from core.evaluation.evaluation_task import OVERLAPS, RECALLS, Figures, Task, note_of
+from core.evaluation.hamming_ranking import judge_ranking
+from core.evaluation.ranked_search import judge_search
+from core.evaluation.truth import is_dense
+from core.hashing.hash_method import Encoder, HashMethod
+from core.hashing.method_under_metric import under
+from core.hashing.packed_codes import planar
+from core.message import Message
+from core.methods.lsh import Lsh
+from core.metrics import FittedMetric
+from core.progress import Progress, part, silent
+from core.search.candidate_query import encoded, needs_projections
+from core.search.search_structure import Search
+from core.vectors import Vectors
+
+if TYPE_CHECKING:
+    from core.metrics.sparse_metric import SparseMetric
+
+__all__ = ["OVERLAPS", "RECALLS", "Figures", "Task", "evaluate", "evaluate_searches", "evaluated_searches"]
+
+
+class Learner(Protocol):
+    """What gives an encoder: a hash method, alone or behind a metric, or for sparse tables."""
+
+    def fit(self, x: Vectors, progress: Progress = silent) -> Encoder:
+        """Learn from rows."""
+
+
+def evaluate(
+    method: HashMethod,
+    search: Search,
+    task: Task,
+    progress: Progress = silent,
+    metric: FittedMetric | SparseMetric | None = None,
+    spectrum: bool = False,
+) -> Figures:
+    """Fit a method on the base, encode, search and judge; see :func:`evaluate_searches`."""
+    (figures,) = evaluate_searches(method, [search], task, progress, metric, spectrum)
+    return figures
+
+
+def evaluate_searches(
+    method: HashMethod,
+    searches: Sequence[Search],
+    task: Task,
+    progress: Progress = silent,
+    metric: FittedMetric | SparseMetric | None = None,
+    spectrum: bool = False,
+) -> list[Figures]:
+    """Fit a method on the base, encode, and judge some searches on its codes; see :func:`evaluated_searches`."""
+    return list(evaluated_searches(method, searches, task, progress, metric, spectrum))
+
+
+def evaluated_searches(
+    method: HashMethod,
+    searches: Sequence[Search],
+    task: Task,
+    progress: Progress = silent,
+    metric: FittedMetric | SparseMetric | None = None,
+    spectrum: bool = False,
+) -> Iterator[Figures]:
+    """Fit a method on the base, encode, and judge one search after the other on its codes, each given when it is done.
+
+    Parameters
+    ----------
+    method : HashMethod
+    searches : sequence of Search
+        At least one.
+    task : Task
+    progress : Progress
+    metric : FittedMetric or SparseMetric, optional
+        Stands before the method: it learns and encodes what the metric gives. For sparse tables a SparseMetric.
+    spectrum : bool
+        Whether the eigenvalues of what was learned are wanted; it takes time.
+
+    Raises
+    ------
+    TwinlensError
+        If the method cannot learn from these vectors, or takes no sparse ones.
+    Cancelled
+        If progress says so.
+    """
+    learner = _learner(method, task.base, metric)
+    figures = Figures()
+    n, asked_for = task.base.shape[0], task.queries.shape[0]
+    rng = np.random.default_rng(method.seed)
+    sample = task.base
+    if n > method.sample_size:
+        sample = task.base[np.sort(rng.choice(n, method.sample_size, replace=False))]
+    began = time.perf_counter()
+    encoder = learner.fit(sample, part(progress, 0.0, 0.4))
+    figures.seconds["fit"] = time.perf_counter() - began
+    began = time.perf_counter()
+    codes = encoder.encode(task.base)
+    kept = encoder.keeps(task.base)
+    figures.seconds["encode"] = time.perf_counter() - began
+    began = time.perf_counter()
+    projected = any(needs_projections(search) for search in searches)
+    queries = [
+        query for number in range(asked_for) for query in encoded(encoder, task.queries[number : number + 1], projected)
+    ]
+    figures.seconds["encode_query"] = (time.perf_counter() - began) / max(1, asked_for)
+    packed = encoder.pack()
+    figures.bytes = {"model": sum(array.nbytes for array in packed.arrays.values()), "codes": codes.nbytes}
+    figures.note = note_of(encoder)
+    figures.dropped = 0 if kept is None else int(n - np.count_nonzero(kept))
+    planes = planar(codes)
+    words = np.stack([query.code for query in queries]) if queries else np.empty((0, len(planes)), np.uint64)
+    judge_ranking(figures, planes, words, encoder.bits, task, part(progress, 0.4, 0.6), kept)
+    if task.candidates:
+        step = part(progress, 0.6, 0.75)
+        figures.map_candidates = precision_of_candidates(encoder, planes, words, task, step, kept)
+    if spectrum:
+        figures.spectrum = encoder.spectrum()
+    for number, search in enumerate(searches):
+        step = part(progress, 0.75 + 0.25 * number / len(searches), 0.75 + 0.25 * (number + 1) / len(searches))
+        one = replace(figures, seconds=dict(figures.seconds), bytes=dict(figures.bytes), overlap={})
+        judge_search(one, planes, queries, encoder.bits, search, task, step, kept)
+        yield one
+
+
+def _learner(method: HashMethod, base: Vectors, metric: FittedMetric | SparseMetric | None) -> Learner:
+    if not is_dense(base):
+        return _SparseHyperplanes(method, metric)
+    if metric is None:
+        return method
+    assert isinstance(metric, FittedMetric)
+    return under(metric, method)
+
+
+class _SparseHyperplanes:
+    """The method ``lsh`` for sparse tables."""
+
+    def __init__(self, method: HashMethod, metric: FittedMetric | SparseMetric | None) -> None:
+        if not isinstance(method, Lsh):
+            raise TwinlensError(
+                Message("{key} does not take sparse vectors, since it would fill in all zeros.", key=method.key),
+                Message("Choose lsh, or give dense vectors."),
+            )
+        self._method = method
+        self._metric = metric
+
+    def fit(self, x: Vectors, progress: Progress = silent) -> Encoder:
+        from core.metrics.sparse_encoder import SparseEncoder
+        from core.metrics.sparse_metric import SparseMetric
+
+        progress(0, 1, Message("Drawing hyperplanes"))
+        metric = self._metric if isinstance(self._metric, SparseMetric) else int(x.shape[1])
+        return SparseEncoder.of(metric, self._method.bits, self._method.seed)

@@ -1,0 +1,1 @@
+"""Exact neighbours by the measure of an index: scans, bounds that spare comparisons, and smallest values."""

@@ -1,0 +1,194 @@
+"""Vectors as a measure sees them: images whose plain Euclidean distance is the measure's, kept as float32.
+
+Every distance of one query is then a product of a table with a vector, some tens of milliseconds of 100,000 rows,
+where a metric alone would multiply each of them with a matrix. What float32 loses is bounded
+(:meth:`Images.distances_squared`), so that an exact order is had by measuring exactly only what lies too near to each
+other to tell (:mod:`core.exact_search.nearly_known`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arithmetic.exact_product import digits
+from core.exact_search.measure import Measure
+from core.kernels import Hellinger, Linear
+from core.message import Message
+from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric, KernelMetric
+from core.metrics.metric import FARTHEST
+from core.progress import Progress, silent
+from core.vectors import Vectors, row_blocks
+
+Matrix = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+Rows = npt.NDArray[np.int64]
+Imaging = Callable[[Vectors], Matrix]
+
+_BLOCK = 4_096
+_UNLIKE = 2.0  # a photograph with nothing to compare, from any other, under a kernel
+
+
+def imaging(measure: Measure | FittedMetric) -> Imaging | None:
+    """Return what makes images of vectors, (m, d) -> (m, out); None where a measure has none.
+
+    An item that is zero throughout has no image that says how far it is: see :class:`Images`.
+    """
+    if isinstance(measure, Measure):
+        if isinstance(measure.kernel, Linear):
+            return _units
+        if isinstance(measure.kernel, Hellinger):
+            return lambda x: _units(_roots(x))
+        return None
+    plain = _of_kernel(measure) if isinstance(measure, KernelMetric) else _plain_image(measure)
+    if plain is None:
+        return None
+    if measure.ranking == "kernel":
+        return lambda x: _units(plain(x))
+    return lambda x: plain(x) / measure.spread
+
+
+def _of_kernel(metric: KernelMetric) -> Imaging | None:
+    """Return images under a metric of a kernel that is a dot product: what lies along its directions is stretched."""
+    if isinstance(metric.base, Linear):
+        mapped: Imaging = _as_float64
+    elif isinstance(metric.base, Hellinger):
+        mapped = _roots
+    else:
+        return None
+    first: Imaging = (lambda x: _units(mapped(x))) if metric.base.normalise else mapped
+    directions = first(metric.items).T @ metric.axes
+    stretched = (np.sqrt(metric.stretch) - 1)[:, None] * directions.T
+
+    def image(x: Vectors) -> Matrix:
+        rows = first(x)
+        return np.asarray(rows + (rows @ directions) @ stretched)
+
+    return image
+
+
+def _as_float64(x: Vectors) -> Matrix:
+    return x.astype(np.float64)
+
+
+def _roots(x: Vectors) -> Matrix:
+    return np.asarray(np.sqrt(np.maximum(x, 0, dtype=np.float64)))
+
+
+def _units(x: Vectors) -> Matrix:
+    x = x.astype(np.float64)
+    lengths = np.sqrt(np.square(x).sum(axis=1))
+    return np.asarray(x / np.where(lengths > 0, lengths, 1.0)[:, None])
+
+
+def _plain_image(metric: FittedMetric) -> Imaging | None:
+    """Return G x without the care that makes its last bits the same everywhere, which costs more than the product.
+
+    None for a metric that measures in another way than by G x.
+    """
+    if isinstance(metric, ExplicitMetric):
+        columns = np.ascontiguousarray(metric.g.T, np.float64)
+        return lambda x: np.asarray(x.astype(np.float64) @ columns)
+    if isinstance(metric, ImplicitMetric):
+        across = np.ascontiguousarray(metric.items.T, np.float64)
+        back = metric.s.T @ metric.items.astype(np.float64)
+        if 2 * across.shape[1] >= across.shape[0]:
+            whole = np.eye(across.shape[0]) + across @ back
+            return lambda x: np.asarray(x.astype(np.float64) @ whole)
+
+        def changed(x: Vectors) -> Matrix:
+            rows = x.astype(np.float64)
+            return np.asarray(rows + (rows @ across) @ back)
+
+        return changed
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class Images:
+    """The images of some items. Made by :meth:`of`.
+
+    Attributes
+    ----------
+    imaging : callable
+    vectors : ndarray of float32, (n, out)
+    squared : ndarray of float64, (n,)
+        Squared lengths of the rows.
+    blank : ndarray of bool, (n,)
+        Items that are zero throughout, or become so.
+    far : float
+        How far those are from any other; from each other they are at 0.
+    """
+
+    imaging: Imaging
+    vectors: npt.NDArray[np.float32]
+    squared: Matrix
+    blank: Mask
+    far: float
+
+    @classmethod
+    def of(cls, measure: Measure | FittedMetric, x: Vectors, progress: Progress = silent) -> Images | None:
+        """Make the images of items, (n, d); None where the measure has none."""
+        make = imaging(measure)
+        if make is None:
+            return None
+        by_distance = isinstance(measure, FittedMetric) and measure.ranking != "kernel"
+        vectors = np.empty((len(x), make(np.asarray(x[:1], np.float32)).shape[1] if len(x) else 0), np.float32)
+        blank = np.empty(len(x), bool)
+        for start in range(0, len(x), _BLOCK):
+            progress(start, len(x), Message("Measuring by the metric"))
+            rows = slice(start, start + _BLOCK)
+            block = x[rows].astype(np.float32)
+            vectors[rows] = made = make(block)
+            blank[rows] = ~(block if by_distance else made).any(axis=1)
+        return cls(make, vectors, _squared(vectors), blank, FARTHEST if by_distance else _UNLIKE)
+
+    def taking(self, rows: Rows, more: Images | None = None) -> Images:
+        """Return those of some rows, and then others."""
+        others = [] if more is None else [more]
+        tables = [self.vectors[rows], *(one.vectors for one in others)]
+        return Images(
+            self.imaging,
+            np.concatenate(tables),
+            np.concatenate([self.squared[rows], *(one.squared for one in others)]),
+            np.concatenate([self.blank[rows], *(one.blank for one in others)]),
+            self.far,
+        )
+
+    def distances_squared(self, query: Vectors) -> tuple[Matrix, float]:
+        """Measure all items from a query.
+
+        Parameters
+        ----------
+        query : ndarray of float32, (d,)
+            As it is, not its image.
+
+        Returns
+        -------
+        squared : ndarray of float64, (n,)
+            The squares of the distances.
+        slack : float
+            None is off by more, seen from what the measure itself gives: that rounds, too, so that it always gives the
+            same (:mod:`core.arithmetic.exact_product`). Those of blank items are exact.
+        """
+        asked = self.imaging(query[None])[0]
+        if not query.any() or (self.far == _UNLIKE and not asked.any()):
+            return np.where(self.blank, 0.0, self.far**2), 0.0
+        own = float(asked @ asked)
+        found = np.empty(len(self.vectors))
+        for rows in row_blocks(len(found), max(1, self.vectors.shape[1])):
+            found[rows] = self.vectors[rows].astype(np.float64) @ asked
+        squared = np.clip(self.squared + own - 2 * found, 0, self.far**2)
+        squared[self.blank] = self.far**2
+        longest, dimensions = max(own, self.squared.max(initial=0.0)), len(query)
+        return squared, 4 * longest * dimensions**0.5 * 2.0 ** -digits(dimensions)
+
+
+def _squared(vectors: npt.NDArray[np.float32]) -> Matrix:
+    found = np.empty(len(vectors))
+    for rows in row_blocks(len(vectors), max(1, vectors.shape[1])):
+        found[rows] = np.square(vectors[rows], dtype=np.float64).sum(axis=1)
+    return found

@@ -1,0 +1,1 @@
+"""Files at the border: reading what comes from outside, and writing what is private."""

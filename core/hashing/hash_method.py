@@ -1,0 +1,202 @@
+"""What every hash method is: a declaration whose ``fit`` gives an encoder that turns vectors into packed bits."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from core.declaration.declaration import Declaration, parameter
+from core.declaration.fitted import Fitted
+from core.hashing.packed_codes import LARGEST_BITS, bytes_of, pack_bits
+from core.message import NOTHING, Message
+from core.progress import Progress, silent
+from core.vectors import Vectors, as_vectors, row_blocks
+
+if TYPE_CHECKING:
+    from core.kernels import Kernel
+    from core.projections.kernel_components import Spectrum
+
+
+class Encoder(Fitted):
+    """A fitted hash function: vectors to packed bits. Bit j of an item is 1 where its projection j is >= 0.
+
+    An item has one code, alone or in any batch, with any number of threads. A subclass gives ``bits``, ``dimensions``
+    and :meth:`project_block`; what it computes of a row must not depend, not in the last digit, on the rows beside it:
+    its matrix products are those of :mod:`core.arithmetic.exact_product`.
+    """
+
+    @property
+    @abstractmethod
+    def bits(self) -> int:
+        """Length of a code."""
+
+    @property
+    @abstractmethod
+    def dimensions(self) -> int:
+        """Length of the vectors that it takes."""
+
+    @property
+    def measure(self) -> Kernel | None:
+        """The kernel by which candidates are ranked, nothing in it left ``auto``; None: by the descriptor's own."""
+        return None
+
+    @abstractmethod
+    def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+        """Project checked rows, (m, dimensions) -> (m, bits); m is any number."""
+
+    def bits_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
+        """Tell which projections of checked rows are >= 0, (m, bits); a subclass may know a faster way to the same."""
+        return self.project_block(block) >= 0
+
+    def project(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """Return the real values whose signs are the bits.
+
+        Parameters
+        ----------
+        x : array_like, (n, d)
+
+        Returns
+        -------
+        ndarray of float64, (n, bits)
+            Of an item always the same, alone or in a batch.
+
+        Raises
+        ------
+        TwinlensError
+            If ``x`` has another number of dimensions or holds a value that is not finite (names the row).
+        """
+        table = np.asarray(x)
+        projected = np.empty((len(table), self.bits), np.float64)
+        for rows, block in self._checked_blocks(table):
+            projected[rows] = self.project_block(block)
+        return projected
+
+    def encode(self, x: npt.ArrayLike) -> npt.NDArray[np.uint8]:
+        """Turn vectors into codes.
+
+        Parameters
+        ----------
+        x : array_like, (n, d)
+            Taken as float32, whatever it is: a vector has one code before and after it was stored.
+
+        Returns
+        -------
+        ndarray of uint8, (n, ceil(bits / 8))
+            Packed as :func:`core.hashing.packed_codes.pack_bits` does.
+
+        Raises
+        ------
+        TwinlensError
+            As :meth:`project`.
+        """
+        table = np.asarray(x)
+        codes = np.empty((len(table), bytes_of(self.bits)), np.uint8)
+        for rows, block in self._checked_blocks(table):
+            codes[rows] = pack_bits(self.bits_block(block))
+        return codes
+
+    def keeps(self, x: npt.ArrayLike) -> npt.NDArray[np.bool_] | None:
+        """Say of which items a code tells enough to be found by it, (n, d) -> (n,); None where it does of all.
+
+        An item that is not kept still has a code: whoever searches leaves it out of the candidates.
+        """
+        return None
+
+    def spectrum(self) -> Spectrum | None:
+        """Return the eigenvalues of what was learned, for curves over the rank; None where there are none."""
+        return None
+
+    def _checked_blocks(self, table: npt.NDArray[np.generic]) -> Iterator[tuple[slice, npt.NDArray[np.float32]]]:
+        as_vectors(table[:0], np.float32, self.dimensions)
+        for rows in row_blocks(len(table), self.dimensions):
+            block = as_vectors(table[rows], np.float32, self.dimensions, first_row=rows.start)
+            yield rows, block.astype(np.float32, copy=False)
+
+
+class HashMethod(Declaration):
+    """Base of the hash methods; a subclass sets ``encoder`` and implements :meth:`fit`."""
+
+    encoder: ClassVar[type[Encoder]]
+
+    bits: int = parameter(
+        256,
+        ge=1,
+        le=LARGEST_BITS,
+        unit="bits",
+        shown=True,
+        help="Length of a code. More bits rank finer and take more room.",
+    )
+    seed: int = parameter(
+        0, ge=0, le=2**31 - 1, help="Start of every random draw: the same seed on the same data gives the same codes."
+    )
+
+    @property
+    def sample_size(self) -> int:
+        """How many items are worth giving to :meth:`fit`; a method that learns more from more says so."""
+        return 20_000
+
+    @property
+    def estimate_of(self) -> Message:
+        """The quantity that the number of differing bits estimates (``cosine``), in a word or two; may be empty."""
+        return NOTHING
+
+    @property
+    def bits_tell(self) -> Message:
+        """A sentence on what the differing bits of two items mean."""
+        return Message(
+            "These bits were learned from your photos. The fewer bits differ, the more similar two photos are."
+        )
+
+    def estimate(self, share: float) -> float | None:
+        """Estimate how alike two items are from the share of bits in which their codes differ.
+
+        Parameters
+        ----------
+        share : float
+            Hamming distance over bits, in [0, 1].
+
+        Returns
+        -------
+        float or None
+            Of what :attr:`estimate_of` names; None where the bits estimate nothing.
+        """
+        return None
+
+    def check(self, dimensions: int, matrix_shape: tuple[int, int] | None = None) -> None:
+        """Refuse vectors that it can never learn from, before any of them is made; by default none.
+
+        Parameters
+        ----------
+        dimensions : int
+            Length of the vectors.
+        matrix_shape : tuple of int, optional
+            Rows and columns, where a vector is a matrix read row by row.
+
+        Raises
+        ------
+        TwinlensError
+            Says why, and what would do.
+        """
+
+    @abstractmethod
+    def fit(self, x: Vectors, progress: Progress = silent) -> Encoder:
+        """Learn a hash function.
+
+        Parameters
+        ----------
+        x : ndarray, (n, d)
+            Training vectors; rows that are zero throughout are left out.
+        progress : Progress
+            Told of the work; may cancel it.
+
+        Raises
+        ------
+        TwinlensError
+            If this method cannot learn from these vectors; the sentence says why and what can be done.
+        Cancelled
+            If progress says so.
+        """

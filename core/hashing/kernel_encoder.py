@@ -1,0 +1,157 @@
+"""The encoder of all hash methods that look at an item through a kernel: sign((k_x - offset) W)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arithmetic.exact_product import to_grid
+from core.declaration.declaration import from_json
+from core.hashing.hash_method import Encoder
+from core.kernels import KERNELS, Against, Kernel, Transform
+from core.projections.kernel_components import Components, Spectrum, principal_components, spectrum
+
+
+@dataclass(frozen=True, eq=False)
+class KernelEncoder(Encoder):
+    """Evaluate the kernel against landmarks, centre, project, take signs. Made by :meth:`of`.
+
+    Attributes
+    ----------
+    kernel : str
+        The kernel, with nothing left ``auto``, as JSON.
+    scale : float or None
+        Of the monotone transform.
+    landmarks : ndarray of float32, (m, d)
+    offset : ndarray of float64, (m,)
+        Subtracted from k_x: the mean of the rows of K, or zero.
+    weights : ndarray of float32, (m, bits)
+        W, rounded so that products with it are exact.
+    axes : ndarray of float32, (m, r)
+        What gives the coordinates in the leading space, for :meth:`relative_norms`.
+    note : str
+    norm_filter : float or None
+        The least relative norm of an item that is kept.
+    """
+
+    kernel: str
+    scale: float | None
+    landmarks: npt.NDArray[np.float32]
+    offset: npt.NDArray[np.float64]
+    weights: npt.NDArray[np.float32]
+    axes: npt.NDArray[np.float32]
+    note: str = ""
+    norm_filter: float | None = None
+
+    @classmethod
+    def of(
+        cls,
+        components: Components,
+        weights: npt.NDArray[np.float64],
+        centre_query: bool = True,
+        note: str = "",
+        norm_filter: float | None = None,
+    ) -> Self:
+        """Make the encoder of components and of weights, (m, bits)."""
+        return cls(
+            json.dumps(components.kernel.to_json(), sort_keys=True),
+            None if components.transform is None else components.transform.scale,
+            components.landmarks,
+            components.mean if centre_query else np.zeros_like(components.mean),
+            to_grid(weights, axis=0).astype(np.float32),
+            components.axes.astype(np.float32),
+            note,
+            norm_filter,
+        )
+
+    @property
+    def bits(self) -> int:
+        """Length of a code."""
+        return int(self.weights.shape[1])
+
+    @property
+    def dimensions(self) -> int:
+        """Length of the vectors that it takes."""
+        return int(self.landmarks.shape[1])
+
+    @cached_property
+    def measure(self) -> Kernel:
+        """The kernel, as it was fitted."""
+        return from_json(KERNELS, json.loads(self.kernel))
+
+    @cached_property
+    def _against(self) -> Against:
+        return self.measure.against(self.landmarks, None if self.scale is None else Transform(self.scale))
+
+    @cached_property
+    def _weights(self) -> npt.NDArray[np.float64]:
+        return self.weights.astype(np.float64)
+
+    def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+        """Project a block of rows, (n, d) -> (n, bits)."""
+        return self.of_values(self._against.values(block))
+
+    def of_values(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Project rows whose kernel values against the landmarks are known, transform and all, (n, m) -> (n, bits)."""
+        return np.asarray(to_grid(values, axis=1, minus=self.offset) @ self._weights)
+
+    def keeps(self, x: npt.ArrayLike) -> npt.NDArray[np.bool_] | None:
+        """Keep the items whose relative norm reaches the filter, (n, d) -> (n,); None without a filter."""
+        return None if self.norm_filter is None else self.relative_norms(x) >= self.norm_filter
+
+    def relative_norms(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """Return the part of each item's centred length that lies in the leading space, N(x) / |φ_c(x)|, (n,).
+
+        Jiang, Que and Kulis filter items by N(x), the length of what they keep of an item; what they compare it with
+        does not bound it, so here it is put in proportion to the whole: near 1 an item is seen well, near 0 its code
+        says little of it. An item at the very centre, of no length, has 0.
+
+        Parameters
+        ----------
+        x : array_like, (n, d)
+        """
+        table = np.ascontiguousarray(x, np.float32)
+        found, axes = np.empty(len(table)), self.axes.astype(np.float64)
+        mean, centre = self._centre
+        for rows, block in self._checked_blocks(table):
+            values = self._against.values(block)
+            kept = np.square((values - mean) @ axes).sum(axis=1)
+            own = self.measure.diagonal(block)
+            if self.scale is not None:
+                own = Transform(self.scale).of(own)
+            whole = own - 2 * values.mean(axis=1) + centre if self._centred else own
+            telling = whole > 1e-12 * np.maximum(own, centre)
+            found[rows] = np.sqrt(np.clip(np.divide(kept, whole, out=np.zeros(len(block)), where=telling), 0.0, 1.0))
+        return found
+
+    def spectrum(self) -> Spectrum:
+        """Return the decay of the eigenvalues of the landmarks' kernel, all of them, whatever rank is kept."""
+        m = len(self.landmarks)
+        rng = np.random.default_rng(0)  # it draws all m of m, and its kernel has nothing left to find
+        found = principal_components(self.landmarks, self.measure, self.scale, m, rng, self._centred)
+        return spectrum(found)
+
+    @cached_property
+    def _centred(self) -> bool:
+        """Whether the kernel was centred, even where a query is not: then its eigenvectors are orthogonal to 1."""
+        first = self.axes[:, :1].astype(np.float64)
+        m = len(first)
+        return bool(np.abs(first.sum(axis=0)).max(initial=0.0) <= 1e-4 * np.sqrt(m) * np.linalg.norm(first))
+
+    @cached_property
+    def _centre(self) -> tuple[npt.NDArray[np.float64], float]:
+        """Mean of the rows of K, (m,), and of all of it; zero where nothing was centred."""
+        if not self._centred:
+            return np.zeros(len(self.landmarks)), 0.0
+        values = self._against.values(self.landmarks)
+        return values.mean(axis=0), float(values.mean())
+
+
+def few_landmarks(items: int, landmarks: int) -> str:
+    """Say that there are fewer items than landmarks; empty where there are enough."""
+    return f"There are {items:,} items to learn from, so all of them are landmarks." if items < landmarks else ""

@@ -1,0 +1,213 @@
+"""A hash method behind a metric: it learns from G x and encodes G x, whatever the method and whatever the metric."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from core.declaration.fitted import Packed
+from core.errors import TwinlensError
+from core.hashing.hash_method import Encoder, HashMethod
+from core.hashing.kernel_method import KernelMethod
+from core.kernels import Gaussian, Kernel, Linear
+from core.message import Message
+from core.methods import METHODS
+from core.metrics.kept_forms import FITTED
+from core.metrics.kernel_metric import KernelMetric
+from core.metrics.metric import FittedMetric
+from core.progress import Progress, part, silent
+from core.vectors import Vectors, as_vectors, training_vectors
+
+if TYPE_CHECKING:
+    from core.projections.kernel_components import Spectrum
+
+
+@dataclass(frozen=True, eq=False)
+class UnderMetric(Encoder):
+    """First the metric, then the encoder: vectors to packed bits. An item still has one code.
+
+    It has no kernel of its own: candidates are ranked by the metric, ``UnderMetric.metric``.
+
+    Attributes
+    ----------
+    metric : FittedMetric
+    encoder : Encoder
+        Takes what the metric gives.
+    """
+
+    metric: FittedMetric
+    encoder: Encoder
+
+    @property
+    def bits(self) -> int:
+        """Length of a code."""
+        return self.encoder.bits
+
+    @property
+    def dimensions(self) -> int:
+        """Length of the vectors that it takes: before the metric."""
+        return self.metric.dimensions
+
+    def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+        """Project checked rows, (m, dimensions) -> (m, bits)."""
+        return self.encoder.project_block(self.metric.apply_block(block))
+
+    @property
+    def note(self) -> str:
+        """What a person should know of the two."""
+        return " ".join(filter(None, [self.metric.note, str(getattr(self.encoder, "note", ""))]))
+
+    def keeps(self, x: npt.ArrayLike) -> npt.NDArray[np.bool_] | None:
+        """Keep what the encoder keeps, (n, d) -> (n,); nothing is computed for an encoder that keeps all."""
+        if self.encoder.keeps(self.metric.apply(np.asarray(x)[:1])) is None:
+            return None
+        return self.encoder.keeps(self.metric.apply(x))
+
+    def spectrum(self) -> Spectrum | None:
+        """Return the eigenvalues of what the encoder learned."""
+        return self.encoder.spectrum()
+
+    @classmethod
+    def unpack(cls, packed: Packed) -> UnderMetric:
+        """Put both together again.
+
+        Raises
+        ------
+        TwinlensError
+            If the parts are of another version of the program.
+        """
+        classes = {one.__name__: one for one in (*FITTED, *(method.encoder for method in METHODS))}
+        parts = []
+        for one in (packed.part("metric"), packed.part("encoder")):
+            found = classes.get(one.kind)
+            if found is None:
+                raise TwinlensError(
+                    Message(
+                        "What was learned is stored as {kind}, which this version of Twinlens does not know.",
+                        kind=one.kind,
+                    ),
+                    Message("Rebuild the index."),
+                )
+            parts.append(found.unpack(one))
+        metric, encoder = parts
+        assert isinstance(metric, FittedMetric)
+        assert isinstance(encoder, Encoder)
+        return cls(metric, encoder)
+
+
+@dataclass(frozen=True)
+class MethodUnderMetric:
+    """A hash method that learns behind a metric. Made by :func:`under`.
+
+    Attributes
+    ----------
+    metric : FittedMetric
+    method : HashMethod
+    """
+
+    metric: FittedMetric
+    method: HashMethod
+
+    def check(self, dimensions: int, matrix_shape: tuple[int, int] | None = None) -> None:
+        """Refuse vectors that the two can never learn from; see `HashMethod.check`.
+
+        A metric that keeps the number of dimensions keeps the shape of a matrix: entry by entry, G x is about what x
+        is. One that does not leaves no matrix.
+
+        Raises
+        ------
+        TwinlensError
+            Says why, and what would do.
+        """
+        self.metric.check(dimensions)
+        after = self.metric.out_dimensions
+        if matrix_shape is None or (after == dimensions and not isinstance(self.metric, KernelMetric)):
+            self.method.check(after, matrix_shape)
+            return
+        try:
+            self.method.check(after, None)
+        except TwinlensError as error:
+            raise TwinlensError(
+                Message(
+                    "{sentence} The metric gives vectors of {after} dimensions in place of {dimensions}, "
+                    "which are no matrices any more.",
+                    sentence=error.message,
+                    after=after,
+                    dimensions=dimensions,
+                ),
+                error.next_step,
+            ) from None
+
+    def fit(self, x: Vectors, progress: Progress = silent) -> UnderMetric:
+        """Apply the metric to training vectors, and let the method learn from what comes out.
+
+        Parameters
+        ----------
+        x : ndarray, (n, d)
+            Rows that are zero throughout are left out.
+        progress : Progress
+
+        Raises
+        ------
+        TwinlensError
+            If no row is left, one is not finite, or the method cannot learn from them.
+        Cancelled
+            If progress says so.
+        """
+        as_vectors(np.asarray(x)[:0], np.float32, self.metric.dimensions)
+        images = self.metric.apply(training_vectors(x), part(progress, 0, 0.1))
+        method = self.of_images()
+        self._check_histograms(method, images)
+        return UnderMetric(self.metric, method.fit(images, part(progress, 0.1, 1)))
+
+    def of_images(self) -> HashMethod:
+        """Return the method as it learns from what the metric gives.
+
+        A metric that was learned of the kernel by which the method compares takes its place: the dot products of what
+        it gives are the learned kernel. The transform exp(s (k - 1)) of the learned similarity, 1 - distance² / 2, is
+        a Gaussian of what it gives.
+        """
+        method = self.method
+        if not isinstance(self.metric, KernelMetric) or not isinstance(method, KernelMethod):
+            return method
+        if method.kernel.key != self.metric.base.key and not method.kernel.non_negative:
+            return method
+        if method.scale is None:
+            return method.changed(kernel=Linear(normalise=self.metric.ranking == "kernel"))
+        return method.changed(kernel=Gaussian(gamma=method.scale / (2 * self.metric.spread**2)), scale=None)
+
+    def _check_histograms(self, method: HashMethod, images: Vectors) -> None:
+        """Say in time, and of what, that a metric leaves no histograms: not of the vectors, which may be ones."""
+        kernel = getattr(method, "kernel", None)
+        if isinstance(kernel, Kernel) and kernel.non_negative:
+            negative = int((images < 0).any(axis=1).sum())
+            if negative:
+                raise TwinlensError(
+                    Message(
+                        "The {key} kernel is for histograms, and under the metric {negative} of the {images} "
+                        "vectors are none any more: they have negative entries.",
+                        key=kernel.key,
+                        negative=negative,
+                        images=len(images),
+                    ),
+                    Message("Choose another kernel, such as gaussian, or no metric."),
+                )
+
+
+def under(metric: FittedMetric, method: HashMethod) -> MethodUnderMetric:
+    """Put a hash method behind a metric.
+
+    Examples
+    --------
+    >>> from core.methods import Lsh
+    >>> from core.metrics import ExplicitMetric
+    >>> x = np.array([[1.0, 0.0], [1.0, 0.5], [0.0, 1.0]], np.float32)
+    >>> second_counts_little = ExplicitMetric.of(np.diag([1.0, 0.1]))
+    >>> encoder = under(second_counts_little, Lsh(bits=16)).fit(x)
+    >>> encoder.dimensions, encoder.encode(x).shape
+    (2, (3, 2))
+    """
+    return MethodUnderMetric(metric, method)

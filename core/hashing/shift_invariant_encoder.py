@@ -1,0 +1,226 @@
+"""Bits whose share of differing ones tells a shift-invariant kernel: cosines of random waves, cut at random heights.
+
+Raginsky and Lazebnik: Locality-Sensitive Binary Codes from Shift-Invariant Kernels, NIPS 2009; Kim and Choi: Bilinear
+Random Projections for Locality-Sensitive Binary Codes, CVPR 2015 ("KC"), section 3:
+
+    bit = sgn(cos(angle) + t),    angle = w'x + b  or  w'Xv + b,    b ~ U[0, 2π],  t ~ U[-1, 1]            (KC, eq. 4)
+
+For exp(-gamma |x - z|²), w is normal of variance 2 gamma; for exp(-gamma |x - z|_1), its entries are Cauchy's of scale
+gamma. No cosine is needed for the sign: it is that of arccos(-t) - |angle|, the angle wrapped to [-π, π].
+"""
+
+from __future__ import annotations
+
+import json
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arithmetic.exact_product import settled
+from core.declaration.declaration import from_json
+from core.hashing.bilinear_encoder import BilinearEncoder
+from core.hashing.hash_method import Encoder
+from core.hashing.kernel_estimate import Form, estimated_kernel
+from core.hashing.linear_encoder import LinearEncoder
+from core.kernels import Gaussian, Kernel, Laplacian
+from core.message import Message
+from core.projections.subspaces import draw
+from core.vectors import Vectors
+
+ShiftInvariant = Gaussian | Laplacian
+SHIFT_INVARIANT: tuple[type[Kernel], ...] = (Gaussian, Laplacian)
+"""The kernels whose random waves are known here."""
+
+WIDTH_ITEMS = 20_000
+"""From how many items, at most, the width of a kernel is found."""
+
+_WIDTH_VALUES = 1 << 26  # numbers in them, at most: 512 MB of float64
+_LARGEST_SCALE = 1e200  # beyond it no two different float32 vectors are alike at all, and an angle might overflow
+
+Floats = npt.NDArray[np.float32]
+Values = npt.NDArray[np.float64]
+
+
+def form_of(kernel: ShiftInvariant) -> Form:
+    """Say which of the expected Hamming distances is this kernel's."""
+    return "gaussian" if isinstance(kernel, Gaussian) else "laplacian"
+
+
+def estimate_of(kernel: ShiftInvariant) -> Message:
+    """Return the name of the quantity that the bits of this kernel estimate."""
+    return Message("{kernel} kernel", kernel=kernel.key)
+
+
+def with_width(kernel: ShiftInvariant, x: Vectors, rng: np.random.Generator) -> ShiftInvariant:
+    """Return the kernel with gamma a number, found from a drawn part of the items where it says ``auto``."""
+    if kernel.gamma != "auto":
+        return kernel
+    count = min(WIDTH_ITEMS, max(1_000, _WIDTH_VALUES // x.shape[1]))
+    return kernel.fitted_to(x[draw(len(x), count, rng)], rng)
+
+
+def note_of(declared: ShiftInvariant, resolved: ShiftInvariant) -> str:
+    """Tell the gamma that was found; nothing where it was given."""
+    return "" if declared == resolved else f"gamma={resolved.gamma:g} was found from the data."
+
+
+def draw_waves(bits: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Draw where each bit's wave begins and how far from its top it is cut.
+
+    Returns
+    -------
+    offsets : ndarray of float32, (bits,)
+        b, uniform in [0, 2π].
+    reaches : ndarray of float32, (bits,)
+        arccos(-t), t uniform in [-1, 1].
+    """
+    offsets = rng.uniform(0, 2 * np.pi, bits)
+    reaches = np.arccos(-rng.uniform(-1, 1, bits))
+    return offsets.astype(np.float32), reaches.astype(np.float32)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ShiftInvariantEncoder(Encoder):
+    """Base of both encoders: what becomes of a projection.
+
+    Attributes
+    ----------
+    kernel : str
+        JSON of the kernel, its gamma a number.
+    offsets : ndarray of float32, (bits,)
+        b: where a bit's wave begins.
+    reaches : ndarray of float32, (bits,)
+        arccos(-t): a bit is 1 where its angle is not farther than this from a top of the wave.
+    note : str
+        The gamma that was found, where none was given.
+    """
+
+    kernel: str
+    offsets: Floats
+    reaches: Floats
+    note: str = ""
+
+    @property
+    def bits(self) -> int:
+        """Length of a code."""
+        return len(self.offsets)
+
+    @cached_property
+    def resolved(self) -> ShiftInvariant:
+        """The kernel whose values the bits tell."""
+        kernel = from_json(SHIFT_INVARIANT, json.loads(self.kernel))
+        assert isinstance(kernel, ShiftInvariant)
+        return kernel
+
+    @property
+    def measure(self) -> Kernel:
+        """The kernel whose values the bits tell."""
+        return self.resolved
+
+    @cached_property
+    def _turns(self) -> tuple[float, Values]:
+        gamma = self.resolved.known_gamma
+        scale = np.sqrt(2 * gamma) if isinstance(self.resolved, Gaussian) else gamma
+        return min(float(scale), _LARGEST_SCALE) / (2 * np.pi), self.offsets.astype(np.float64) / (2 * np.pi)
+
+    @abstractmethod
+    def products(self, block: Floats) -> Values:
+        """Project a block of rows on directions that know nothing of gamma, (m, d) -> (m, bits); exact products."""
+
+    def project_block(self, block: Floats) -> Values:
+        """Return arccos(-t) - |angle|, the angle wrapped to [-π, π], (m, d) -> (m, bits)."""
+        return self._above_cut(self.products(block))
+
+    def _above_cut(self, values: Values, which: slice | npt.NDArray[np.intp] = slice(None)) -> Values:
+        """Do so with products, (..., bits) or some of the bits, in place."""
+        scale, offsets = self._turns
+        values *= scale
+        values += offsets[which]
+        values -= np.rint(values)  # whole turns: exact, however large an angle is
+        np.abs(values, out=values)
+        values *= -2 * np.pi
+        values += self.reaches[which]
+        return values
+
+    def estimate(self, share: npt.ArrayLike) -> Values:
+        """Estimate the kernel's value from the share of differing bits; see `kernel_estimate.estimated_kernel`.
+
+        For bilinear codes it is approximate, as their expectation depends on more than the kernel.
+        """
+        return estimated_kernel(share, form_of(self.resolved))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SingleEncoder(ShiftInvariantEncoder):
+    """Every bit has a direction of its own: angle = scale w'(x - mean) + b.
+
+    Attributes
+    ----------
+    mean : ndarray of float32, (d,)
+        Subtracted, so that less of the digits is lost; a shift-invariant kernel does not see it.
+    projection : ndarray of float32, (d, bits)
+        A w of scale 1 in each column, rounded so that products with it are exact.
+    """
+
+    mean: Floats
+    projection: Floats
+
+    @property
+    def dimensions(self) -> int:
+        """Length of the vectors that it takes."""
+        return len(self.projection)
+
+    @cached_property
+    def _linear(self) -> LinearEncoder:
+        return LinearEncoder(self.mean, self.projection)
+
+    def products(self, block: Floats) -> Values:
+        """Return w'(x - mean)."""
+        return self._linear.project_block(block)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BilinearShiftInvariantEncoder(ShiftInvariantEncoder):
+    """Bits share the columns of two small matrices: angle = scale w'(X - mean)v + b.
+
+    Attributes
+    ----------
+    mean, left, right, kept : ndarray
+        As those of `core.hashing.bilinear_encoder.BilinearEncoder`.
+    """
+
+    mean: Floats
+    left: Floats
+    right: Floats
+    kept: npt.NDArray[np.int64]
+
+    @property
+    def dimensions(self) -> int:
+        """Length of the vectors that it takes, rows times columns."""
+        return self._bilinear.dimensions
+
+    @cached_property
+    def _bilinear(self) -> BilinearEncoder:
+        return BilinearEncoder(self.mean, self.left, self.right, self.kept)
+
+    def products(self, block: Floats) -> Values:
+        """Return the kept entries of V'(X - mean)'W."""
+        return self._bilinear.project_block(block)
+
+    def bits_block(self, block: Floats) -> npt.NDArray[np.bool_]:
+        """Return the signs of :meth:`project_block`, most of them from products of float32."""
+        scale, _ = self._turns
+        products, errors = self._bilinear.near(block)
+        values = products.astype(np.float64)
+        # Rounding, a part of an angle that was many turns before it was wrapped, comes to the error of the product.
+        errors = 2 * np.pi * scale * (errors + 2.0**-48 * np.abs(values).max(axis=1, keepdims=True, initial=0))
+        errors += 2.0**-48
+        if (errors > np.pi / 4).mean() > 0.5:  # so narrow a kernel that float32 hardly settles a bit
+            return self.project_block(block) >= 0
+        values = self._above_cut(values)
+        return settled(
+            values, errors, lambda row, which: self._above_cut(self._bilinear.entries(block[row], which), which)
+        )

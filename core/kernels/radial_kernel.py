@@ -1,0 +1,144 @@
+"""Kernels of a distance, which fall from 1 as items lie farther apart, and the rule that finds their width."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from core.declaration.declaration import parameter
+from core.errors import TwinlensError
+from core.kernels.kernel import Kernel, Matrix, UnitRange
+from core.message import Message
+from core.vectors import Vectors, row_blocks
+
+Rows = npt.NDArray[np.int64]
+
+NEIGHBOUR = 50
+"""Whose distance is taken for the width of a neighbourhood (Kim and Choi, CVPR 2015, section 4)."""
+
+ITEMS = 300
+"""How many items are asked for it, as many as the paper has queries."""
+
+_LARGEST_GAMMA = 1e300
+_DIGITS = 6
+"""Of gamma: it can be read and written, and does not depend on the order in which some matrix product adds."""
+
+
+class RadialKernel(Kernel):
+    """Base of the kernels of a distance; a subclass gives the distances and gamma for one of them."""
+
+    translation_invariant = True
+
+    gamma: float | Literal["auto"] = parameter(
+        "auto",
+        gt=0,
+        le=_LARGEST_GAMMA,
+        help="Inverse width: larger sees nearer neighbours only. auto finds it from the average distance of sampled "
+        "items to their 50th neighbour.",
+    )
+
+    @property
+    def unit_range(self) -> UnitRange:
+        """All rows."""
+        return UnitRange.ALL_ROWS
+
+    @property
+    def known_gamma(self) -> float:
+        """Gamma, which must be a number by now.
+
+        Raises
+        ------
+        TwinlensError
+            If it still says ``auto``.
+        """
+        if self.gamma == "auto":
+            raise TwinlensError(
+                Message(
+                    "The {key} kernel has gamma=auto, which is found when something is learned with it.", key=self.key
+                ),
+                Message("Learn first, or write a number, as in {key}(gamma=0.5).", key=self.key),
+            )
+        return float(self.gamma)
+
+    @staticmethod
+    @abstractmethod
+    def distances(x: Matrix, z: Matrix) -> Matrix:
+        """Return the distances of all pairs that the kernel is a function of, (n, d), (m, d) -> (n, m)."""
+
+    @staticmethod
+    @abstractmethod
+    def gamma_of(distance: float) -> float:
+        """Return the gamma that suits neighbours at such a distance."""
+
+    def norms(self, x: Vectors) -> Matrix:
+        """Return ones: an item lies at its own place."""
+        return np.ones(len(x))
+
+    def check(self, x: Vectors, first_row: int = 0) -> None:
+        """Refuse to be evaluated before gamma is a number; any vectors will do."""
+        _ = self.known_gamma
+
+    def fitted_to(self, x: Vectors, rng: np.random.Generator) -> Self:
+        """Return this kernel with gamma a number: for ``auto``, that of :func:`neighbour_distance`, to 6 digits."""
+        if self.gamma != "auto":
+            return self
+        distance = neighbour_distance(self, x, rng)
+        gamma = min(self.gamma_of(distance), _LARGEST_GAMMA) if distance > 1e-150 else 1.0
+        return self.changed(gamma=float(f"{gamma:.{_DIGITS}g}"))
+
+
+def neighbour_distance(kernel: RadialKernel, x: Vectors, rng: np.random.Generator) -> float:
+    """Average the distance of up to ``ITEMS`` drawn items to their ``NEIGHBOUR``-th neighbour among all of ``x``.
+
+    Parameters
+    ----------
+    kernel : RadialKernel
+        Whose distance it is.
+    x : ndarray, (n, d)
+        Rows that are zero throughout are left out. Of fewer items than neighbours the farthest is taken.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    float
+        Where so many items are equal that it would be 0, the average distance of items that are not; 0 if all are
+        equal, or if there is but one.
+    """
+    telling = np.flatnonzero(x.any(axis=1))
+    if len(telling) < 2:
+        return 0.0
+    drawn = telling[np.sort(rng.choice(len(telling), min(ITEMS, len(telling)), replace=False))]
+    nth = min(NEIGHBOUR, len(telling) - 1)
+    nearest = np.empty((len(drawn), 0))
+    for distances in _blocks(kernel, x, telling, drawn):
+        both = np.concatenate([nearest, distances], axis=1)
+        # Only the nearest so far are kept: items may be many.
+        nearest = np.partition(both, nth, axis=1)[:, : nth + 1] if both.shape[1] > nth else both
+    average = math.fsum(nearest.max(axis=1).tolist()) / len(drawn)
+    return average or _different(kernel, x, telling, drawn)
+
+
+def _different(kernel: RadialKernel, x: Vectors, telling: Rows, drawn: Rows) -> float:
+    """Average the distances of the drawn items to those that are not equal to them."""
+    total, count = 0.0, 0
+    for distances in _blocks(kernel, x, telling, drawn):
+        apart = distances[distances > 0]
+        total, count = total + float(apart.sum()), count + len(apart)
+    return total / max(count, 1)
+
+
+def _blocks(kernel: RadialKernel, x: Vectors, telling: Rows, drawn: Rows) -> Iterator[Matrix]:
+    """Yield the distances of the drawn items to all telling ones, (drawn, block); to themselves -1, before all."""
+    ours = x[drawn].astype(np.float64)
+    for block in row_blocks(len(telling), max(x.shape[1], len(drawn) // 4)):
+        rows = telling[block]
+        distances = kernel.distances(ours, x[rows].astype(np.float64))
+        place = np.searchsorted(rows, drawn)
+        own = np.flatnonzero(rows[np.minimum(place, len(rows) - 1)] == drawn)
+        distances[own, place[own]] = -1.0
+        yield distances

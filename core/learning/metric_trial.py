@@ -1,0 +1,162 @@
+"""Trying metrics on photographs that are held out: how early, among the library, each finds what is similar to it.
+
+Of a held-out photograph and the one that it is marked with, the second asks, and the first is looked for among a
+sample of the library: its place is the share of the sample that is nearer. The sample is as new to the metric as the
+photograph that is looked for, so that a metric learned from marks that mean nothing leaves the place, on average, where
+it was. Some photographs of the sample are similar, too; they are so before and after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from core.arithmetic.one_thread import one_thread
+from core.learning.held_out_photographs import Split
+from core.learning.metric_judgement import Matrix
+from core.message import Message
+from core.metrics import Itml, Pairs
+from core.metrics.itml import Coordinates
+from core.metrics.principal_start import Directions, principal_directions
+from core.progress import Progress, silent
+
+Vectors = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int64]
+
+
+class Measuring(Protocol):
+    """What tells how far items are from one."""
+
+    def distances(self, query: Vectors, x: Vectors) -> Matrix:
+        """Measure items, (d,), (n, d) -> (n,)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """What metrics are tried on. Made by :meth:`of`.
+
+    Everything that a metric leaves as it is, is worked out once: squared distances to the sample and between pairs.
+    """
+
+    pairs: Pairs
+    directions: Directions
+    table: Matrix
+    marked: Matrix
+    sample: Matrix
+    plain: Matrix
+    plain_pairs: Matrix
+    before: Matrix
+    before_pairs: Matrix
+
+    @classmethod
+    def of(
+        cls,
+        x: Vectors,
+        pairs: Pairs,
+        background: Vectors,
+        sample: npt.NDArray[np.intp],
+        before: Measuring,
+        rank: int,
+        progress: Progress = silent,
+    ) -> Trial:
+        """Prepare.
+
+        Parameters
+        ----------
+        x, pairs, background, before
+            See :func:`core.learning.cross_validation.choose`; similar pairs come first.
+        sample : ndarray of int
+            Rows of the background among which photographs are looked for.
+        rank : int
+            Principal directions that the metrics to try need at most.
+        progress : Progress
+        """
+        table = np.concatenate([x, background])
+        progress(0, 4, Message("Principal directions"))
+        directions = principal_directions(table, min(rank, table.shape[1]), Itml().seed, silent)
+        some, rows = background[sample], pairs.rows
+        measured = np.empty((len(x), len(some)))
+        for number, item in enumerate(x):
+            progress(1 + 2 * number / len(x), 4, Message("Measuring as it is"))
+            measured[number] = before.distances(item, some)
+        items, others = x.astype(np.float64), some.astype(np.float64)
+        plain = np.square(items).sum(axis=1)[:, None] + np.square(others).sum(axis=1) - 2 * items @ others.T
+        return cls(
+            pairs,
+            directions,
+            table @ directions.basis,
+            items @ directions.basis,
+            others @ directions.basis,
+            plain,
+            np.square(items[rows[:, 0]] - items[rows[:, 1]]).sum(axis=1),
+            measured,
+            pair_distances(before, x, rows),
+        )
+
+    def places_before(self, judged: Rows) -> Matrix:
+        """Return the places of held-out photographs as things are, (j, 2) -> (j,); see :class:`Split`."""
+        asking = self.pairs.rows[judged[:, 0], 1 - judged[:, 1]]
+        return _places(self.before_pairs[judged[:, 0]], self.before[asking])
+
+    def places(self, metric: Itml, split: Split, added: Rows, progress: Progress = silent) -> Matrix:
+        """Learn a metric and give the places of what is held out, (j,).
+
+        Parameters
+        ----------
+        metric : Itml
+        split : Split
+        added : ndarray of int64, (a, 2)
+            Pairs of the sample that stand for different ones.
+        progress : Progress
+        """
+        factor, at = self._learned(metric, split, added, progress)
+        with one_thread():
+            change = factor.T @ factor - np.eye(len(factor))
+            asking = self.pairs.rows[split.judged[:, 0], 1 - split.judged[:, 1]]
+            sought = self.pairs.rows[split.judged[:, 0], split.judged[:, 1]]
+            q, k, b = self.marked[asking, :at], self.marked[sought, :at], self.sample[:, :at]
+            moved = q @ change
+            squared = self.plain_pairs[split.judged[:, 0]] + (((k - q) @ change) * (k - q)).sum(axis=1)
+            others = self.plain[asking] + (moved * q).sum(axis=1)[:, None] + ((b @ change) * b).sum(axis=1)
+            others -= 2 * moved @ b.T
+        return _places(squared, others)
+
+    def _learned(self, metric: Itml, split: Split, added: Rows, progress: Progress) -> tuple[Matrix, int]:
+        directions = self.directions.first(metric.rank)
+        at = directions.basis.shape[1]
+        items = np.concatenate([self.marked[:, :at], self.sample[:, :at]])
+        rows, similar = self.pairs.rows[split.learned], self.pairs.similar[split.learned]
+        teaching = Pairs(
+            np.concatenate([rows, added + len(self.marked)]), np.concatenate([similar, np.zeros(len(added), bool)])
+        )
+        solved = metric.solve(Coordinates(directions, self.table[:, :at], items), teaching, progress)
+        return solved.factor, at
+
+
+def pair_distances(measure: Measuring, x: Vectors, rows: Rows) -> Matrix:
+    """Measure pairs of rows, (p, 2) -> (p,)."""
+    found = np.empty(len(rows))
+    for first in np.unique(rows[:, 0]):
+        where = rows[:, 0] == first
+        found[where] = measure.distances(x[first], x[rows[where, 1]])
+    return found
+
+
+def _places(one: Matrix, others: Matrix) -> Matrix:
+    """Return the share of others that are nearer than each, (j,), (j, s) -> (j,); of equal ones, half."""
+    nearer, equal = (others < one[:, None]).mean(axis=1), (others == one[:, None]).mean(axis=1)
+    return np.asarray(nearer + equal / 2)
+
+
+def of_pairs(values: Matrix, judged: Sequence[Rows], count: int) -> tuple[Matrix, npt.NDArray[np.intp]]:
+    """Average what was found of held-out photographs by pairs, (j, m) -> (k, m), and say which pairs these are."""
+    pair = np.concatenate([one[:, 0] for one in judged])
+    times = np.bincount(pair, minlength=count)
+    total = np.zeros((count, values.shape[1]))
+    np.add.at(total, pair, values)
+    seen = np.flatnonzero(times)
+    return total[seen] / times[seen, None], seen

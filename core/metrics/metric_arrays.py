@@ -1,0 +1,239 @@
+"""Metrics that were learned elsewhere: from plain arrays, checked, with a sentence for what cannot be one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.declaration.declaration import read
+from core.errors import TwinlensError
+from core.kernels import KERNELS
+from core.message import Message
+from core.metrics.explicit_metric import ExplicitMetric
+from core.metrics.implicit_metric import ImplicitMetric
+from core.metrics.kernel_metric import KernelMetric
+from core.metrics.metric import FittedMetric, Matrix, Ranking
+from core.metrics.sparse_metric import SparseMetric
+
+Array = npt.NDArray[Any]
+
+_ROUNDING = 1e-5
+"""Of the largest entry, or eigenvalue: what a matrix that was written as float32 may be off from what it should be."""
+
+_NOTHING = 1e-13
+"""Of the largest eigenvalue: below it a direction does not count."""
+
+_COMPRESSED = ("data", "indices", "indptr", "shape")
+
+_CHOICES = Message(
+    "Give one array, the matrix G of G'G = A with a row of d numbers for each dimension that it leads to; or a file of "
+    "named arrays: G; or A, (d, d); or S, (c, c), with items, (c, d)."
+)
+
+
+def read_metric(arrays: Array | Mapping[str, Array], ranking: Ranking = "distance") -> FittedMetric:
+    """Make a metric of arrays.
+
+    Parameters
+    ----------
+    arrays : ndarray, or mapping of str to ndarray
+        A matrix alone is G. By name: ``G`` (r, d), with A = G'G; or ``A`` (d, d), symmetric and without negative
+        eigenvalues; or ``S`` (c, c) with ``items`` (c, d), for G = I + Φ S Φ', the items the columns of Φ; or
+        with these and ``kernel``, the text form of one, the same in its space.
+    ranking : {"distance", "kernel"}
+
+    Returns
+    -------
+    FittedMetric
+        Its spread is 1 until :meth:`FittedMetric.fitted_to` has seen vectors.
+
+    Raises
+    ------
+    TwinlensError
+        If they are no metric: which array, and what is wrong with it.
+    """
+    named = {"G": arrays} if isinstance(arrays, np.ndarray) else dict(arrays)
+    if list(named) == ["arr_0"]:  # as numpy names what was saved without a name
+        named = {"G": named["arr_0"]}
+    if set(named) == {"G"}:
+        return ExplicitMetric.of(_factor(named["G"]), ranking=ranking)
+    if set(named) == {"A"}:
+        return ExplicitMetric.of(factored(_matrix("A", named["A"])), ranking=ranking)
+    if set(named) == {"S", "items"}:
+        return _implicit(named["items"], named["S"], ranking)
+    if set(named) == {"S", "items", "kernel"}:
+        return _of_kernel(named["items"], named["S"], named["kernel"], ranking)
+    raise TwinlensError(
+        Message("These arrays are no metric: {value}.", value=", ".join(sorted(named)) or "there is none"), _CHOICES
+    )
+
+
+def read_sparse_metric(arrays: Mapping[str, Array], ranking: Ranking = "distance") -> SparseMetric:
+    """Make a metric of arrays for sparse vectors of any number of dimensions.
+
+    Parameters
+    ----------
+    arrays : mapping of str to ndarray
+        ``S``, (c, c), with the items as ``scipy.sparse.save_npz`` writes them, (c, d): ``data``, ``indices``,
+        ``indptr``, ``shape`` and, if it is there, ``format``, which must be ``csr``; or as a plain array ``items``.
+    ranking : {"distance", "kernel"}
+
+    Raises
+    ------
+    TwinlensError
+        If they are no metric: which array, and what is wrong with it.
+    """
+    from scipy.sparse import csr_array
+
+    named = {name: array for name, array in arrays.items() if name not in {"format", "_is_array"}}
+    form = np.asarray(arrays.get("format", "csr")).item()
+    if set(named) == {"S", "items"}:
+        return SparseMetric.of(_matrix("items", named["items"]), _matrix("S", named["S"]), ranking)
+    if set(named) != {"S", *_COMPRESSED} or form not in {"csr", b"csr"}:
+        raise TwinlensError(
+            Message(
+                "These arrays are no metric for sparse vectors: {value}.",
+                value=", ".join(sorted(arrays)) or "there is none",
+            ),
+            Message("Give S, (c, c), with data, indices, indptr and shape of the c items, in compressed rows (csr)."),
+        )
+    try:
+        rows, columns = (int(size) for size in np.asarray(named["shape"]).ravel())
+        items = csr_array((named["data"], named["indices"], named["indptr"]), shape=(rows, columns))
+    except (ValueError, TypeError) as error:
+        raise TwinlensError(
+            Message("The metric's items are damaged: {error}.", error=error), Message("Write them again.")
+        ) from None
+    return SparseMetric.of(items, _matrix("S", named["S"]), ranking)
+
+
+def factored(a: Matrix) -> Matrix:
+    """Factor a symmetric positive semi-definite matrix, A = G'G.
+
+    Parameters
+    ----------
+    a : ndarray of float64, (d, d)
+
+    Returns
+    -------
+    ndarray of float64, (d, d) or (r, d)
+        The symmetric root of A, under which G x is as near to x as can be; or, where A has only r < d directions
+        that count, these.
+
+    Raises
+    ------
+    TwinlensError
+        If A is no square, not symmetric, has a negative eigenvalue, or is zero.
+    """
+    _square("A", a)
+    off = np.abs(a - a.T)
+    if off.max() > _ROUNDING * np.abs(a).max():
+        i, j = (int(place) for place in sorted(np.unravel_index(int(off.argmax()), off.shape)))
+        raise TwinlensError(
+            Message(
+                "The metric's A is not symmetric: entry ({i}, {j}), counted from 0, is {a:.6g}, and "
+                "entry ({j}, {i}) is {a2:.6g}.",
+                i=i,
+                j=j,
+                a=a[i, j],
+                a2=a[j, i],
+            ),
+            Message(
+                "Give (A + A') / 2, which measures the same distances; or, if the matrix is a factor G "
+                "of A = G'G, name it G."
+            ),
+        )
+    values, directions = np.linalg.eigh((a + a.T) / 2)
+    if values[0] < -_ROUNDING * max(values[-1], 0.0) or values[-1] <= 0:
+        what = "is zero throughout" if not a.any() else f"has a negative eigenvalue, {values[0]:.6g}"
+        raise TwinlensError(
+            Message("The metric's A {what}, so it measures no distances.", what=what),
+            Message("Give a symmetric matrix whose eigenvalues are all 0 or more, and not all 0."),
+        )
+    counts = values > _NOTHING * values[-1]
+    roots = np.sqrt(values[counts])
+    if counts.all():
+        return np.asarray((directions * roots) @ directions.T)
+    return np.asarray((directions[:, counts] * roots).T[::-1])
+
+
+def _factor(array: Array) -> Matrix:
+    g = _matrix("G", array)
+    if not g.any():
+        raise TwinlensError(Message("The metric's G is zero throughout: under it all items would be equal."), _CHOICES)
+    return g
+
+
+def _implicit(items: Array, s: Array, ranking: Ranking) -> ImplicitMetric:
+    return ImplicitMetric.of(*_items_and_weights(items, s), ranking=ranking)
+
+
+def _of_kernel(items: Array, s: Array, text: Array, ranking: Ranking) -> KernelMetric:
+    phi, weights = _items_and_weights(items, s)
+    kernel = read(KERNELS, str(np.asarray(text)))
+    off = float(np.abs(weights - weights.T).max())
+    if off > _ROUNDING * max(float(np.abs(weights).max()), 1e-300):
+        raise TwinlensError(
+            Message("The metric's S is not symmetric, as it is for a kernel."), Message("Give (S + S') / 2.")
+        )
+    return KernelMetric.of_weights(kernel, phi, (weights + weights.T) / 2, ranking)
+
+
+def _items_and_weights(items: Array, s: Array) -> tuple[Matrix, Matrix]:
+    phi, weights = _matrix("items", items), _matrix("S", s)
+    _square("S", weights)
+    if len(weights) != len(phi):
+        raise TwinlensError(
+            Message(
+                "The metric's S has {weights} rows, but there are {phi} items.", weights=len(weights), phi=len(phi)
+            ),
+            Message("Give an S with a row and a column for each item."),
+        )
+    return phi, weights
+
+
+def _square(name: str, matrix: Matrix) -> None:
+    rows, columns = matrix.shape
+    if rows != columns:
+        raise TwinlensError(
+            Message(
+                "The metric's {name} must be a square, but it has {rows} rows and {columns} columns.",
+                name=name,
+                rows=rows,
+                columns=columns,
+            ),
+            _CHOICES,
+        )
+
+
+def _matrix(name: str, array: Array) -> Matrix:
+    """Check that an array is a matrix of finite numbers."""
+    table = np.asarray(array)
+    if table.dtype.kind not in "biuf":
+        raise TwinlensError(
+            Message("The metric's {name} must be real numbers, but it holds {dtype}.", name=name, dtype=table.dtype),
+            _CHOICES,
+        )
+    if table.ndim != 2 or 0 in table.shape:
+        raise TwinlensError(
+            Message(
+                "The metric's {name} must be a matrix, but it has the shape {shape}.", name=name, shape=str(table.shape)
+            ),
+            _CHOICES,
+        )
+    with np.errstate(over="ignore", invalid="ignore"):
+        finite = np.isfinite(table.astype(np.float32)).all(axis=1)
+    if not finite.all():
+        raise TwinlensError(
+            Message(
+                "Row {argmin} (counted from 0) of the metric's {name} holds a value that is not a finite "
+                "float32 number.",
+                argmin=int(np.argmin(finite)),
+                name=name,
+            ),
+            Message("Mend that row, or scale the metric."),
+        )
+    return table.astype(np.float64)

@@ -1,0 +1,147 @@
+"""Finding the candidates of a query: by their codes, and where that is wished, by its real-valued projection too.
+
+A projection costs more than a code, of which only signs have to be known, so that it is computed for those searches
+alone that look at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.hashing.hash_method import Encoder
+from core.hashing.packed_codes import pack_bits, planar
+from core.search import asymmetric_distance
+from core.search.hamming.hamming_scan import nearest
+from core.search.search_structure import Candidates, CodeSearch, Mask, Search, Structure
+from core.vectors import Vectors
+
+
+@dataclass(frozen=True, eq=False)
+class Query:
+    """One encoded query.
+
+    Attributes
+    ----------
+    code : ndarray of uint64, (words,)
+    projection : ndarray of float64, (bits,), or None
+        Whose signs the code holds; None where no search needs it.
+    """
+
+    code: npt.NDArray[np.uint64]
+    projection: npt.NDArray[np.float64] | None
+
+
+def needs_projections(search: Search) -> bool:
+    """Return whether a search looks at more of a query than its code."""
+    return isinstance(search, CodeSearch) and search.asymmetric
+
+
+def encoded(encoder: Encoder, x: Vectors, projected: bool) -> list[Query]:
+    """Encode queries, (q, d), with their projections where these are needed."""
+    projections = encoder.project(x) if projected else None
+    codes = encoder.encode(x) if projections is None else pack_bits(projections >= 0)
+    words = np.ascontiguousarray(planar(codes).T)
+    return [Query(code, None if projections is None else projections[row]) for row, code in enumerate(words)]
+
+
+def find(search: Search, structure: Structure, n: int, query: Query, k: int, mask: Mask = None) -> Candidates:
+    """Find what is to be measured exactly when k results are asked for.
+
+    A structure that reaches fewer than k, as lists and buckets of a small library may, is followed by a scan.
+
+    Parameters
+    ----------
+    search : Search
+        The declaration of the structure.
+    structure : Structure
+    n : int
+        Codes in it.
+    query : Query
+        Of :func:`encoded`, with its projection where :func:`needs_projections`.
+    k : int
+    mask : ndarray of bool, (n,), optional
+        Only rows where it is True are found.
+
+    Returns
+    -------
+    Candidates
+        Ordered by (Hamming distance, row).
+    """
+    depth = search.depth(k)
+    if isinstance(search, CodeSearch) and not search.exact:
+        structure = _Enough(structure, n, k)
+    if not needs_projections(search):
+        return structure.candidates(query.code, depth, mask)
+    assert query.projection is not None
+    wide = structure.candidates(query.code, asymmetric_distance.WIDER * depth, mask)
+    if len(wide.rows) <= depth:
+        return wide
+    kept = np.sort(asymmetric_distance.nearest(query.projection, structure.codes(wide.rows), depth))
+    return Candidates(wide.rows[kept], wide.distances[kept], wide.scanned, wide.probed)
+
+
+def find_any(
+    search: Search, structure: Structure, n: int, queries: Sequence[Query], k: int, mask: Mask = None
+) -> Candidates:
+    """Find what is near to any of some queries: whatever :func:`find` finds for one of them.
+
+    Fewer, by the distance from the nearest query, would not do: of edited copies among 10,000 photographs, asked as
+    they are, mirrored and in negative, a thousand candidates each (2,350 together) hold 96 % of the exact first 50, and
+    the thousand nearest of these 85 %.
+
+    Parameters
+    ----------
+    search, structure, n, k, mask
+        As in :func:`find`.
+    queries : sequence of Query
+        At least one.
+
+    Returns
+    -------
+    Candidates
+        Ordered by (Hamming distance, row), the distance from the nearest of the queries.
+    """
+    found = [find(search, structure, n, query, k, mask) for query in queries]
+    if len(found) == 1:
+        return found[0]
+    rows = np.concatenate([one.rows for one in found])
+    distances = np.concatenate([one.distances for one in found])
+    order = np.lexsort((distances, rows))
+    rows, first = np.unique(rows[order], return_index=True)
+    distances = distances[order][first]
+    nearest_first = np.lexsort((rows, distances))
+    return Candidates(
+        rows[nearest_first],
+        distances[nearest_first],
+        sum(one.scanned for one in found),
+        sum(one.probed for one in found),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Enough:
+    """A structure that finds at least so many, where there are so many."""
+
+    structure: Structure
+    n: int
+    least: int
+
+    @property
+    def bytes(self) -> int:
+        return self.structure.bytes
+
+    def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        return self.structure.codes(rows)
+
+    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
+        found = self.structure.candidates(code, k, mask)
+        there = self.n if mask is None else int(np.count_nonzero(mask))
+        if len(found.rows) >= min(self.least, there):
+            return found
+        everything = nearest(self.codes(np.arange(self.n)), code[None], k, mask)
+        scanned = found.scanned + self.n
+        return Candidates(everything.rows[0], everything.distances[0].astype(np.int64), scanned, found.probed)

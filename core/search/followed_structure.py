@@ -1,0 +1,150 @@
+"""Structures that follow their codes: what was added, removed or changed needs no rebuild.
+
+What was built stays; rows that are gone or changed are masked in it, and new codes stand beside it and are scanned.
+When these have become many, a rebuild pays; until somebody finds the time for it, answers stay right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.hashing.packed_codes import Words
+from core.search.hamming.hamming_scan import nearest
+from core.search.search_structure import Candidates, Mask, Search, Structure
+
+Ids = npt.NDArray[np.int64]
+
+_BESIDE = 0.02
+"""Share of the codes that may stand beside what was built before a rebuild pays."""
+
+_FEW = 20_000
+"""Codes beside that never make one pay: scanning them takes less time than a person can tell."""
+
+
+@dataclass(frozen=True, eq=False)
+class Followed:
+    """Codes of some ids, and the structure that answers for them.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, (n,)
+        Ascending; row i of what is found is ``ids[i]``.
+    search : Search
+    built : Structure
+        Over ``built_ids`` as they were.
+    built_ids : ndarray of int64, (m,)
+    built_planes : ndarray of uint64, (words, m)
+    rows : ndarray of int64, (m,)
+        The present row of each built one; -1 where it is gone or changed.
+    beside : ndarray of uint64, (words, b)
+        Codes that are not in what was built.
+    beside_rows : ndarray of int64, (b,)
+        Their rows, ascending.
+    bits : int
+        Length of a code.
+    """
+
+    ids: Ids
+    search: Search
+    built: Structure
+    built_ids: Ids
+    built_planes: Words
+    rows: Ids
+    beside: Words
+    beside_rows: Ids
+    bits: int
+
+    @classmethod
+    def build(cls, search: Search, ids: Ids, planes: Words, bits: int) -> Followed:
+        """Build anew, for ids, ascending, and their planar codes, (words, n)."""
+        none = np.empty((len(planes), 0), np.uint64)
+        rows = np.arange(len(ids))
+        return cls(ids, search, search.build(planes, bits), ids, planes, rows, none, np.empty(0, np.int64), bits)
+
+    @classmethod
+    def unbuilt(cls, search: Search, ids: Ids, planes: Words, bits: int) -> Followed:
+        """Build nothing yet: until it is :meth:`rebuilt`, every code stands beside, and is scanned."""
+        none = np.empty(0, np.int64)
+        return cls.build(search, none, np.empty((len(planes), 0), np.uint64), bits).changed(ids, planes)
+
+    def changed(self, ids: Ids, planes: Words) -> Followed:
+        """Follow to the present ids, ascending, and their codes, (words, n); of these only new ones are kept."""
+        places = np.searchsorted(ids, self.built_ids)
+        there = places < len(ids)
+        there[there] = ids[places[there]] == self.built_ids[there]
+        same = np.flatnonzero(there)
+        for word, now in zip(self.built_planes, planes, strict=True):
+            same = same[word[same] == now[places[same]]]
+        rows = np.full(len(self.built_ids), -1, np.int64)
+        rows[same] = places[same]
+        new = np.ones(len(ids), np.bool_)
+        new[rows[same]] = False
+        beside = np.flatnonzero(new)
+        return Followed(
+            ids,
+            self.search,
+            self.built,
+            self.built_ids,
+            self.built_planes,
+            rows,
+            np.ascontiguousarray(planes[:, beside]),
+            beside,
+            self.bits,
+        )
+
+    def rebuilt(self) -> Followed:
+        """Build anew of the present codes."""
+        return Followed.build(self.search, self.ids, self.codes(np.arange(len(self.ids))), self.bits)
+
+    @property
+    def is_built(self) -> bool:
+        """Whether anything but what was added since is found by the structure itself."""
+        return len(self.built_ids) > 0 or len(self.ids) == 0
+
+    @property
+    def rebuild_pays(self) -> bool:
+        """Whether so much has changed that building anew is worth its time."""
+        if not self.is_built:
+            return True
+        apart = len(self.beside_rows) + int(np.count_nonzero(self.rows < 0))
+        return apart > max(_FEW, _BESIDE * len(self.ids))
+
+    @property
+    def bytes(self) -> int:
+        """What it keeps beside the codes."""
+        return self.built.bytes + self.rows.nbytes + self.beside_rows.nbytes
+
+    def codes(self, rows: Ids) -> Words:
+        """Return the codes of rows, (words, len(rows))."""
+        where = np.empty(len(self.ids), np.int64)
+        kept = np.flatnonzero(self.rows >= 0)
+        where[self.rows[kept]] = kept
+        where[self.beside_rows] = len(self.built_ids) + np.arange(len(self.beside_rows))
+        places = where[rows]
+        found = np.empty((len(self.built_planes), len(rows)), np.uint64)
+        old = places < len(self.built_ids)
+        found[:, old] = self.built_planes[:, places[old]]
+        found[:, ~old] = self.beside[:, places[~old] - len(self.built_ids)]
+        return found
+
+    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
+        """Find the k nearest codes that the structure can reach, and any that stand beside it; ordered as ever."""
+        if len(self.beside_rows) == 0 and len(self.ids) == len(self.built_ids):
+            return self.built.candidates(code, k, mask)
+        old = self.built.candidates(code, k, self._allowed(mask))
+        new = nearest(self.beside, code[None], k, None if mask is None else mask[self.beside_rows])
+        rows = np.concatenate([self.rows[old.rows], self.beside_rows[new.rows[0]]])
+        distances = np.concatenate([old.distances, new.distances[0].astype(np.int64)])
+        order = np.lexsort((rows, distances))[:k]
+        return Candidates(rows[order], distances[order], old.scanned + self.beside.shape[1], old.probed)
+
+    def _allowed(self, mask: Mask) -> Mask:
+        """Say which of the built rows are still there and may be found."""
+        allowed = self.rows >= 0
+        if mask is None:
+            return None if allowed.all() else allowed
+        allowed[allowed] = mask[self.rows[allowed]]
+        return allowed

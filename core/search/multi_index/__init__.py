@@ -1,0 +1,1 @@
+"""Multi-index hashing, compiled and plain."""

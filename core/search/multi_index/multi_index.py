@@ -1,0 +1,172 @@
+"""Multi-index hashing: codes are cut into substrings, and near codes agree, nearly, in at least one of them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from core.compilation import compilation
+from core.declaration.declaration import parameter
+from core.search.hamming.hamming_scan import nearest
+from core.search.hamming.hamming_scan_plain import ROW_BITS
+from core.search.multi_index import multi_index_plain
+from core.search.search_structure import Candidates, CodeSearch, Mask
+
+Words = npt.NDArray[np.uint64]
+Rows = npt.NDArray[np.uint32]
+
+_SHORTEST = 8
+"""Bits of a substring where nothing else is said: fewer tell too little apart, however few codes there are."""
+
+_LONGEST = 64
+
+_SHARE = 1 / 16
+"""Of what the scan costs: so much may be spent on probing before the scan answers."""
+
+_LOOPS = "core.search.multi_index.multi_index_loops"
+
+
+@dataclass(frozen=True, eq=False)
+class SubstringTables:
+    """For each substring, the rows in its order, and where each beginning begins.
+
+    Attributes
+    ----------
+    planes : uint64 array, (words, n)
+    substrings : tuple of (start, length)
+        Bits of the code.
+    starts : uint32 array, (m, 2**p + 1)
+    rows : uint32 array, (m, n)
+    keys : uint64 array, (m, n) or (m, 0)
+        The substrings in order, where some have more than p bits; else ``starts`` says it all.
+    """
+
+    planes: Words
+    substrings: tuple[tuple[int, int], ...]
+    starts: Rows
+    rows: Rows
+    keys: Words
+
+    @property
+    def bytes(self) -> int:
+        """What starts, rows and keys take."""
+        return self.starts.nbytes + self.rows.nbytes + self.keys.nbytes
+
+    @cached_property
+    def _shifts(self) -> npt.NDArray[np.int64]:
+        prefix = (self.starts.shape[1] - 1).bit_length() - 1
+        return np.array([max(0, length - prefix) for _, length in self.substrings], np.int64)
+
+    @cached_property
+    def _changes(self) -> npt.NDArray[np.int64]:
+        """In how many ways so many bits of each substring can be flipped, (m, longest + 1); at most 2**48."""
+        longest = max(length for _, length in self.substrings)
+        ways = [[min(math.comb(length, s), 1 << 48) for s in range(longest + 1)] for _, length in self.substrings]
+        return np.array(ways, np.int64)
+
+    def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        """Return the codes of rows, (words, len(rows))."""
+        return self.planes[:, rows]
+
+    def candidates(self, code: Words, k: int, mask: Mask = None) -> Candidates:
+        """Find the k nearest codes, (words,) -> exact, ordered by (distance, row)."""
+        words, n = self.planes.shape
+        allowed = n if mask is None else int(np.count_nonzero(mask))
+        compared = probed = 0
+        if 0 < k < allowed:
+            code = np.ascontiguousarray(code)
+            values = np.concatenate([substring(code[:, None], *bits) for bits in self.substrings])
+            seen = np.zeros(-(-n // 8), np.uint8) if mask is None else np.packbits(~mask, bitorder="little")
+            budget = int(_SHARE * words * n)
+            search = compilation.loops(_LOOPS).search if compilation.worth(budget) else multi_index_plain.search
+            tables = (self.starts, self.rows, self.keys, values, self._shifts, self._changes)
+            keys, probed, compared, proved = search(self.planes, code, *tables, seen, k, budget)
+            if proved:
+                keys = np.sort(keys)[:k]
+                return Candidates(keys & ((1 << ROW_BITS) - 1), keys >> ROW_BITS, compared, probed)
+        found = nearest(self.planes, code[None, :], k, mask)
+        return Candidates(found.rows[0], found.distances[0].astype(np.int64), compared + n, probed)
+
+
+class MultiIndex(CodeSearch):
+    """Looks only at codes that agree with the query's, nearly, in some part of it, and still misses nothing.
+
+    Codes are cut into substrings, each with a table of its own. A code within a distance of the query is, in one
+    substring at least, within a share of that distance: probing the tables in a growing radius finds all, until the
+    nearest are proved. Where that would look at more than comparing every code costs, every code is compared.
+
+    Choose it for many millions of codes, or for copies and near copies, and for few candidates. Otherwise the scan is
+    as fast: with a million codes and a thousand candidates it is what answers nearly always, somewhat later for having
+    probed first. The tables take some three times as much as the codes.
+    """
+
+    key = "multi-index"
+    title = "Multi-index hashing"
+    paper = "Norouzi, Punjani and Fleet, Fast Search in Hamming Space with Multi-Index Hashing, CVPR 2012, section 3"
+
+    exact: ClassVar[bool] = True
+
+    substrings: int | None = parameter(
+        None,
+        ge=1,
+        le=2_048,
+        help="Into how many parts a code is cut. None: the bits divided by the binary logarithm of the number of "
+        "codes, as the paper advises. Fewer are probed more often, more lead to more codes. A part has at most 64 bits "
+        "and at least one.",
+    )
+
+    def build(self, planes: Words, bits: int | None = None) -> SubstringTables:
+        """Make a table for each substring of planar codes, (words, n)."""
+        planes = np.asarray(planes)
+        words, n = planes.shape
+        bits = bits or 64 * words
+        cuts = _cut(bits, self.substrings or max(1, round(bits / max(_SHORTEST, math.log2(max(n, 2))))))
+        longest = max(length for _, length in cuts)
+        prefix = min(longest, n.bit_length() + 2)
+        starts = np.empty((len(cuts), (1 << prefix) + 1), np.uint32)
+        rows = np.empty((len(cuts), n), np.uint32)
+        keys = np.empty((len(cuts), n if longest > prefix else 0), np.uint64)
+        for a, (start, length) in enumerate(cuts):
+            values = substring(planes, start, length)
+            rows[a], values = _sorted(values, length)
+            first = (values >> np.uint64(max(0, length - prefix))).astype(np.int64)
+            starts[a, 0] = 0
+            np.cumsum(np.bincount(first, minlength=1 << prefix), out=starts[a, 1:])
+            if keys.shape[1]:
+                keys[a] = values
+        return SubstringTables(planes, cuts, starts, rows, keys)
+
+
+def substring(planes: Words, start: int, length: int) -> Words:
+    """Take bits ``start`` and following of every code, at most 64, as a number: (words, n) -> (n,)."""
+    word, shift = divmod(start, 64)
+    values: Words = planes[word] >> np.uint64(shift)
+    if shift + length > 64:
+        values |= planes[word + 1] << np.uint64(64 - shift)
+    values &= np.uint64((1 << length) - 1)
+    return values
+
+
+def _cut(bits: int, parts: int) -> tuple[tuple[int, int], ...]:
+    """Cut the bits of a code into parts that differ by at most one bit, the longer first."""
+    parts = min(bits, max(parts, -(-bits // _LONGEST)))
+    starts = [-(-bits * i // parts) for i in range(parts + 1)]
+    return tuple((start, stop - start) for start, stop in itertools.pairwise(starts))
+
+
+def _sorted(values: Words, length: int) -> tuple[npt.NDArray[np.integer], Words]:
+    """Order rows by their value, then row; give the rows and the values in that order."""
+    row_bits = len(values).bit_length()
+    if length + row_bits > 64:
+        order = np.argsort(values, kind="stable")
+        return order, values[order]
+    # One number for both sorts several times as fast as the order of the values alone.
+    both = (values << np.uint64(row_bits)) | np.arange(len(values), dtype=np.uint64)
+    both.sort()
+    return (both & np.uint64((1 << row_bits) - 1)).astype(np.uint32), both >> np.uint64(row_bits)

@@ -1,0 +1,1 @@
+"""All pairs of codes within a distance, compiled and plain."""

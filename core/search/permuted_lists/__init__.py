@@ -1,0 +1,1 @@
+"""Permuted sorted lists, compiled and plain."""

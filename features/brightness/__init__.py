@@ -1,0 +1,1 @@
+"""Descriptors of brightness: edges, gradients, textures, pixels."""

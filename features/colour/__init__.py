@@ -1,0 +1,1 @@
+"""Descriptors of colours: histograms, moments, layout."""

@@ -1,0 +1,1 @@
+"""Keypoints: found, kept, matched, and the geometric check of candidates."""

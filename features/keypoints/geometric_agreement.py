@@ -1,0 +1,204 @@
+"""The geometric check: whether two pictures show the same, moved, turned, scaled, or seen aslant.
+
+Philbin, Chum, Isard, Sivic, Zisserman: Object retrieval with large vocabularies and fast spatial matching, CVPR 2007: a
+single pair of keypoints, with place, size and direction, already says where all others should be, so every pair is
+tried, with no chance in it. What agrees is refined to an affine map and, where there is enough, to a homography
+(MAGSAC++ of cv2's USAC, seeded). How sure it is: Moisan and Stival: A probabilistic criterion to detect rigid point
+matches, IJCV 2004: the logarithm of how often chance alone would make so many pairs agree.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from features.keypoints.keypoint_matches import Matches
+from features.keypoints.keypoints import Keypoints
+
+ACCEPTED = 4.0
+"""Score from which two pictures are taken to show the same: chance does it once in ten thousand pairs of pictures."""
+
+_MOST = 160  # pairs that are looked at, the most certain
+_LOOSE, _TIGHT = 0.05, 0.015  # shares of the longer side by which a pair may be off a first guess, and the final map
+_TURN, _SCALE = 30.0, math.log(1.7)  # how far direction (degrees) and size of a pair may be off a first guess
+_CHANCE_OF_POSE = (2 * _TURN / 360) * 0.35  # that an unrelated pair agrees in both: sizes are not spread evenly
+_WILDEST = 12.0  # times larger or smaller
+_FLATTEST = 4.0  # times longer in one direction than across
+_ENOUGH = 8  # pairs for a homography
+_SEED = 7
+
+Points = npt.NDArray[np.float64]
+Map = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """What of two pictures agrees.
+
+    Parameters
+    ----------
+    score : float
+        Powers of ten by which more agrees than chance explains; 0 where nothing does. Accepted from `ACCEPTED`.
+    query, candidate : ndarray of float32, (n, 2)
+        Places of the pairs that agree, in shares of each picture's longer side.
+    homography : ndarray of float64, (3, 3), or None
+        From the query's places to the candidate's.
+    """
+
+    score: float
+    query: npt.NDArray[np.float32]
+    candidate: npt.NDArray[np.float32]
+    homography: Map | None
+
+    @property
+    def accepted(self) -> bool:
+        """Whether they show the same."""
+        return self.score >= ACCEPTED
+
+    def __len__(self) -> int:
+        return len(self.query)
+
+
+NOTHING = Agreement(0.0, np.zeros((0, 2), np.float32), np.zeros((0, 2), np.float32), None)
+
+
+def agreement(query: Keypoints, candidate: Keypoints, matches: Matches) -> Agreement:
+    """Find the map under which the most pairs agree, and say how sure it is.
+
+    Parameters
+    ----------
+    query, candidate : Keypoints
+    matches : Matches
+        Between them. A query that may be mirrored is given mirrored: no map found here reflects.
+    """
+    if len(matches) < 3:
+        return NOTHING
+    rows, columns = matches.query[:_MOST], matches.candidate[:_MOST]
+    source, target = query.places[rows].astype(np.float64), candidate.places[columns].astype(np.float64)
+    scales = np.log(candidate.sizes[columns].astype(np.float64) / query.sizes[rows])
+    turns = candidate.angles[columns].astype(np.float64) - query.angles[rows]
+    agreeing = _guess(source, target, scales, turns)
+    score = _score(source, target, agreeing, _LOOSE, _CHANCE_OF_POSE, 1)
+    refined = _affine(source, target, agreeing)
+    if refined is None:
+        return NOTHING
+    affine, agreeing = refined
+    found = np.vstack((affine, (0, 0, 1)))
+    if agreeing.sum() >= _ENOUGH:
+        found, agreeing = _homography(source, target, found, agreeing)
+    score = max(score, _score(source, target, agreeing, _TIGHT, 1.0, 3))
+    if score <= 0:
+        return NOTHING
+    return Agreement(score, query.places[rows[agreeing]], candidate.places[columns[agreeing]], found)
+
+
+def _guess(source: Points, target: Points, scales: Points, turns: Points) -> npt.NDArray[np.bool_]:
+    """Let every pair say where all others should be, and take the one with which most agree; of equals the first."""
+    factors, radians = np.exp(scales), np.radians(turns)
+    linear = factors * np.exp(1j * radians)  # a similarity is a complex factor and a shift
+    z, w = source @ (1, 1j), target @ (1, 1j)
+    off = np.abs(linear[:, None] * (z[None, :] - z[:, None]) - (w[None, :] - w[:, None]))
+    near = off < _LOOSE * np.minimum(1, factors)[:, None]
+    near &= np.abs(scales[None, :] - scales[:, None]) < _SCALE
+    near &= np.abs((turns[None, :] - turns[:, None] + 180) % 360 - 180) < _TURN
+    near &= (np.abs(scales) < math.log(_WILDEST))[:, None]
+    return np.asarray(near[near.sum(axis=1).argmax()])
+
+
+def _affine(
+    source: Points, target: Points, agreeing: npt.NDArray[np.bool_]
+) -> tuple[Map, npt.NDArray[np.bool_]] | None:
+    """Refine to an affine map, (2, 3), by least squares over what agrees, again and again."""
+    ones = np.column_stack((source, np.ones(len(source))))
+    best = None
+    for tolerance in (_LOOSE, 0.5 * _LOOSE, _TIGHT, _TIGHT):
+        if _distinct(source, target, agreeing) < 3:
+            break
+        solved, _, rank, _ = np.linalg.lstsq(ones[agreeing], target[agreeing], rcond=1e-4)
+        if rank < 3 or not _sound(np.asarray(solved[:2].T, np.float64)):
+            break
+        off = np.linalg.norm(ones @ solved - target, axis=1)
+        agreeing = off < tolerance * min(1.0, math.sqrt(np.linalg.det(solved[:2])))
+        best = solved.T
+    if best is None or _distinct(source, target, agreeing) < 3:
+        return None
+    return np.asarray(best), agreeing
+
+
+def _sound(linear: Map) -> bool:
+    """Return whether a map, (2, 2), neither reflects nor collapses nor scales wildly."""
+    large, small = np.linalg.svd(linear, compute_uv=False)
+    return bool(
+        np.linalg.det(linear) > 0 and large < _FLATTEST * small and 1 / _WILDEST < math.sqrt(large * small) < _WILDEST
+    )
+
+
+def _homography(
+    source: Points, target: Points, affine: Map, agreeing: npt.NDArray[np.bool_]
+) -> tuple[Map, npt.NDArray[np.bool_]]:
+    """Refine to a homography, (3, 3); the affine map where none is sound or it agrees with no more pairs."""
+    moved = source @ affine[:2, :2].T + affine[:2, 2]
+    scale = min(1.0, math.sqrt(np.linalg.det(affine[:2, :2])))
+    near = np.linalg.norm(moved - target, axis=1) < 3 * _LOOSE * scale
+    settings = cv2.UsacParams()
+    settings.randomGeneratorState = _SEED
+    settings.confidence = 0.999
+    settings.maxIterations = 500
+    settings.threshold = _TIGHT * scale
+    settings.score = cv2.SCORE_METHOD_MAGSAC
+    settings.sampler = cv2.SAMPLING_UNIFORM
+    settings.loMethod = cv2.LOCAL_OPTIM_SIGMA
+    try:
+        found, _ = cv2.findHomography(source[near], target[near], settings)
+    except cv2.error:  # of points on a line
+        return affine, agreeing
+    if found is None or not np.isfinite(found).all():
+        return affine, agreeing
+    w = source @ found[2, :2] + found[2, 2]
+    if not (w[agreeing] > 0.2 * w[agreeing].max()).all():  # the horizon is among what agrees
+        return affine, agreeing
+    with np.errstate(divide="ignore", invalid="ignore"):
+        off = np.linalg.norm((source @ found[:2, :2].T + found[:2, 2]) / w[:, None] - target, axis=1)
+    now = (w > 0) & (off < _TIGHT * scale)
+    middle = np.append(source[agreeing].mean(axis=0), 1.0)
+    if now.sum() <= agreeing.sum() or not _sound(_slope(found, middle)):
+        return affine, agreeing
+    return np.asarray(found), now
+
+
+def _slope(homography: Map, point: npt.NDArray[np.float64]) -> Map:
+    """Return what a homography does close to a point, (2, 2)."""
+    x, y, w = homography @ point
+    return np.asarray((homography[:2, :2] - np.outer((x / w, y / w), homography[2, :2])) / w)
+
+
+def _distinct(source: Points, target: Points, agreeing: npt.NDArray[np.bool_]) -> int:
+    """Count the places that agree; keypoints at one place, of several directions, are one."""
+    return min(len({(int(x), int(y)) for x, y in points[agreeing] / (0.5 * _TIGHT)}) for points in (source, target))
+
+
+def _score(
+    source: Points, target: Points, agreeing: npt.NDArray[np.bool_], tolerance: float, pose: float, defining: int
+) -> float:
+    """Say by how many powers of ten more pairs agree than chance explains.
+
+    A pair that has nothing to do with the others is near the place where it should be with a probability of at most
+    the disc of the tolerance over the area in which the keypoints lie; that k of n are is bounded by Chernoff's
+    exp(-n KL(k/n, p)). As many maps were tried as there are choices of the pairs that define one.
+    """
+    count, total = _distinct(source, target, agreeing) - defining, len(source) - defining
+    if count <= 0:
+        return 0.0
+    area = 12 * float(np.sqrt(np.maximum(target.var(axis=0), 1e-4)).prod())
+    chance = min(0.5, math.pi * tolerance**2 / area * pose)
+    share = min(1.0, count / total)
+    if share <= chance:
+        return 0.0
+    divergence = share * math.log(share / chance)
+    if share < 1:
+        divergence += (1 - share) * math.log((1 - share) / (1 - chance))
+    return max(0.0, total * divergence / math.log(10) - defining * math.log10(len(source)))

@@ -1,0 +1,1 @@
+"""Networks of a person's own: ONNX files, tried and run."""

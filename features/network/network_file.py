@@ -1,0 +1,231 @@
+"""A network in a file of a person's own: read once a process, known by its content, run one picture at a time.
+
+The file stays where it is. A library keeps its path and the SHA-256 of its content, so that vectors of one network are
+never compared with those of another that took its place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import InvalidError, TwinlensError
+from core.files.untrusted_input import read_bytes
+from core.message import Message
+from features.descriptor import UnusableError
+from features.network.onnx_file import OnnxFile
+
+Numbers = npt.NDArray[np.float32]
+
+MOST_NUMBERS = 65_536
+"""In a vector."""
+_MOST_BYTES = 1 << 31  # of a protobuf message
+_WORDS = 160
+
+
+class LostNetworkError(UnusableError):
+    """The file of a network is not there, cannot be read, or is another one."""
+
+
+class OpenNetwork:
+    """A network that was read; safe to use from several threads, which wait for each other.
+
+    Parameters
+    ----------
+    name : str
+        Of its file, for messages.
+    data : bytes
+        The whole ONNX file.
+    layer : str, optional
+        Name of the output that is wanted; None for the file's own.
+
+    Raises
+    ------
+    TwinlensError
+        If it is no network that can be read, or has no such layer.
+    """
+
+    def __init__(self, name: str, data: bytes, layer: str | None = None) -> None:
+        self._name = name
+        self._lock = threading.Lock()
+        try:
+            self._file = OnnxFile(data)
+        except ValueError:
+            raise _unreadable(name, "it is a file of another kind, or cut short") from None
+        self._layers = self._file.layers
+        if layer is not None:
+            if layer not in self._layers:
+                raise TwinlensError(
+                    Message("{name} has no layer “{layer}”.", name=name, layer=layer),
+                    Message("Its last ones are {layers}.", layers=", ".join(self._layers[-5:])),
+                )
+            data = self._file.with_output(layer)
+        try:
+            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+        except cv2.error as error:
+            raise _unreadable(name, _reason(error)) from None
+
+    def run(self, planes: Numbers) -> Numbers:
+        """Return what the network makes of a picture.
+
+        Parameters
+        ----------
+        planes : ndarray of float32, (3, h, w)
+
+        Returns
+        -------
+        ndarray of float32, (d,)
+
+        Raises
+        ------
+        TwinlensError
+            If it does not take such a picture, or gives no vector.
+        """
+        if not self._file.takes((1, *planes.shape)):
+            raise self._does_not_take(planes, f"it takes {self._file.shape_text()}")
+        with self._lock:
+            try:
+                self._net.setInput(planes[None])
+                found = np.array(self._net.forward(), np.float32)
+            except cv2.error as error:
+                raise self._does_not_take(planes, _reason(error)) from None
+        sides = [side for side in found.shape if side != 1]
+        if len(sides) != 1:
+            raise TwinlensError(
+                Message(
+                    "{name} gives {value} for a picture, which is no vector.",
+                    name=self._name,
+                    value=" x ".join(map(str, sides)) or "one number",
+                ),
+                Message(
+                    "Name a layer that gives one, as in layer=NAME; the last ones are {layers}.",
+                    layers=", ".join(self._layers[-5:]),
+                ),
+            )
+        if sides[0] > MOST_NUMBERS:
+            raise TwinlensError(
+                Message(
+                    "{name} gives {sides} numbers for a picture; at most {most_numbers} can be kept.",
+                    name=self._name,
+                    sides=sides[0],
+                    most_numbers=MOST_NUMBERS,
+                ),
+                Message("Name a layer that gives fewer."),
+            )
+        return found.ravel()
+
+    def _does_not_take(self, planes: Numbers, why: str) -> TwinlensError:
+        shape = " x ".join(map(str, (1, *planes.shape)))
+        return TwinlensError(
+            Message(
+                "{name} does not take a picture as {shape} numbers ({why}).", name=self._name, shape=shape, why=why
+            ),
+            Message("Give the side that it was made for, as in side=224; it must take three colours, plane by plane."),
+        )
+
+
+def _unreadable(name: str, why: str) -> TwinlensError:
+    return TwinlensError(
+        Message("{name} is no ONNX network that can be read ({why}).", name=name, why=why),
+        Message("Give a file that was exported as ONNX, with its weights in it."),
+    )
+
+
+def _reason(error: cv2.error) -> str:
+    words = str(getattr(error, "err", "") or error)
+    return " ".join(words.split())[:_WORDS]
+
+
+def digest_of(path: str | None) -> str:
+    """Return the SHA-256 of a network's file, in hexadecimal digits; it is read again only when it has changed.
+
+    Raises
+    ------
+    TwinlensError
+        If it is not there, or cannot be read.
+    """
+    return _digest_and_data(path)[0]
+
+
+def another(path: str) -> Message:
+    """Say that a file has another content than when it was chosen."""
+    return Message("The network {path} has changed since this index was made with it.", path=path)
+
+
+def open_network(path: str, digest: str, layer: str | None = None) -> OpenNetwork:
+    """Read a network, or give the one that was read before.
+
+    Raises
+    ------
+    LostNetworkError
+        If its file is not there, or has another content than when it was chosen.
+    TwinlensError
+        If it is no network.
+    """
+    key = digest, layer
+    with _lock:
+        if key not in _open:
+            found, data = _digest_and_data(path)
+            if found != digest:
+                raise LostNetworkError(
+                    another(path),
+                    Message("Put the old file back, or make another index with the new one."),
+                )
+            made = OpenNetwork(path, _bytes(path) if data is None else data, layer)
+            while len(_open) >= _KEPT:
+                _open.pop(next(iter(_open)))
+            _open[key] = made
+        return _open[key]
+
+
+_KEPT = 2
+_lock = threading.RLock()
+_open: dict[tuple[str, str | None], OpenNetwork] = {}
+_digests: dict[tuple[str, int, int], str] = {}
+
+
+def _digest_and_data(path: str | None) -> tuple[str, bytes | None]:
+    """Return the digest, and the content where it had to be read for it."""
+    if path is None:
+        raise TwinlensError(
+            Message("No network is named."),
+            Message("Name an ONNX file of your own, as in network:path=/home/me/network.onnx."),
+        )
+    try:
+        status = Path(path).stat()
+    except OSError:
+        raise LostNetworkError(
+            Message("The network {path} is not there.", path=path),
+            Message("Put the file back, or connect its disk, or name another one."),
+        ) from None
+    if status.st_size > _MOST_BYTES:
+        raise TwinlensError(
+            Message("{path} is too large for an ONNX network: more than 2 GB.", path=path),
+            Message("Name another file."),
+        )
+    seen = (path, status.st_size, status.st_mtime_ns)
+    if seen in _digests:
+        return _digests[seen], None
+    data = _bytes(path)
+    _digests[seen] = hashlib.sha256(data).hexdigest()
+    return _digests[seen], data
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        return read_bytes(Path(path), _MOST_BYTES)
+    except InvalidError as error:
+        raise LostNetworkError(
+            Message("The network {path} cannot be read: {error}.", path=path, error=error.message),
+            Message("Name an ONNX file."),
+        ) from None
+    except OSError as error:
+        raise LostNetworkError(
+            Message("The network {path} cannot be read: {value}.", path=path, value=error.strerror or error),
+            Message("Name an ONNX file that can be read."),
+        ) from None

@@ -1,0 +1,1 @@
+"""Pictures in memory: channels, sizes, thumbnails, edited copies."""

@@ -1,0 +1,157 @@
+"""Whatever layout of pixels a decoder hands over becomes one of few: 8 bits, and transparency apart.
+
+A decoder may give bits, palettes, grey of 8, 16 or 32 bits, floating point, RGB, CMYK, YCbCr or Lab, with transparency
+as a channel, as one colour or in the palette, and multiplied into the colours or not.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from features.pictures.picture import WORKING_SIDE, Pixels
+from features.pictures.shrinking import fit, reduced, reduction, upright
+
+_PILLOW_BYTES = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I;16L": 2, "I;16B": 2, "I;16N": 2}
+# For each pixel, on the way to the size that is wanted: upright, as an array, and with transparency as floating point.
+_PLAIN_BYTES, _TRANSPARENT_BYTES, _DEEP_BYTES, _FLOATING_BYTES = 16, 44, 8, 32
+_BITS_PER_SAMPLE = 258
+_DEEP = frozenset({"I;16", "I;16L", "I;16B", "I;16N", "I", "F"})
+
+
+class Channels(NamedTuple):
+    """A picture at the working size.
+
+    Parameters
+    ----------
+    pixels : ndarray of uint8, (h, w), (h, w, 3) or (h, w, 4)
+    space : str
+        ``L``, ``RGB`` or ``CMYK``.
+    alpha : ndarray of float32, (h, w), or None
+        0 transparent to 1 opaque; None where all is opaque.
+    """
+
+    pixels: Pixels
+    space: str
+    alpha: npt.NDArray[np.float32] | None
+
+
+def bytes_held(mode: str, width: int, height: int, transparent: bool, side: int = WORKING_SIDE) -> int:
+    """Return what Pillow's image takes, and what bringing it to the size that is wanted takes besides.
+
+    Parameters
+    ----------
+    mode : str
+        Pillow's.
+    width, height : int
+    transparent : bool
+        Some of it may be.
+    side : int
+        Pixels of its longer side at most.
+    """
+    pixels = width * height
+    image = pixels * _PILLOW_BYTES.get(mode, 4)
+    if mode in _DEEP:
+        return image + pixels * (_FLOATING_BYTES if mode in ("I", "F") else _DEEP_BYTES)
+    factor = reduction(width, height, side)
+    reduced = -(-width // factor) * -(-height // factor)
+    return image + reduced * (_TRANSPARENT_BYTES if transparent else _PLAIN_BYTES)
+
+
+def white_of(image: Image.Image) -> int:
+    """Return the value of white in grey of 16 bits: a TIFF's may use the lower bits alone, as 12-bit scanners do."""
+    tags = getattr(image, "tag_v2", {})
+    bits = next(iter(tags.get(_BITS_PER_SAMPLE, ())), 16)
+    return (1 << bits) - 1 if 8 < bits < 16 else 65535
+
+
+def upright_and_plain(image: Image.Image, orientation: int, side: int = WORKING_SIDE) -> Image.Image:
+    """Turn a decoded picture upright, of a mode that `separate` takes; of one much too large, blocks are averaged.
+
+    That is done band by band, so that no second picture of the full size is held.
+    """
+    if image.mode in _DEEP:
+        return upright(image, orientation)
+    return reduced(image, orientation, plain, side)
+
+
+def plain(image: Image.Image) -> Image.Image:
+    """Convert palettes, bits and rare layouts to a mode that can be averaged, with its transparency as a channel."""
+    if image.mode in _DEEP:
+        return image
+    if image.mode in ("L", "RGB", "CMYK") and not image.has_transparency_data:
+        return image
+    if image.mode in ("LA", "RGBA"):
+        return image
+    hidden = image.info.get("transparency")
+    if image.mode == "RGB" and isinstance(hidden, tuple) and max(hidden) > 255:
+        # Of a PNG of 16 bits Pillow keeps the upper eight of each pixel, but all sixteen of the transparent colour.
+        image.info["transparency"] = tuple(value >> 8 for value in hidden)
+    if image.has_transparency_data:
+        return image.convert("LA" if image.mode in ("1", "L", "La") else "RGBA")
+    return image.convert("L" if image.mode == "1" else "RGB")
+
+
+def separate(image: Image.Image, white: int = 65535, side: int = WORKING_SIDE) -> Channels:
+    """Bring a picture that `upright_and_plain` returns to the size that is wanted and to 8 bits.
+
+    Parameters
+    ----------
+    image : PIL.Image.Image
+        Upright.
+    white : int
+        The value of white in grey of 16 bits.
+    side : int
+        Pixels of its longer side at most.
+    """
+    if image.mode in _DEEP:
+        return _deep(image, white, side)
+    pixels = np.asarray(image)
+    if image.mode not in ("LA", "RGBA"):
+        return Channels(fit(pixels, side), image.mode, None)
+    space = image.mode[:-1]
+    colours, opacity = pixels[..., :-1], pixels[..., -1]
+    if space == "L":
+        colours = colours[..., 0]
+    if opacity.min() == 255:
+        return Channels(fit(np.ascontiguousarray(colours), side), space, None)
+    alpha = opacity.astype(np.float32) / 255
+    # Averages are weighted by opacity: a hidden colour must not bleed into its neighbours.
+    weighted = fit(colours * (alpha if space == "L" else alpha[..., None]), side)
+    small = fit(alpha, side)
+    straight = weighted / np.maximum(small if space == "L" else small[..., None], np.float32(1 / 512))
+    return Channels(_rounded(straight), space, small)
+
+
+def _deep(image: Image.Image, white: int, side: int) -> Channels:
+    """Bring grey of more than 8 bits to 8, after averaging, so that no step is lost.
+
+    16 bits are divided by 257, which takes white to white; nothing is cut off. Wider integers and floating point come
+    without a stated range: what fits the usual one (0 to 65,535; 0 to 1; 0 to 255) is taken to be in it, anything else
+    is stretched from its darkest to its brightest pixel.
+    """
+    values = np.asarray(image)
+    alpha = None
+    if isinstance(hidden := image.info.get("transparency"), int):
+        alpha = fit((values != hidden).astype(np.float32), side)
+    if values.dtype.itemsize == 2:
+        return Channels(_rounded(fit(values.astype(np.uint16), side) * np.float32(255 / white)), "L", alpha)
+    with np.errstate(invalid="ignore"):  # a signalling NaN
+        values = np.nan_to_num(values.astype(np.float64), nan=0.0, posinf=0.0, neginf=0.0)
+    low, high = float(values.min()), float(values.max())
+    tops = (1.0, 255.0) if image.mode == "F" else (65535.0,)
+    top = next((top for top in tops if low >= 0 and high <= top), None)
+    if top is not None:
+        low, high = 0.0, top
+    elif high == low:
+        high = low + 1.0
+    return Channels(_rounded((fit(values, side) - low) * (255.0 / (high - low))), "L", alpha)
+
+
+def _rounded(values: npt.NDArray[Any]) -> Pixels:
+    """Round to the nearest of 0 to 255."""
+    rounded: Pixels = np.clip(np.rint(values), 0, 255).astype(np.uint8)
+    return rounded

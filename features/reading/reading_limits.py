@@ -1,0 +1,131 @@
+"""How much memory and processor time reading one picture may take: checked from its header, before pixels are held."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+from core.message import Message, joined
+from features.reading import processor_time
+from features.reading.unreadable import UnreadableError
+
+_MEGABYTE = 1 << 20
+RESTING_BYTES = 128 * _MEGABYTE
+"""What a process holds besides the picture that it reads: the program itself, and what describing a picture takes."""
+_RAISE = Message("Allow more memory in the settings, or make a smaller copy of it.")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The largest picture that is read.
+
+    What counts is the memory that reading takes, not the picture's pixels: a JPEG of 200 megapixels is read, because
+    it is decoded at a fraction of its size, where a WebP of that size may not be.
+
+    Parameters
+    ----------
+    memory_bytes : int
+        What the process that reads may hold in all.
+    resting_bytes : int
+        The part of it that is not for the picture.
+    side : int
+        Pixels of the longer side.
+    """
+
+    memory_bytes: int = 1536 * _MEGABYTE
+    resting_bytes: int = RESTING_BYTES
+    side: int = 100_000
+
+    @property
+    def picture_bytes(self) -> int:
+        """What one picture may take: its file, what its decoder holds, and the copies that are made of its pixels."""
+        return self.memory_bytes - self.resting_bytes
+
+    def check(self, kind: str, width: int, height: int, picture_bytes: int) -> None:
+        """Refuse a picture that is too large; from here on one that is not has the processor time of its size.
+
+        Parameters
+        ----------
+        kind : str
+            The format's name, for the message.
+        width, height : int
+            Pixels that the header claims.
+        picture_bytes : int
+            Memory that reading it will take at most.
+
+        Raises
+        ------
+        UnreadableError
+            Saying the size and the limit.
+        """
+        size = Message(
+            "This {kind} picture claims to be {width} x {height} pixels.", kind=kind, width=width, height=height
+        )
+        if max(width, height) > self.side:
+            raise UnreadableError(
+                joined([size, Message("Twinlens allows {side} pixels on a side.", side=self.side)]),
+                Message("If that is its true size, make a smaller copy of it; if not, the file is damaged."),
+            )
+        if picture_bytes > self.picture_bytes:
+            raise UnreadableError(joined([size, self._against(picture_bytes)]), _RAISE)
+        processor_time.allow(width, height)
+
+    def check_file(self, file_bytes: int) -> None:
+        """Refuse a file that cannot be held, before it is read.
+
+        Raises
+        ------
+        UnreadableError
+            Saying the size and the limit.
+        """
+        if file_bytes > self.picture_bytes:
+            raise UnreadableError(self._against(file_bytes), _RAISE)
+
+    def exceeded(self, kind: str = "") -> UnreadableError:
+        """Return the problem of a picture that took more memory than its header told.
+
+        Parameters
+        ----------
+        kind : str
+            The format's name, where it is known.
+        """
+        picture = Message("This {kind} picture", kind=kind) if kind else Message("This picture")
+        if _is_enforced():
+            limit = memory(self.memory_bytes)
+            return UnreadableError(
+                Message(
+                    "{picture} takes more than the {limit} of memory that Twinlens allows.",
+                    picture=picture,
+                    limit=limit,
+                ),
+                _RAISE,
+            )
+        return UnreadableError(
+            Message("{picture} takes more memory than there is.", picture=picture),
+            Message("Close other programs and rescan, or make a smaller copy of it."),
+        )
+
+    def _against(self, picture_bytes: int) -> Message:
+        need, limit = memory(picture_bytes + self.resting_bytes), memory(self.memory_bytes)
+        return Message("Reading it would take {need} of memory. Twinlens allows {limit}.", need=need, limit=limit)
+
+
+def memory(count: int) -> str:
+    """Write an amount of memory for people, rounded up.
+
+    Examples
+    --------
+    >>> memory(400 << 20), memory(15_300 << 20)
+    ('400 MB', '15 GB')
+    """
+    megabytes = -(-count // _MEGABYTE)
+    return f"{megabytes:,} MB" if megabytes < 10_000 else f"{-(-megabytes // 1024):,} GB"
+
+
+def _is_enforced() -> bool:
+    """Return whether this process has a limit of its own; where it has none, memory has run out for all programs."""
+    if not sys.platform.startswith("linux"):
+        return False
+    import resource
+
+    return resource.getrlimit(resource.RLIMIT_DATA)[0] != resource.RLIM_INFINITY

@@ -1,0 +1,1 @@
+"""The database underneath: connections, tables, journal, ids in statements, and what SQLite reports."""

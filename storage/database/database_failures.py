@@ -1,0 +1,121 @@
+"""What SQLite reports, in sentences with a next step.
+
+Only what the user or the machine can mend is translated; a wrong statement stays the fault of the program that it is.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy.exc import DBAPIError
+
+from core.errors import Remedy, TwinlensError
+from core.message import Message
+from storage.database.expected_tables import contradicts_itself, has_other_tables
+from storage.integrity.checksums import DamagedRowError
+
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+NO_JOURNAL = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)  # met by a reader where none can be made
+_NO_TEXT = "Could not decode to UTF-8"  # the driver's own words: it gives no code with them
+LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def shown(path: Path) -> str:
+    """Write a path so that every terminal can take it: its name need not be text."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+def primary_code(error: BaseException) -> int:
+    """Return SQLite's primary result code of a driver's error, wrapped by SQLAlchemy or not; 0 if it has none."""
+    original = error.orig if isinstance(error, DBAPIError) else error
+    return int(getattr(original, "sqlite_errorcode", 0)) & 0xFF
+
+
+def damaged(path: Path) -> TwinlensError:
+    """Say that a library is damaged."""
+    return TwinlensError(
+        Message("The library {path} is damaged.", path=shown(path)),
+        Remedy("restore backup"),
+    )
+
+
+def busy(path: Path, holder: str = "") -> TwinlensError:
+    """Say that another program holds the library."""
+    return TwinlensError(
+        Message("The library {path} is locked by {value}.", path=shown(path), value=holder or "another program"),
+        Message("Wait until it is done, or close it, then try again."),
+    )
+
+
+def read_only(path: Path) -> TwinlensError:
+    """Say that a library cannot be written."""
+    return TwinlensError(
+        Message("The library {path} can only be read: the file or its folder is write-protected.", path=shown(path)),
+        Message(
+            "Searching works; to change it, allow writing to both, or copy the library elsewhere and "
+            "name the copy with --library."
+        ),
+    )
+
+
+def translated(path: Path, error: BaseException) -> TwinlensError | None:
+    """Say in a sentence what the user or the machine can mend; None for anything else."""
+    if isinstance(error, DamagedRowError):
+        return TwinlensError(
+            Message("The library {path} is damaged in {what}.", path=shown(path), what=error.what),
+            Remedy("repair library"),
+        )
+    code = primary_code(error)
+    if code in DAMAGED or _NO_TEXT in str(error):
+        return damaged(path)
+    if code == sqlite3.SQLITE_ERROR and has_other_tables(path):
+        return damaged(path)
+    if code == sqlite3.SQLITE_CONSTRAINT and contradicts_itself(path):
+        return damaged(path)
+    if code in LOCKED:
+        return busy(path)
+    if code == sqlite3.SQLITE_READONLY:
+        return read_only(path)
+    library = shown(path)
+    sentences = {
+        sqlite3.SQLITE_FULL: (
+            Message("The disk that holds the library {library} is full.", library=library),
+            Message("Free some space on it and do the same again: what was done before is kept."),
+        ),
+        sqlite3.SQLITE_IOERR: (
+            Message(
+                "The disk that holds the library {library} failed to read or write ({reason}).",
+                library=library,
+                reason=_reason(error),
+            ),
+            Message(
+                "See whether it is connected and has free space, then do the same again: what was done before is kept."
+            ),
+        ),
+        sqlite3.SQLITE_CANTOPEN: (
+            Message("The library {library} cannot be opened.", library=library),
+            Message("See whether its folder exists and whether you may read and write there."),
+        ),
+    }
+    return TwinlensError(*sentences[code]) if code in sentences else None
+
+
+def _reason(error: BaseException) -> str:
+    original = error.orig if isinstance(error, DBAPIError) else error
+    return str(getattr(original, "sqlite_errorname", "") or original)
+
+
+@contextmanager
+def in_sentences(path: Path) -> Iterator[None]:
+    """Raise what SQLite reports inside the block as :class:`core.errors.TwinlensError`, where it can be mended."""
+    try:
+        yield
+    except (sqlite3.Error, DBAPIError, DamagedRowError) as error:
+        sentence = translated(path, error)
+        if sentence is None:
+            raise
+        raise sentence from error

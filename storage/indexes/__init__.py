@@ -1,0 +1,1 @@
+"""Indexes and what they are made of: metrics, models, codes in segments."""

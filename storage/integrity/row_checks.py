@@ -1,0 +1,243 @@
+"""Reads every row of a library and finds those that are not as they were written.
+
+A row with a checksum is damaged where its values do not fit it. One without, of an older library, is decoded instead,
+as far as its values tell what they have to be.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Connection, Float, Integer, LargeBinary, Table
+
+from core.message import Message
+from core.progress import Progress
+from storage.database.batches import driver
+from storage.database.schema import PHOTOGRAPH_BITS, State
+from storage.indexes.models import NUMBERS
+from storage.indexes.segments import STORED_IDS
+from storage.integrity.checksums import TABLES, Value, checksum, facts
+from storage.photographs.descriptors import finite
+
+Fits = Callable[[int, bytes], bool]
+"""Tells whether bytes are keypoints of a version."""
+
+_LARGE = frozenset({"array", "code_segment", "lab_step"})  # read row by row, others some hundred at once
+_AT_ONCE = 500
+_HASH_BYTES = 32
+
+
+@dataclass(frozen=True)
+class DamagedRow:
+    """A row that is not as it was written: its values and its checksum as they are now."""
+
+    table: Table
+    values: tuple[Value, ...]
+    stored: object
+
+    def value(self, column: str) -> Value:
+        """Return one value."""
+        return self.values[[one.name for one in facts(self.table)].index(column)]
+
+    def key(self) -> tuple[Value, ...]:
+        """Return the values of the primary key."""
+        return tuple(self.value(column.name) for column in self.table.primary_key)
+
+    def here(self) -> tuple[str, tuple[Value, ...]]:
+        """Return the condition that finds it by its key, whose text need not be UTF-8 any more, and its values."""
+        where = " AND ".join(
+            f'"{column.name}" = CAST(? AS TEXT)' if isinstance(value, str) else f'"{column.name}" = ?'
+            for column, value in zip(self.table.primary_key, self.key(), strict=True)
+        )
+        return where, tuple(
+            value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value for value in self.key()
+        )
+
+
+def delete_rows(connection: Connection, rows: Sequence[DamagedRow]) -> None:
+    """Delete damaged rows."""
+    for row in rows:
+        where, key = row.here()
+        connection.exec_driver_sql(f"DELETE FROM {row.table.name} WHERE {where}", key)  # noqa: S608
+
+
+@dataclass
+class Rows:
+    """What reading all rows has come to."""
+
+    damaged: list[DamagedRow] = field(default_factory=list)
+    unprotected: int = 0
+    """Rows that have no checksum, as those of an older library do not have one yet."""
+
+    def of(self, table: Table) -> list[DamagedRow]:
+        """Return the damaged rows of a table."""
+        return [row for row in self.damaged if row.table is table]
+
+
+def check_rows(connection: Connection, fits: Fits, progress: Progress, tables: tuple[Table, ...] = TABLES) -> Rows:
+    """Check every row of some tables, in little memory.
+
+    Parameters
+    ----------
+    connection : Connection
+        In a transaction.
+    fits : callable
+        See :data:`Fits`.
+    progress : Progress
+        Of rows; may raise ``Cancelled``.
+    """
+    reads = driver(connection)
+    found = Rows()
+    decodes = Decoder(connection, fits)
+    counts = [reads.execute(f"SELECT count(*) FROM {table.name}").fetchone()[0] for table in tables]  # noqa: S608
+    done, total = 0, sum(counts)
+    with any_text(reads):
+        for table in tables:
+            progress(done, total, Message("Checking {get}", get=_WORDS.get(table.name, "what is remembered")))
+            for some in _read(reads, table):
+                for *values, stored in some:
+                    if stored is None:
+                        found.unprotected += 1
+                        whole = decodes(table, values)
+                    else:
+                        whole = stored == checksum(*values)
+                    if not whole:
+                        found.damaged.append(DamagedRow(table, tuple(values), stored))
+                done += len(some)
+                progress(done, total, Message("Checking {get}", get=_WORDS.get(table.name, "what is remembered")))
+    return found
+
+
+_WORDS = {
+    "photograph": "photographs",
+    "descriptor": "vectors",
+    "keypoints": "keypoints",
+    "code_segment": "codes",
+    "model": "models",
+    "array": "models",
+    "mark": "marks",
+}
+
+
+def _read(reads: sqlite3.Connection, table: Table) -> Iterator[list[tuple[Any, ...]]]:
+    names = ", ".join(f'"{column.name}"' for column in table.columns)
+    cursor = reads.execute(f"SELECT {names} FROM {table.name}")  # noqa: S608
+    while some := cursor.fetchmany(1 if table.name in _LARGE else _AT_ONCE):
+        yield some
+
+
+@contextmanager
+def any_text(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """Read text that is no UTF-8 any more, too."""
+    usual = connection.text_factory
+    connection.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
+    try:
+        yield connection
+    finally:
+        connection.text_factory = usual
+
+
+class Decoder:
+    """Tells whether the values of a row without a checksum are what they have to be."""
+
+    def __init__(self, connection: Connection, fits: Fits) -> None:
+        self._fits = fits
+        kinds = driver(connection).execute("SELECT id, dimensions, dtype FROM descriptor_kind").fetchall()
+        self._kinds: dict[Any, tuple[Any, Any]] = {kind: (dimensions, dtype) for kind, dimensions, dtype in kinds}
+        self._of: dict[str, Callable[[dict[str, Any]], bool]] = {
+            "setting": lambda row: _is_json(row["value"]),
+            "folder": lambda row: _is_json(row["excludes"], list),
+            "photograph": _is_photograph,
+            "model": lambda row: _is_json(row["numbers"], dict),
+            "array": _is_array,
+            "descriptor_kind": lambda row: _type(row["dtype"]) is not None and row["dimensions"] > 0,
+            "descriptor": self._is_vector,
+            "keypoints": lambda row: fits(row["version"], row["data"]),
+            "lab_run": lambda row: _is_json(row["steps"], list),
+            "lab_step": lambda row: all(_is_json(row[name]) for name in ("data", "figures", "versions")),
+            "code_segment": _is_segment,
+        }
+
+    def __call__(self, table: Table, values: list[Value]) -> bool:
+        """Tell it of one row."""
+        columns = facts(table)
+        for column, value in zip(columns, values, strict=True):
+            if not _is_of(column.type, value) and not (value is None and column.nullable):
+                return False
+        further = self._of.get(table.name)
+        return further is None or further({column.name: value for column, value in zip(columns, values, strict=True)})
+
+    def _is_vector(self, row: dict[str, Any]) -> bool:
+        dimensions, written = self._kinds.get(row["id"] >> PHOTOGRAPH_BITS, (None, None))
+        dtype = _type(written)
+        if dtype is None:
+            return False
+        return len(row["vector"]) == dimensions * dtype.itemsize and finite(np.frombuffer(row["vector"], dtype))
+
+
+def _is_of(kind: object, value: Value) -> bool:
+    """Return whether a value is of the type of its column."""
+    if isinstance(kind, Integer):
+        return isinstance(value, int)
+    if isinstance(kind, Float):
+        return isinstance(value, float)
+    if isinstance(kind, LargeBinary):
+        return isinstance(value, bytes)
+    return isinstance(value, str) and _is_text(value)
+
+
+def _is_text(value: str) -> bool:
+    """Return whether a text was read from UTF-8."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _is_json(text: str, kind: type = object) -> bool:
+    try:
+        return isinstance(json.loads(text), kind)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _type(written: object) -> np.dtype[Any] | None:
+    """Read a type of numbers."""
+    try:
+        made = np.dtype(str(written)).newbyteorder("<")
+    except TypeError:
+        return None
+    return made if made.kind in NUMBERS else None
+
+
+def _is_photograph(row: dict[str, Any]) -> bool:
+    known = row["content_hash"]
+    return row["state"] in set(State) and (known is None or len(known) == _HASH_BYTES)
+
+
+def _is_array(row: dict[str, Any]) -> bool:
+    dtype = _type(row["dtype"])
+    if dtype is None or not _is_json(row["shape"], list):
+        return False
+    shape = json.loads(row["shape"])
+    if not all(isinstance(side, int) and side >= 0 for side in shape):
+        return False
+    expected = dtype.itemsize
+    for side in shape:
+        expected *= side
+    return len(row["data"]) == expected
+
+
+def _is_segment(row: dict[str, Any]) -> bool:
+    if row["length"] <= 0 or len(row["ids"]) != STORED_IDS.itemsize * row["length"]:
+        return False
+    ids = np.frombuffer(row["ids"], STORED_IDS)
+    ascending = bool((ids[1:] > ids[:-1]).all())
+    return ascending and (ids[0], ids[-1]) == (row["first"], row["last"]) and len(row["codes"]) % row["length"] == 0

@@ -1,0 +1,1 @@
+"""The file of a library: opening, transactions, locks, upgrades, copies, backups, settings."""

@@ -1,0 +1,100 @@
+"""Copies of a library file, made while others use it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from core.errors import TwinlensError
+from core.message import NOTHING, Message
+from core.progress import Progress, silent
+from storage.database import database_failures
+from storage.database.database_failures import shown
+from storage.database.engine import Access, connect
+from storage.database.journal import connect_to_read
+from storage.library.unfinished_copies import clear, making
+
+COPYING = Message("Copying")
+_PAGES = 1024  # copied between two reports, 16 MB
+
+
+def copy(source: Path, target: Path, wait_s: float, progress: Progress = silent, text: Message = COPYING) -> None:
+    """Copy a library, as it is at this moment, into one file that appears when it is complete.
+
+    Parameters
+    ----------
+    source : Path
+        May be in use.
+    target : Path
+        Is replaced.
+    wait_s : float
+    progress : Progress
+    text : str
+        What it is for, in the progress.
+
+    Raises
+    ------
+    TwinlensError
+        If one of both cannot be read or written.
+    """
+    refuse_without_space(target, source)
+    clear(target.parent)
+    try:
+        with database_failures.in_sentences(target), making(target, "making a copy") as part:
+            with closing(connect(part, Access.CREATE, wait_s)) as made:
+                pour(source, made, wait_s, progress, text)
+                made.execute("PRAGMA journal_mode = DELETE")  # no journal beside it: one file
+            with part.open("rb+") as written:
+                os.fsync(written.fileno())
+            part.replace(target)
+    except OSError as error:
+        raise TwinlensError(
+            Message("{target} cannot be written: {strerror}.", target=shown(target), strerror=error.strerror),
+            Message("Name a file in a folder where you may write."),
+        ) from error
+
+
+def pour(
+    source: Path, made: sqlite3.Connection, wait_s: float, progress: Progress = silent, text: Message = NOTHING
+) -> None:
+    """Replace everything in a database by another one's contents, in one transaction of the database."""
+
+    def report(_status: int, remaining: int, total: int) -> None:
+        if remaining:  # what is complete cannot be stopped any more
+            progress(total - remaining, total, text)
+
+    with database_failures.in_sentences(source), closing(connect_to_read(source, wait_s)[0]) as read:
+        read.execute("BEGIN")  # the copy stays at this moment: without it, every writer would start it again
+        read.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        progress(0, 1, text)
+        read.backup(made, pages=_PAGES, progress=report)
+
+
+def refuse_without_space(target: Path, source: Path) -> None:
+    """Refuse a copy for which the disk has no space, before it is begun.
+
+    Raises
+    ------
+    TwinlensError
+        Says how much is needed and how much there is.
+    """
+    try:
+        free, needed = shutil.disk_usage(target.parent).free, source.stat().st_size
+    except OSError as error:
+        raise TwinlensError(
+            Message("{path} cannot be read: {strerror}.", path=shown(Path(error.filename)), strerror=error.strerror),
+            Message("Check its name."),
+        ) from error
+    if free < needed:
+        raise TwinlensError(
+            Message(
+                "The copy {target} needs {needed:.0f} MB, and the disk has {free:.0f} MB left.",
+                target=shown(target),
+                needed=needed / 1000000.0,
+                free=free / 1000000.0,
+            ),
+            Message("Free some space, or name a file on another disk."),
+        )

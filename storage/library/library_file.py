@@ -1,0 +1,175 @@
+"""What lies at a path, and making a new library there."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import uuid4
+
+from sqlalchemy import Connection, insert
+
+from core.errors import Remedy, TwinlensError
+from core.files import private_files
+from core.message import Message
+from storage.database import database_failures
+from storage.database.batches import driver
+from storage.database.database_failures import shown
+from storage.database.engine import Access, connect, transaction
+from storage.database.journal import connect_to_read
+from storage.database.schema import APPLICATION_ID, PAGE_SIZE, REVISIONS, alembic_version, library, metadata
+from storage.database.timestamps import now
+from storage.integrity.checksums import PROTECTED, keep_in_step
+
+# What is checked after a crash: small, and not to be made again. Vectors and codes are left to the full check.
+_PRECIOUS = (
+    "library",
+    "setting",
+    "volume",
+    "folder",
+    "photograph",
+    "problem",
+    "passed_over",
+    "model",
+    "metric",
+    "mark",
+    "search_index",
+)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A library at a path.
+
+    Attributes
+    ----------
+    access : Access
+        How it can be opened.
+    revision : str
+        Of its schema; empty for a file in which nothing is yet.
+    """
+
+    access: Access
+    revision: str
+
+
+def look(path: Path, wait_s: float) -> Found | None:
+    """See what lies at a path, without changing it.
+
+    Returns
+    -------
+    Found or None
+        None where there is nothing.
+
+    Raises
+    ------
+    TwinlensError
+        If it is a folder, something else, damaged, locked, or of a newer version.
+    """
+    try:
+        if path.is_dir():
+            example = path / "library.twinlens"
+            raise TwinlensError(
+                Message("{path} is a folder, not a library.", path=shown(path)),
+                Message("Name a file, such as {example}.", example=shown(example)),
+            )
+        if not path.exists():
+            return None
+    except OSError as error:
+        raise TwinlensError(
+            Message("The library {path} cannot be opened: {strerror}.", path=shown(path), strerror=error.strerror),
+            Message("See whether you may enter its folder."),
+        ) from error
+    with database_failures.in_sentences(path):
+        try:
+            connection, access = connect_to_read(path, wait_s)
+            with closing(connection):
+                revision = _revision(path, connection)
+        except sqlite3.DatabaseError as error:
+            if database_failures.primary_code(error) == sqlite3.SQLITE_NOTADB:
+                raise foreign(path) from error
+            raise
+        except UnicodeDecodeError as error:  # the driver tells of a damaged schema in what is no text
+            raise database_failures.damaged(path) from error
+    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+        access = Access.WRITE
+    return Found(access, revision)
+
+
+def _revision(path: Path, connection: sqlite3.Connection) -> str:
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if application == 0 and tables == 0:
+        return ""
+    if application != APPLICATION_ID:
+        raise foreign(path)
+    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    if row is None:
+        raise database_failures.damaged(path)
+    if row[0] not in REVISIONS:
+        raise TwinlensError(
+            Message("The library {path} was written by a newer Twinlens.", path=shown(path)),
+            Message("Install the newest version, or name another library."),
+        )
+    return str(row[0])
+
+
+def foreign(path: Path) -> TwinlensError:
+    """Say that a file is something else."""
+    return TwinlensError(
+        Message("{path} is not a Twinlens library.", path=shown(path)),
+        Remedy("choose another library"),
+    )
+
+
+def create(path: Path, wait_s: float) -> None:
+    """Make a new library; where another program does the same at the same moment, one of both makes it.
+
+    Raises
+    ------
+    TwinlensError
+        If nothing can be written there.
+    """
+    try:
+        private_files.make_folder(path.parent)
+    except OSError as error:
+        raise TwinlensError(
+            Message(
+                "The folder {parent} for the library cannot be made: {strerror}.",
+                parent=shown(path.parent),
+                strerror=error.strerror,
+            ),
+            Message("Name a file in a folder where you may write, with --library."),
+        ) from error
+    with database_failures.in_sentences(path):
+        with closing(connect(path, Access.CREATE, wait_s)) as connection:
+            connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
+            connection.execute("PRAGMA journal_mode = WAL")
+        with transaction(path, wait_s) as begun:
+            if not begun.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar():
+                _fill(begun)
+
+
+def _fill(connection: Connection) -> None:
+    connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
+    metadata.create_all(connection)
+    keep_in_step(driver(connection))
+    connection.execute(insert(alembic_version).values(version_num=REVISIONS[-1]))
+    facts = {"id": uuid4().hex, "created": now(), PROTECTED: "all"}
+    connection.execute(insert(library), [{"name": name, "value": value} for name, value in facts.items()])
+
+
+def check_precious(path: Path, access: Access, wait_s: float) -> None:
+    """Check what cannot be made again, after a crash.
+
+    Raises
+    ------
+    TwinlensError
+        If it is damaged.
+    """
+    with database_failures.in_sentences(path), closing(connect(path, access, wait_s)) as connection:
+        for table in _PRECIOUS:
+            if connection.execute(f"PRAGMA quick_check({table})").fetchone()[0] != "ok":
+                raise database_failures.damaged(path)

@@ -1,0 +1,167 @@
+"""One transaction: everything of a library as it is at one moment, or one batch that is kept whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection
+
+from storage.database.batches import Ids, runs
+
+if TYPE_CHECKING:
+    from storage.indexes.index_codes import Codes
+    from storage.indexes.indexes import Indexes
+    from storage.indexes.metrics import Metrics
+    from storage.indexes.models import Models
+    from storage.lab import Lab
+    from storage.library.library_settings import Settings
+    from storage.marks import Marks
+    from storage.photographs.descriptors import Descriptors
+    from storage.photographs.keypoints import Keypoints
+    from storage.photographs.photograph_listing import Listing
+    from storage.photographs.photographs import Photographs
+    from storage.photographs.volumes import Folders, Volumes
+    from storage.problems.passed_over_files import PassedOver
+    from storage.problems.problems import Problems
+
+
+class Transaction:
+    """The parts of a library within one transaction, each made, and its module imported, when it is first asked for.
+
+    Made by :meth:`storage.library.store.Store.reading` and :meth:`storage.library.store.Store.writing`; its parts, and
+    what they stream, are good until the end of that block.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    @cached_property
+    def volumes(self) -> Volumes:
+        """The disks and shares."""
+        from storage.photographs.volumes import Volumes
+
+        return Volumes(self.connection)
+
+    @cached_property
+    def folders(self) -> Folders:
+        """The folders that were added."""
+        from storage.photographs.volumes import Folders
+
+        return Folders(self.connection)
+
+    @cached_property
+    def photographs(self) -> Photographs:
+        """The photographs."""
+        from storage.photographs.photographs import Photographs
+
+        return Photographs(self.connection)
+
+    @cached_property
+    def listing(self) -> Listing:
+        """The photographs as they are listed."""
+        from storage.photographs.photograph_listing import Listing
+
+        return Listing(self.connection)
+
+    @cached_property
+    def problems(self) -> Problems:
+        """The files that could not be read."""
+        from storage.problems.problems import Problems
+
+        return Problems(self.connection)
+
+    @cached_property
+    def passed_over(self) -> PassedOver:
+        """The files that were passed over."""
+        from storage.problems.passed_over_files import PassedOver
+
+        return PassedOver(self.connection)
+
+    @cached_property
+    def descriptors(self) -> Descriptors:
+        """The vectors."""
+        from storage.photographs.descriptors import Descriptors
+
+        return Descriptors(self.connection)
+
+    @cached_property
+    def keypoints(self) -> Keypoints:
+        """The keypoints."""
+        from storage.photographs.keypoints import Keypoints
+
+        return Keypoints(self.connection)
+
+    @cached_property
+    def models(self) -> Models:
+        """What was fitted."""
+        from storage.indexes.models import Models
+
+        return Models(self.connection)
+
+    @cached_property
+    def metrics(self) -> Metrics:
+        """The metrics."""
+        from storage.indexes.metrics import Metrics
+
+        return Metrics(self.connection)
+
+    @cached_property
+    def marks(self) -> Marks:
+        """The marks."""
+        from storage.marks import Marks
+
+        return Marks(self.connection)
+
+    @cached_property
+    def lab(self) -> Lab:
+        """What the Lab measured."""
+        from storage.lab import Lab
+
+        return Lab(self.connection)
+
+    @cached_property
+    def indexes(self) -> Indexes:
+        """The indexes."""
+        from storage.indexes.indexes import Indexes
+
+        return Indexes(self.connection)
+
+    @cached_property
+    def codes(self) -> Codes:
+        """The codes."""
+        from storage.indexes.index_codes import Codes
+
+        return Codes(self.connection)
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The settings of the library."""
+        from storage.library.library_settings import Settings
+
+        return Settings(self.connection)
+
+    def remove(self, ids: Sequence[int] | Ids) -> None:
+        """Remove photographs with their descriptors, keypoints, codes and problems; their ids are never given again."""
+        if len(ids):
+            self.codes.remove(ids)
+            self.descriptors.remove(ids)
+            self.connection.exec_driver_sql("DELETE FROM photograph WHERE id BETWEEN ? AND ?", runs(ids))
+
+    def forget(self, volume_id: int, under: bytes) -> int:
+        """Remove everything that is known of a folder, at any depth.
+
+        Returns
+        -------
+        int
+            How many photographs that were.
+        """
+        from storage.photographs.filters import Filter
+
+        ids = self.photographs.matching(Filter(folders=((volume_id, under),)))
+        self.remove(ids)
+        self.problems.remove_in(volume_id, under)
+        self.passed_over.remove_in(volume_id, under)
+        self.folders.remove(volume_id, under)
+        return len(ids)

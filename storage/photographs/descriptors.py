@@ -1,0 +1,231 @@
+"""Descriptors: one vector a photograph and kind, as bytes in one row.
+
+The key of a row is ``kind << 40 | photograph``: the vectors of a kind lie together in the order of the photographs,
+so that a block of them is one stretch of the file and a few hundred by id are found without a further index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import Connection, Row, delete, insert, select
+
+from storage.database.batches import IN_ONE, Ids, driver, gathered, plain, runs
+from storage.database.schema import PHOTOGRAPH_BITS, descriptor, descriptor_kind
+from storage.integrity.checksums import DamagedRowError, facts, named, of_bytes, sound
+
+Vectors = npt.NDArray[Any]
+_PHOTOGRAPH = (1 << PHOTOGRAPH_BITS) - 1
+_PUT = "INSERT OR REPLACE INTO descriptor (id, vector, checksum) VALUES (?, ?, ?)"
+_SOME = f"SELECT id, vector, checksum FROM descriptor WHERE id IN ({', '.join('?' * IN_ONE)}) ORDER BY id"  # noqa: S608
+_NEXT = "SELECT id, vector FROM descriptor WHERE id > ? AND id <= ? ORDER BY id LIMIT ?"
+_IDS = "SELECT group_concat(id & ?) FROM descriptor INDEXED BY descriptor_ids WHERE id BETWEEN ? AND ?"
+_COUNT = "SELECT count(*) FROM descriptor INDEXED BY descriptor_ids WHERE id BETWEEN ? AND ?"
+
+
+@dataclass(frozen=True)
+class KindRow:
+    """A kind of descriptor that is kept: its vectors have ``dimensions`` numbers of ``dtype``.
+
+    ``key`` is the identity of what makes them, ``text`` the words for it; ``model_id`` is what was learned for it.
+    """
+
+    id: int
+    key: str
+    text: str
+    dimensions: int
+    dtype: str
+    model_id: int | None
+
+    def stored(self) -> np.dtype[Any]:
+        """Return the type of the stored numbers, little-endian on every machine."""
+        return np.dtype(self.dtype).newbyteorder("<")
+
+    def first(self) -> int:
+        """Return the smallest row key of the kind."""
+        return self.id << PHOTOGRAPH_BITS
+
+    def last(self) -> int:
+        """Return the largest row key of the kind."""
+        return self.first() | _PHOTOGRAPH
+
+
+class Descriptors:
+    """The descriptors of a library."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def kind(self, key: str) -> KindRow | None:
+        """Look a kind up."""
+        row = self._connection.execute(select(descriptor_kind).where(descriptor_kind.c.key == key)).first()
+        return None if row is None else _kind(row)
+
+    def kinds(self) -> list[KindRow]:
+        """List every kind, in the order in which they were added."""
+        return [_kind(row) for row in self._connection.execute(select(descriptor_kind).order_by(descriptor_kind.c.id))]
+
+    def kinds_unverified(self) -> list[KindRow]:
+        """List every kind as its row says, damaged or not, for who looks for damage."""
+        return [KindRow(*row) for row in self._connection.execute(select(*facts(descriptor_kind)))]
+
+    def add_kind(
+        self, key: str, text: str, dimensions: int, dtype: str = "float16", model_id: int | None = None
+    ) -> KindRow:
+        """Return the kind of a key; new if it is not known."""
+        known = self.kind(key)
+        if known is not None:
+            return known
+        values = {"key": key, "text": text, "dimensions": dimensions, "dtype": dtype, "model_id": model_id}
+        made = self._connection.execute(insert(descriptor_kind).values(**values).returning(descriptor_kind))
+        return _kind(made.one())
+
+    def remove_kind(self, kind: KindRow) -> None:
+        """Remove a kind with all its vectors; no index may use it any more."""
+        self._connection.execute(delete(descriptor).where(descriptor.c.id.between(kind.first(), kind.last())))
+        self._connection.execute(delete(descriptor_kind).where(descriptor_kind.c.id == kind.id))
+
+    def put(self, kind: KindRow, ids: Sequence[int] | Ids, vectors: Vectors) -> None:
+        """Keep vectors; those that are there already are replaced.
+
+        Parameters
+        ----------
+        kind : KindRow
+        ids : Ids, (n,)
+            Photographs.
+        vectors : Vectors, (n, dimensions)
+            Finite, and within the range of the kind's dtype.
+        """
+        with np.errstate(over="ignore"):  # what does not fit is refused below
+            kept = np.ascontiguousarray(vectors, dtype=kind.stored())
+        keys = plain(ids)
+        if kept.shape != (len(keys), kind.dimensions):
+            raise ValueError(f"{len(keys)} vectors of {kind.dimensions} are expected, not {kept.shape}")
+        if not np.isfinite(kept).all():
+            raise ValueError(f"a vector of {kind.text} is not finite as {kind.dtype}")
+        if keys:
+            pairs = ((kind.first() | key, vector.tobytes()) for key, vector in zip(keys, kept, strict=True))
+            self._connection.exec_driver_sql(_PUT, [(key, data, of_bytes(key, data)) for key, data in pairs])
+
+    def read(
+        self, kind: KindRow, ids: Sequence[int] | Ids, verify: bool = True
+    ) -> tuple[Vectors, npt.NDArray[np.bool_]]:
+        """Read the vectors of some photographs.
+
+        Parameters
+        ----------
+        kind : KindRow
+        ids : Ids, (n,)
+        verify : bool
+            Compute the checksums, which takes about as long as reading. For many vectors it is enough that their
+            numbers are finite: a flipped bit changes the distance of one photograph.
+
+        Returns
+        -------
+        vectors : Vectors, (n, dimensions)
+            In the order of the ids, in the kind's dtype; zeros where there is none.
+        present : bool, (n,)
+            Whether there is one; a damaged one counts as none.
+        """
+        keys = np.asarray(ids, np.int64) + kind.first()
+        order = np.argsort(keys, kind="stable")  # neighbours in the file are read one after another
+        vectors = np.zeros((len(keys), kind.dimensions), kind.stored())
+        present = np.zeros(len(keys), bool)
+        if not len(keys):
+            return vectors, present
+        view, width = memoryview(vectors.data).cast("B"), vectors.strides[0]
+        for start in range(0, len(keys), IN_ONE):
+            places = order[start : start + IN_ONE]
+            some = keys[places].tolist()
+            padding = [-1] * (IN_ONE - len(some))  # one text for all lengths is parsed once
+            rows = driver(self._connection).execute(_SOME, some + padding).fetchall()
+            found = {key: vector for key, vector, stored in rows if not verify or _fits(key, vector, stored)}
+            for place, key in zip(places.tolist(), some, strict=True):
+                vector = found.get(key)
+                if vector is not None and _is_whole(vector, width):
+                    view[place * width : (place + 1) * width] = vector
+                    present[place] = True
+        if not finite(vectors):
+            present &= np.isfinite(vectors).all(axis=1)
+            vectors[~present] = 0
+        return vectors, present
+
+    def blocks(self, kind: KindRow, length: int = 4096) -> Iterator[tuple[Ids, Vectors]]:
+        """Read all vectors of a kind in blocks, in id order; the transaction must stay open meanwhile.
+
+        Checksums are not computed; a vector of another length or with numbers that are not finite is left out.
+
+        Yields
+        ------
+        ids : Ids, (n,)
+        vectors : Vectors, (n, dimensions)
+        """
+        last, width = kind.first() - 1, kind.dimensions * kind.stored().itemsize
+        while rows := driver(self._connection).execute(_NEXT, (last, kind.last(), length)).fetchall():
+            last = rows[-1][0]
+            if not all(_is_whole(vector, width) for _, vector in rows):
+                rows = [row for row in rows if _is_whole(row[1], width)]
+            keys = np.fromiter((key for key, _ in rows), np.int64, len(rows))
+            vectors = np.frombuffer(b"".join([vector for _, vector in rows]), kind.stored())
+            vectors = vectors.reshape(len(rows), kind.dimensions)
+            if not finite(vectors):
+                whole = np.isfinite(vectors).all(axis=1)
+                keys, vectors = keys[whole], vectors[whole]
+            if len(keys):
+                yield keys & _PHOTOGRAPH, vectors
+
+    def ids(self, kind: KindRow) -> Ids:
+        """Return the photographs that have a vector of the kind, (n,), ascending."""
+        return gathered(self._connection, _IDS, (_PHOTOGRAPH, kind.first(), kind.last()))
+
+    def count(self, kind: KindRow) -> int:
+        """Count the vectors of a kind."""
+        return int(self._connection.exec_driver_sql(_COUNT, (kind.first(), kind.last())).scalar_one())
+
+    def lacking(self, kind: KindRow) -> Ids:
+        """Return the ready photographs that have no vector of the kind, (n,), ascending."""
+        ready = gathered(self._connection, "SELECT group_concat(id) FROM photograph WHERE state = 'ready'")
+        return np.setdiff1d(ready, self.ids(kind), assume_unique=True)
+
+    def remove(self, ids: Sequence[int] | Ids) -> None:
+        """Remove the vectors of photographs, of every kind."""
+        if not len(ids):
+            return
+        rows = [(kind.first() | low, kind.first() | high) for kind in self.kinds() for low, high in runs(ids)]
+        if rows:
+            self._connection.exec_driver_sql("DELETE FROM descriptor WHERE id BETWEEN ? AND ?", rows)
+
+
+def finite(vectors: Vectors) -> bool:
+    """Return whether all numbers are finite; of float16 by their exponents, which is six times as fast as NumPy.
+
+    Examples
+    --------
+    >>> finite(np.array([[1.0, -65504.0]], "<f2")), finite(np.array([[np.nan, -np.inf]], "<f2"))
+    (True, False)
+    """
+    if vectors.dtype != np.dtype("<f2"):
+        return bool(np.isfinite(vectors).all())
+    return bool((vectors.view("<u2") & np.uint16(0x7FFF)).max(initial=0) < 0x7C00)
+
+
+def _fits(key: int, vector: object, stored: int | None) -> bool:
+    """Return whether a vector fits its checksum, if it has one."""
+    return stored is None or (isinstance(vector, bytes) and stored == of_bytes(key, vector))
+
+
+def _is_whole(vector: object, width: int) -> bool:
+    return isinstance(vector, bytes) and len(vector) == width
+
+
+def _kind(row: Row[Any, Any]) -> KindRow:
+    kind = KindRow(**sound(descriptor_kind, row))
+    try:
+        kind.stored()
+    except TypeError:  # of an older library, whose rows have no checksums yet
+        raise DamagedRowError(named(descriptor_kind, row._asdict())) from None
+    return kind

@@ -1,0 +1,214 @@
+"""Forgotten folders, kept in a file beside the library until the window closes, so that forgetting can be undone.
+
+The copy is complete before the first row leaves the library, and is there until all of it is back: whatever is killed
+in between, every row is in one of the two files.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Select, Table, select
+
+from storage.database.batches import pieces, runs
+from storage.database.database_failures import in_sentences
+from storage.database.engine import Access, connect
+from storage.database.schema import (
+    PHOTOGRAPH_BITS,
+    REVISIONS,
+    descriptor,
+    descriptor_kind,
+    folder,
+    keypoints,
+    passed_over,
+    photograph,
+    problem,
+)
+from storage.library.store import Store, beside
+from storage.library.transaction import Transaction
+from storage.photographs.filters import Filter
+from storage.photographs.volumes import FolderRow, inside
+
+_BY_PATH = (folder, photograph, problem, passed_over)
+_TABLES = (*_BY_PATH, keypoints, descriptor_kind, descriptor)
+_PAGE = 1000
+_VERSION = int(REVISIONS[-1])
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class SetAside:
+    """One forgotten folder; ``number`` is its own, the larger the later."""
+
+    number: int
+    volume_id: int
+    under: bytes
+    photographs: int
+
+
+def set_aside(store: Store, w: Transaction, volume_id: int, under: bytes) -> SetAside:
+    """Copy everything that is known of a folder, at any depth; it stays in the library.
+
+    Parameters
+    ----------
+    store : Store
+    w : Transaction
+        Of this library; the folder is removed in it afterwards.
+    volume_id : int
+    under : bytes
+        Path of the folder on the volume.
+    """
+    ids = w.photographs.matching(Filter(folders=((volume_id, under),)))
+    with in_sentences(_path(store)), closing(_made(store)) as kept:
+        kept.execute("BEGIN IMMEDIATE")
+        values = (volume_id, under, len(ids))
+        made = kept.execute("INSERT INTO forgotten (volume_id, under, photographs) VALUES (?, ?, ?)", values)
+        one = SetAside(int(made.lastrowid or 0), *values)
+        for statement in _of_folder(w, one, runs(ids) if len(ids) else []):
+            _copy(w.connection, kept, one.number, statement)
+        kept.execute("COMMIT")
+    return one
+
+
+def _of_folder(w: Transaction, one: SetAside, spans: list[tuple[int, int]]) -> Iterator[Select[Any]]:
+    for table in _BY_PATH:
+        yield select(table).where(inside(table, one.volume_id, one.under))
+    yield select(descriptor_kind)
+    for first, last in spans:
+        yield select(keypoints).where(keypoints.c.photograph_id.between(first, last))
+        for kind in w.descriptors.kinds():
+            at = kind.id << PHOTOGRAPH_BITS
+            yield select(descriptor).where(descriptor.c.id.between(at | first, at | last))
+
+
+def waiting(store: Store) -> list[SetAside]:
+    """List the folders that can come back, in the order in which they were forgotten."""
+    if not _path(store).exists():
+        return []
+    with closing(connect(_path(store), Access.WRITE, store.wait_s)) as kept:
+        try:
+            if kept.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+                return []  # of another version of Twinlens, whose tables are others
+            rows = kept.execute(
+                "SELECT number, volume_id, under, photographs FROM forgotten ORDER BY number"
+            ).fetchall()
+        except sqlite3.DatabaseError:  # begun and never filled, or damaged: nothing of it can be had back
+            return []
+    return [SetAside(*row) for row in rows]
+
+
+def put_back(store: Store, w: Transaction, one: SetAside) -> int:
+    """Put a forgotten folder back, with the ids that it had; what the library knows of its files by now stays.
+
+    Call :func:`drop` once the transaction is committed.
+
+    Returns
+    -------
+    int
+        How many photographs came back.
+    """
+    with in_sentences(_path(store)), closing(connect(_path(store), Access.WRITE, store.wait_s)) as kept:
+        places = _put_folders(w, one, _rows(kept, one, folder))
+        known = {file.path for file in w.photographs.known(one.volume_id, one.under)}
+        new = [row for row in _rows(kept, one, photograph) if row["path"] not in known]
+        back = {row["id"] for row in new}
+        theirs = {None, *back}
+        _put(w.connection, photograph, (_changed(row, folder_id=places.get(row["folder_id"])) for row in new))
+        problems = (row for row in _rows(kept, one, problem) if row["photograph_id"] in theirs)
+        _put(w.connection, problem, (_changed(row, id=None) for row in problems))
+        _put(w.connection, passed_over, _rows(kept, one, passed_over))
+        _put(w.connection, keypoints, (row for row in _rows(kept, one, keypoints) if row["photograph_id"] in back))
+        kinds = {row["id"]: row["key"] for row in _rows(kept, one, descriptor_kind)}
+        same = {kind.id for kind in w.descriptors.kinds() if kinds.get(kind.id) == kind.key}
+        low = (1 << PHOTOGRAPH_BITS) - 1
+        vectors = (
+            row
+            for row in _rows(kept, one, descriptor)
+            if row["id"] & low in back and row["id"] >> PHOTOGRAPH_BITS in same
+        )
+        _put(w.connection, descriptor, vectors)
+    return len(back)
+
+
+def drop(store: Store, number: int | None = None) -> bool:
+    """Let a forgotten folder go, or all of them; return whether there was something."""
+    there, path = waiting(store), _path(store)
+    if number is not None and [one.number for one in there] != [number]:
+        with closing(connect(path, Access.WRITE, store.wait_s)) as kept:
+            kept.execute("DELETE FROM forgotten WHERE number = ?", (number,))
+    else:
+        for name in (path.name, f"{path.name}-journal"):
+            with suppress(OSError):
+                path.with_name(name).unlink()
+    return bool(there)
+
+
+def _path(store: Store) -> Path:
+    return beside(store.path, "forgotten")
+
+
+def _made(store: Store) -> sqlite3.Connection:
+    """Open the file, making it, for its owner alone, where there is none."""
+    path = _path(store)
+    if not waiting(store):
+        drop(store)  # what was begun and never filled
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    kept = connect(path, Access.WRITE, store.wait_s)
+    kept.execute(f"PRAGMA user_version = {_VERSION}")
+    kept.execute("CREATE TABLE IF NOT EXISTS forgotten (number INTEGER PRIMARY KEY, volume_id, under, photographs)")
+    for table in _TABLES:
+        kept.execute(f"CREATE TABLE IF NOT EXISTS {table.name} (number, {', '.join(table.c.keys())})")
+    return kept
+
+
+def _copy(read: Connection, kept: sqlite3.Connection, number: int, statement: Select[Any]) -> None:
+    table = statement.get_final_froms()[0]
+    assert isinstance(table, Table)
+    marks = ", ".join("?" * (1 + len(table.c)))
+    for rows in read.execute(statement).partitions(_PAGE):
+        kept.executemany(f"INSERT INTO {table.name} VALUES ({marks})", [(number, *row) for row in rows])  # noqa: S608
+
+
+def _rows(kept: sqlite3.Connection, one: SetAside, table: Table) -> Iterator[Row]:
+    names = table.c.keys()
+    for row in kept.execute(f"SELECT {', '.join(names)} FROM {table.name} WHERE number = ?", (one.number,)):  # noqa: S608
+        yield dict(zip(names, row, strict=True))
+
+
+def _changed(row: Row, **values: Any) -> Row:
+    """Return a row other values; where they are others, the library computes its checksum anew."""
+    changed = row | values
+    return row if changed == row else changed | {"checksum": None}
+
+
+def _put(connection: Connection, table: Table, rows: Iterable[Row]) -> None:
+    for page in pieces(rows, _PAGE):
+        names = list(page[0])
+        marks = ", ".join("?" * len(names))
+        statement = f"INSERT OR IGNORE INTO {table.name} ({', '.join(names)}) VALUES ({marks})"  # noqa: S608
+        connection.exec_driver_sql(statement, [tuple(row[name] for name in names) for row in page])
+
+
+def _put_folders(w: Transaction, one: SetAside, rows: Iterable[Row]) -> dict[int, int]:
+    """Put folders back on the list, unless one around them is on it; give the ids that stand for those they had."""
+    places = {row.id: row.id for row in w.folders.all()}
+    for row in rows:
+        above = next((have.id for have in w.folders.all() if _is_around(have, one.volume_id, row["path"])), None)
+        if above is None:
+            _put(w.connection, folder, [_changed(row, id=None)])
+            above = next(have.id for have in w.folders.all() if _is_around(have, one.volume_id, row["path"]))
+        places[row["id"]] = above
+    return places
+
+
+def _is_around(row: FolderRow, volume_id: int, path: bytes) -> bool:
+    if row.volume_id != volume_id:
+        return False
+    return not row.path or path == row.path or path.startswith(row.path + b"/")

@@ -1,0 +1,101 @@
+"""What is told about a photograph, on the way in and on the way out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sqlalchemy import Row
+
+from storage.database.schema import State
+from storage.integrity.checksums import DamagedRowError
+
+
+@dataclass(frozen=True)
+class PhotographRow:
+    """One photograph.
+
+    Attributes
+    ----------
+    path : bytes
+        Relative to the mount point of the volume.
+    size : int
+        Bytes of the file.
+    mtime_ns : int
+        When the file was last changed, in nanoseconds since 1970.
+    content_hash : bytes or None
+        32 bytes; None until it is read.
+    width, height : int or None
+        As shown, in pixels.
+    orientation : int or None
+        1 to 8, as written in the file.
+    taken : str or None
+        When it was taken, as the camera's clock said: ``2023-05-14T11:08:00``.
+    added : str
+        When it was registered, UTC.
+    """
+
+    id: int
+    volume_id: int
+    path: bytes
+    folder_id: int | None
+    size: int
+    mtime_ns: int
+    content_hash: bytes | None
+    state: State
+    format: str | None
+    width: int | None
+    height: int | None
+    orientation: int | None
+    taken: str | None
+    camera: str | None
+    added: str
+
+    @classmethod
+    def of(cls, row: Row[Any, Any]) -> PhotographRow:
+        """Read a row of the table, without its checksum."""
+        values: list[Any] = [*row]
+        try:
+            values[7] = State(values[7])
+        except ValueError:
+            raise DamagedRowError(f"the row {values[0]} of the table photograph") from None
+        return cls(*values)
+
+
+class NewFile(NamedTuple):
+    """A file that is to be registered, or the new place of one that has moved."""
+
+    path: bytes
+    size: int
+    mtime_ns: int
+
+
+class ChangedFile(NamedTuple):
+    """A registered file whose size or time is another one now."""
+
+    id: int
+    size: int
+    mtime_ns: int
+
+
+class KnownFile(NamedTuple):
+    """What has to be known of a registered file to see whether it has changed."""
+
+    id: int
+    path: bytes
+    size: int
+    mtime_ns: int
+    state: State
+
+
+class ReadFile(NamedTuple):
+    """What reading a photograph has told."""
+
+    id: int
+    content_hash: bytes
+    format: str
+    width: int
+    height: int
+    orientation: int
+    taken: str | None
+    camera: str | None

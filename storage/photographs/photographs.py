@@ -1,0 +1,229 @@
+"""Photographs: where each lies, what it is, and where it stands.
+
+Ids are given here, in the order in which the files are registered, one after another and never twice; so the same
+folders give the same ids, and results that are ordered by (distance, id) are the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Connection, Select, func, select, text, update
+
+from storage.database.batches import Ids, numbers, pieces, plain
+from storage.database.schema import State, photograph
+from storage.database.timestamps import now
+from storage.integrity.checksums import DamagedRowError, checksum, facts
+from storage.photographs.filters import Filter
+from storage.photographs.photograph_rows import ChangedFile, KnownFile, NewFile, PhotographRow, ReadFile
+from storage.photographs.volumes import inside
+
+_NO_ID = 2**63  # what the database cannot hold, no photograph has
+_SELECT = select(*facts(photograph))
+_NOT_READ = (None,) * 6  # what is not known of a photograph before it is read, between its state and when it was added
+
+
+class Photographs:
+    """The photographs of a library."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def register(self, volume_id: int, folder_id: int | None, files: Sequence[NewFile]) -> Ids:
+        """Register files as pending, in the given order.
+
+        Parameters
+        ----------
+        volume_id, folder_id : int
+        files : sequence of NewFile
+            In path order; each path once.
+
+        Returns
+        -------
+        Ids, (n,)
+            The ids of the new ones, consecutive; a path that is known already is left as it is.
+        """
+        known = self._known_paths(volume_id, [file.path for file in files])
+        new = [file for file in files if file.path not in known] if known else files
+        first = self._last_id() + 1
+        state, added = State.PENDING.value, now()
+        self._many(
+            "INSERT INTO photograph (id, volume_id, path, folder_id, size, mtime_ns, state, added, checksum) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (*place, state, added, checksum(*place, None, state, *_NOT_READ, added))
+                for place in ((i, volume_id, file.path, folder_id, *file[1:]) for i, file in enumerate(new, first))
+            ],
+        )
+        return np.arange(first, first + len(new), dtype=np.int64)
+
+    def _last_id(self) -> int:
+        """Return the largest id that was ever given."""
+        last = self._connection.execute(text("SELECT seq FROM sqlite_sequence WHERE name = 'photograph'")).scalar()
+        return int(last or 0)
+
+    def _known_paths(self, volume_id: int, paths: Sequence[bytes]) -> set[bytes]:
+        here = photograph.c.volume_id == volume_id
+        if self._connection.execute(select(photograph.c.id).where(here).limit(1)).first() is None:
+            return set()
+        known: set[bytes] = set()
+        for some in pieces(paths):
+            found = select(photograph.c.path).where(here, photograph.c.path.in_(some))
+            known.update(self._connection.execute(found).scalars())
+        return known
+
+    def mark_changed(self, files: Sequence[ChangedFile]) -> None:
+        """Make photographs pending again, since their files have changed; what is known of them stays until then."""
+        self._many(
+            "UPDATE photograph SET state = ?, size = ?, mtime_ns = ? WHERE id = ?",
+            [(State.PENDING.value, file.size, file.mtime_ns, file.id) for file in files],
+        )
+
+    def record(self, files: Sequence[ReadFile]) -> None:
+        """Record what reading has told: the photographs are ready, and their problems are over."""
+        self._many(
+            "UPDATE photograph SET state = ?, content_hash = ?, format = ?, width = ?, height = ?, orientation = ?, "
+            "taken = ?, camera = ? WHERE id = ?",
+            [(State.READY.value, *file[1:], file.id) for file in files],
+        )
+        self._many("DELETE FROM problem WHERE photograph_id = ?", [(file.id,) for file in files])
+
+    def mark_pending(self, ids: Sequence[int] | Ids) -> None:
+        """Have photographs read again."""
+        self._many("UPDATE photograph SET state = 'pending' WHERE id = ?", [(i,) for i in plain(ids)])
+
+    def mark_missing(self, ids: Sequence[int] | Ids) -> None:
+        """Mark photographs whose files have vanished; everything known of them is kept, but their problems are over."""
+        self._many("UPDATE photograph SET state = 'missing' WHERE id = ?", [(i,) for i in plain(ids)])
+        self._many("DELETE FROM problem WHERE photograph_id = ?", [(i,) for i in plain(ids)])
+
+    def mark_present(self, ids: Sequence[int] | Ids) -> None:
+        """Mark missing photographs whose files are there again, unchanged: ready if they were read, else pending."""
+        self._many(
+            "UPDATE photograph SET state = CASE WHEN content_hash IS NULL THEN 'pending' ELSE 'ready' END "
+            "WHERE id = ? AND state = 'missing'",
+            [(i,) for i in plain(ids)],
+        )
+
+    def move(self, photograph_id: int, volume_id: int, folder_id: int | None, file: NewFile) -> None:
+        """Give a photograph another place; it keeps its id and everything known of it, and is present again.
+
+        The place must be free: a row that was registered there is removed first
+        (:meth:`storage.library.transaction.Transaction.remove`).
+        """
+        values = {"volume_id": volume_id, "folder_id": folder_id, **file._asdict()}
+        self._connection.execute(update(photograph).where(photograph.c.id == photograph_id).values(**values))
+        self.mark_present([photograph_id])
+
+    def _many(self, statement: str, rows: list[tuple[Any, ...]]) -> None:
+        """Run one statement for every row on the driver."""
+        if rows:
+            self._connection.exec_driver_sql(statement, rows)
+
+    def by_id(self, ids: Sequence[int] | Ids) -> list[PhotographRow]:
+        """Look photographs up, in the order of the ids; those that do not exist are left out."""
+        wanted = [one for one in plain(ids) if -_NO_ID < one < _NO_ID]
+        found: dict[int, PhotographRow] = {}
+        for some in pieces(wanted):
+            found.update((row.id, row) for row in self._rows(_SELECT.where(photograph.c.id.in_(some))))
+        return [found[i] for i in wanted if i in found]
+
+    def by_path(self, volume_id: int, path: bytes) -> PhotographRow | None:
+        """Look the photograph at a path up."""
+        found = self._rows(_SELECT.where(photograph.c.volume_id == volume_id, photograph.c.path == path))
+        return found[0] if found else None
+
+    def by_hash(self, content_hash: bytes) -> list[PhotographRow]:
+        """Look the photographs of a content up, in id order."""
+        return self._rows(_SELECT.where(photograph.c.content_hash == content_hash).order_by(photograph.c.id))
+
+    def by_size(self, size: int, state: State | None = None) -> list[PhotographRow]:
+        """Look the photographs of a file size up, in id order."""
+        statement = _SELECT.where(photograph.c.size == size).order_by(photograph.c.id)
+        return self._rows(statement if state is None else statement.where(photograph.c.state == state.value))
+
+    def in_state(self, state: State, after: int = 0, limit: int = 1000) -> list[PhotographRow]:
+        """Return the next photographs in a state, in id order.
+
+        Parameters
+        ----------
+        state : State
+        after : int
+            The last id that was had.
+        limit : int
+            How many at most.
+        """
+        here = (photograph.c.state == state.value) & (photograph.c.id > after)
+        return self._rows(_SELECT.where(here).order_by(photograph.c.id).limit(limit))
+
+    def _rows(self, statement: Select[Any]) -> list[PhotographRow]:
+        return [PhotographRow.of(row) for row in self._connection.execute(statement)]
+
+    def known(self, volume_id: int, under: bytes = b"") -> Iterator[KnownFile]:
+        """Yield what is registered in a folder, in the order of the paths' bytes: a walk in that order can be merged.
+
+        The transaction must stay open meanwhile.
+        """
+        columns = (photograph.c.id, photograph.c.path, photograph.c.size, photograph.c.mtime_ns, photograph.c.state)
+        statement = select(*columns).where(inside(photograph, volume_id, under)).order_by(photograph.c.path)
+        states = {state.value: state for state in State}
+        with self._connection.execute(statement) as rows:
+            assert rows.cursor is not None
+            next_row = rows.cursor.fetchone  # the driver's own rows: there may be a million
+            for i, path, size, mtime_ns, state in iter(next_row, None):
+                yield KnownFile(i, path, size, mtime_ns, states[state])
+
+    def matching(self, choice: Filter) -> Ids:
+        """Return the ids of the photographs that pass a filter, (n,), ascending."""
+        statement = select(func.group_concat(photograph.c.id)).where(*choice.conditions())
+        return numbers(self._connection.execute(statement).scalar())
+
+    def cameras(self) -> list[str]:
+        """Return the names of the cameras that photographs were taken with, the most frequent first."""
+        name = photograph.c.camera
+        named = select(name).where(name.is_not(None), name != "").group_by(name).order_by(func.count().desc(), name)
+        return list(self._connection.execute(named).scalars())
+
+    def contents(self, ids: Sequence[int] | Ids) -> tuple[Ids, list[bytes]]:
+        """Return the content hashes of photographs that were read.
+
+        Parameters
+        ----------
+        ids : sequence of int, ascending
+
+        Returns
+        -------
+        ids : Ids, (n,)
+            Those of them that have one, ascending.
+        hashes : list of bytes
+            32 bytes each.
+        """
+        wanted = np.asarray(ids, np.int64)
+        if len(wanted) == 0:
+            return wanted, []
+        columns = (photograph.c.id, photograph.c.content_hash)
+        here = photograph.c.id.between(int(wanted[0]), int(wanted[-1])) & photograph.c.content_hash.is_not(None)
+        rows = self._connection.execute(select(*columns).where(here).order_by(photograph.c.id)).all()
+        found = np.fromiter((i for i, _ in rows), np.int64, len(rows))
+        keep = np.isin(found, wanted, assume_unique=True)
+        return found[keep], [content_hash for (_, content_hash), kept in zip(rows, keep, strict=True) if kept]
+
+    def count_under(self, volume_id: int, under: bytes = b"", state: State | None = None) -> int:
+        """Count the photographs in a folder, those of one state if it is given."""
+        counted = select(func.count()).where(inside(photograph, volume_id, under))
+        if state is not None:
+            counted = counted.where(photograph.c.state == state.value)
+        return int(self._connection.execute(counted).scalar_one())
+
+    def counts(self) -> dict[State, int]:
+        """Count the photographs in each state."""
+        rows = self._connection.execute(
+            select(photograph.c.state, func.count().label("photographs")).group_by(photograph.c.state)
+        )
+        found: dict[str, int] = {row.state: row.photographs for row in rows}
+        strange = found.keys() - set(State)
+        if strange:
+            raise DamagedRowError(f"{sum(found[state] for state in strange)} row(s) of the table photograph")
+        return {state: found.get(state, 0) for state in State}

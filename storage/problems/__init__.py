@@ -1,0 +1,1 @@
+"""Files that could not be read, and files that are no pictures."""

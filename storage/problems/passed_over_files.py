@@ -1,0 +1,57 @@
+"""Files that are no pictures: remembered, so that adding the folder again does not read them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sqlalchemy import Connection, delete, func, select
+
+from storage.database.schema import passed_over
+from storage.photographs.photograph_rows import NewFile
+from storage.photographs.volumes import inside
+
+
+class PassedOver:
+    """The regular files that turned out to be no pictures."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, volume_id: int, files: Sequence[NewFile]) -> None:
+        """Remember files with the size and time at which they were looked at."""
+        if files:
+            self._connection.exec_driver_sql(
+                "INSERT OR REPLACE INTO passed_over (volume_id, path, size, mtime_ns) VALUES (?, ?, ?, ?)",
+                [(volume_id, *file) for file in files],
+            )
+
+    def remove(self, volume_id: int, paths: Sequence[bytes]) -> None:
+        """Forget files, since they have vanished or have become pictures."""
+        if paths:
+            rows = [(volume_id, path) for path in paths]
+            self._connection.exec_driver_sql("DELETE FROM passed_over WHERE volume_id = ? AND path = ?", rows)
+
+    def known(self, volume_id: int, under: bytes = b"") -> Iterator[NewFile]:
+        """Yield the files in a folder, in the order of the paths' bytes; the transaction must stay open meanwhile."""
+        columns = (passed_over.c.path, passed_over.c.size, passed_over.c.mtime_ns)
+        statement = select(*columns).where(inside(passed_over, volume_id, under)).order_by(passed_over.c.path)
+        for row in self._connection.execute(statement):
+            yield NewFile(*row)
+
+    def all(self) -> Iterator[tuple[int, bytes]]:
+        """Yield volume and path of every file, in that order; the transaction must stay open meanwhile."""
+        columns = (passed_over.c.volume_id, passed_over.c.path)
+        for row in self._connection.execute(select(*columns).order_by(*columns)):
+            yield row.volume_id, row.path
+
+    def remove_in(self, volume_id: int, under: bytes) -> None:
+        """Forget the files in a folder."""
+        self._connection.execute(delete(passed_over).where(inside(passed_over, volume_id, under)))
+
+    def clear(self) -> None:
+        """Forget all files: they are looked at again."""
+        self._connection.execute(delete(passed_over))
+
+    def count(self) -> int:
+        """Count the files."""
+        return int(self._connection.execute(select(func.count()).select_from(passed_over)).scalar_one())

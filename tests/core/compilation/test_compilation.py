@@ -1,0 +1,179 @@
+"""The compiled loops come when they can, and nobody waits for them or misses them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.compilation import compilation
+from core.search.hamming import hamming_scan
+from tests.conftest import ROOT
+
+SEARCH = """
+import sys
+import numpy as np
+from core.compilation import compilation
+from core.search.hamming import hamming_scan as hamming
+planes = np.random.default_rng(0).integers(0, 2**64, (4, 30_000), dtype=np.uint64)
+found = hamming.nearest(planes, planes[:, :3].T, 20)
+print(found.rows.tolist())
+"""
+
+
+def expected() -> str:
+    planes = np.random.default_rng(0).integers(0, 2**64, (4, 30_000), dtype=np.uint64)
+    return f"{hamming_scan.nearest(planes, planes[:, :3].T, 20).rows.tolist()}\n"
+
+
+def run(script: str, **environment: str) -> str:
+    """Run a program of its own; return what it prints, which is all it may say."""
+    ended = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        timeout=120,
+        check=False,
+    )
+    assert ended.stderr == ""
+    assert ended.returncode == 0
+    return ended.stdout
+
+
+@pytest.fixture
+def unprepared(monkeypatch: pytest.MonkeyPatch) -> compilation._State:
+    """Begin anew, as if nothing had been prepared in this process."""
+    state = compilation._State()
+    monkeypatch.setattr(compilation, "_state", state)
+    return state
+
+
+def kept(folder: Path) -> list[Path]:
+    """List what compiling left in a folder, but for the file by which processes wait for each other."""
+    return [path for path in folder.iterdir() if path.suffix != ".lock"]
+
+
+def test_a_small_search_imports_no_numba() -> None:
+    assert run(SEARCH + "print('numba' in sys.modules)") == expected() + "False\n"
+
+
+def test_plain_on_demand() -> None:
+    script = (
+        "from core.compilation import compilation\ncompilation.prepare()\nprint(compilation.ready(wait=True))" + SEARCH
+    )
+    assert run(script, TWINLENS_PLAIN="1") == "False\n" + expected()
+
+
+def test_without_numba() -> None:
+    script = "import sys\nsys.modules['numba'] = None\n"
+    script += "from pathlib import Path\nfrom core.compilation import compilation\n"
+    script += f"compilation.prepare(Path({str(ROOT / '.cache' / 'compiled')!r}))\nprint(compilation.ready(wait=True))"
+    assert run(script + SEARCH) == "False\n" + expected()
+
+
+def test_a_warm_cache_serves_another_program() -> None:
+    script = "from pathlib import Path\nfrom core.compilation import compilation\n"
+    script += f"compilation.prepare(Path({str(ROOT / '.cache' / 'compiled')!r}))\nprint(compilation.ready(wait=True))"
+    script += (
+        SEARCH + "loops = [loop for one in compilation.MODULES for loop, _ in compilation.loops(one).SIGNATURES]\n"
+    )
+    script += "print(len(loops) > 0, sum(len(loop.stats.cache_misses) for loop in loops))"
+    assert run(script) == "True\n" + expected() + "True 0\n"
+
+
+@pytest.mark.parametrize("seconds", ["0", "0.3"])
+def test_a_program_that_ends_while_compiling_leaves_no_half_of_it(tmp_path: Path, seconds: str) -> None:
+    script = "import time\nfrom pathlib import Path\nfrom core.compilation import compilation\n"
+    script += f"compilation.prepare(Path({str(tmp_path)!r}))" + SEARCH + f"time.sleep({seconds})"
+    assert run(script) == expected()
+    # Its compiler ends by itself when it notices, and what it had begun is taken for nothing.
+    assert list(tmp_path.glob("loops-*")) == []
+
+
+def test_nothing_is_written_beside_the_source() -> None:
+    assert list((ROOT / "core").rglob("*.nb?")) == []
+
+
+def test_a_folder_that_cannot_be_made_is_done_without(
+    tmp_path: Path, unprepared: compilation._State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Path] = []
+
+    def compiled_in(folder: Path) -> Path:
+        assert folder.is_dir()
+        asked.append(folder)
+        return folder
+
+    monkeypatch.setattr(compilation, "_compiled_in", compiled_in)
+    monkeypatch.setattr(compilation, "_load", lambda place: {})
+    (tmp_path / "file").touch()
+    compilation.prepare(tmp_path / "file" / "folder")
+    assert compilation.ready(wait=True)
+    assert not asked[0].is_relative_to(tmp_path)
+    assert not asked[0].exists()
+
+
+def test_plain_where_the_compiler_fails(
+    tmp_path: Path, unprepared: compilation._State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", shutil.which("false"))
+    compilation.prepare(tmp_path)
+    assert not compilation.ready(wait=True)
+    assert not compilation.worth(1 << 40)
+    assert kept(tmp_path) == []
+
+
+def test_a_damaged_cache_is_compiled_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compilations = []
+
+    def compile_elsewhere(place: Path) -> None:
+        compilations.append(place)
+        (place / "code").mkdir()
+        (place / "code" / "nearest.nbc").write_bytes(b"machine code")
+
+    monkeypatch.setattr(compilation, "_compile_elsewhere", compile_elsewhere)
+    place = compilation._compiled_in(tmp_path)
+    assert compilation._compiled_in(tmp_path) == place
+    assert len(compilations) == 1
+    for damage in (b"machine cod3", b"", b"machine code and more"):
+        (place / "code" / "nearest.nbc").write_bytes(damage)
+        assert compilation._compiled_in(tmp_path) == place
+        assert (place / "code" / "nearest.nbc").read_bytes() == b"machine code"
+    (place / "code" / "nearest.nbc").unlink()
+    assert compilation._compiled_in(tmp_path) == place
+    assert len(compilations) == 5
+    assert kept(tmp_path) == [place]
+
+
+def test_another_process_that_compiled_first_is_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def compile_elsewhere(place: Path) -> None:
+        (place / "nearest.nbc").write_bytes(b"ours")
+        theirs = tmp_path / f"loops-{compilation._identity()}"
+        theirs.mkdir()
+        (theirs / "nearest.nbc").write_bytes(b"theirs")
+        (theirs / compilation._SEAL).write_text(compilation._digest(theirs))
+
+    monkeypatch.setattr(compilation, "_compile_elsewhere", compile_elsewhere)
+    assert (compilation._compiled_in(tmp_path) / "nearest.nbc").read_bytes() == b"theirs"
+
+
+def test_much_scanning_starts_the_compiler_once(
+    tmp_path: Path, unprepared: compilation._State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[object] = []
+    monkeypatch.setattr(compilation, "_make_ready", started.append)
+    compilation.keep_in(tmp_path)
+    half = compilation._WORK_WORTH_COMPILING // 2
+    assert not compilation.worth(half)
+    assert started == []
+    assert not compilation.worth(half)
+    assert not compilation.worth(half)
+    assert not compilation.ready(wait=True)
+    assert started == [tmp_path]

@@ -1,0 +1,196 @@
+"""Every figure beside a second implementation that knows nothing of the first: plain numpy, orders of ties drawn.
+
+Vectors and codes are of few values, so that distances, codes and votes tie all the time. What depends on the order of
+ties is the mean over many orders drawn at random; the figures must be that mean, and must not change with the order
+of the base.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.evaluation.method_evaluation import Figures, Task, evaluate
+from core.evaluation.ranking_measures import vote_chance
+from core.evaluation.truth import Euclidean, nearest, sharing_label
+from core.methods.lsh import Lsh
+from core.search.exact_ranking import Exact
+from core.search.linear_scan import Scan
+
+ORDERS = 400
+METHOD = Lsh(bits=5)
+
+
+@dataclass(frozen=True)
+class Data:
+    x: npt.NDArray[np.float32]
+    labels: npt.NDArray[np.int64]
+    own: npt.NDArray[np.int64]
+
+
+def data(seed: int, n: int = 260) -> Data:
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 3, (n, 4)).astype(np.float32)
+    labels = (x.sum(axis=1) + rng.integers(0, 2, n)).astype(np.int64)
+    return Data(x, labels, np.sort(rng.choice(n, 12, replace=False)))
+
+
+def in_another_order(given: Data, seed: int) -> Data:
+    order = np.random.default_rng(seed).permutation(len(given.x))
+    return Data(given.x[order], given.labels[order], np.argsort(order)[given.own])
+
+
+def figures(given: Data, by_label: bool, k: int = 3, exact: bool = False) -> Figures:
+    x, own = given.x, given.own
+    found = nearest(Euclidean(), x, x[own], 100, own)
+    asked = given.labels[own]
+    relevant = sharing_label(given.labels, asked, own) if by_label else found.first(20)
+    task = Task(
+        x, x[own], found.rows, relevant, Euclidean(), own, given.labels, asked, k, found.first(1), candidates=30
+    )  # fmt: skip
+    return evaluate(METHOD, Exact() if exact else Scan(), task)
+
+
+def plain(given: Data, by_label: bool) -> dict[str, Any]:
+    """Compute everything again, order by order."""
+    rng = np.random.default_rng(1)
+    bits = METHOD.fit(given.x).project(given.x) >= 0
+    projected = METHOD.fit(given.x).project(given.x)
+    recall: dict[int, list[float]] = {1: [], 10: [], 100: []}
+    at_recall: list[npt.NDArray[np.float64]] = []
+    precisions, of_candidates, votes = [], [], []
+    radii: list[tuple[list[float], list[float]]] = [([], []) for _ in range(METHOD.bits + 1)]
+    for row in given.own:
+        others = np.flatnonzero(np.arange(len(given.x)) != row)
+        true = np.square(given.x[others].astype(float) - given.x[row]).sum(axis=1)
+        hamming = (bits[others] != bits[row]).sum(axis=1)
+        best = true == true.min()
+        relevant = given.labels[others] == given.labels[row] if by_label else true <= np.sort(true)[19]
+        for _ in range(ORDERS):
+            order = np.lexsort((rng.random(len(others)), hamming))
+            places = np.flatnonzero(best[order])
+            for count, values in recall.items():
+                values.append(float(np.mean(places < count)))
+            precisions.append(_precision(relevant[order]))
+        found = [np.flatnonzero(relevant[np.lexsort((rng.random(len(others)), hamming))]) + 1 for _ in range(ORDERS)]
+        wanted = np.maximum(np.ceil(np.linspace(0, 1, 51) * relevant.sum() - 1e-9), 1).astype(int)
+        at_recall.append(wanted / np.mean(found, axis=0)[wanted - 1])
+        near = np.flatnonzero(hamming <= np.sort(hamming)[29])
+        far = np.square(projected[others[near]] - projected[row]).sum(axis=1)
+        for _ in range(ORDERS):
+            order = near[np.lexsort((rng.random(len(near)), far))]
+            of_candidates.append(_precision(relevant[order], int(relevant.sum())))
+            order = np.lexsort((rng.random(len(others)), true))[:3]
+            votes.append(_vote(given.labels[others[order]], true[order]) == given.labels[row])
+        for radius, (recalls, shares) in enumerate(radii):
+            inside = hamming <= radius
+            recalls.append(float(relevant[inside].sum() / relevant.sum()))
+            shares.append(float(relevant[inside].mean()) if inside.any() else 1.0)
+    return {
+        "recall": {count: np.mean(values) for count, values in recall.items()},
+        "map": np.mean(precisions),
+        "map_candidates": np.mean(of_candidates),
+        "accuracy": np.mean(votes),
+        "precision_at": np.mean(at_recall, axis=0),
+        "curve": [(np.mean(recalls), np.mean(shares)) for recalls, shares in radii],
+    }
+
+
+def _precision(relevant: npt.NDArray[np.bool_], total: int | None = None) -> float:
+    places = np.flatnonzero(relevant)
+    return float(sum((i + 1) / (place + 1) for i, place in enumerate(places)) / (total or len(places)))
+
+
+def _vote(labels: npt.NDArray[np.int64], distances: npt.NDArray[np.float64]) -> int:
+    votes: Counter[int] = Counter(labels.tolist())
+    sums = {label: float(distances[labels == label].sum()) for label in votes}
+    return min(votes, key=lambda label: (-votes[label], sums[label], label))
+
+
+@pytest.mark.parametrize("by_label", [True, False], ids=["by label", "by distance"])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_every_figure_is_the_mean_over_orders(seed: int, by_label: bool) -> None:
+    given = data(seed)
+    got, expected = figures(given, by_label), plain(given, by_label)
+    assert got.map == pytest.approx(expected["map"], abs=0.01)
+    assert got.map_candidates == pytest.approx(expected["map_candidates"], abs=0.01)
+    assert got.accuracy == pytest.approx(expected["accuracy"], abs=0.03)
+    for count, value in expected["recall"].items():
+        assert got.recall[count] == pytest.approx(value, abs=0.02)
+    np.testing.assert_allclose(got.curve, expected["curve"], atol=1e-12)
+    np.testing.assert_allclose([value for _, value in got.precision_at], expected["precision_at"], atol=0.01)
+    assert got.overlap == {10: 1.0, 100: 1.0}  # everything is a candidate, so nothing that is as near is missed
+    assert got.looked_at == len(given.x) - 1
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("by_label", [True, False], ids=["by label", "by distance"])
+def test_no_figure_depends_on_the_order_of_the_base(by_label: bool, exact: bool) -> None:
+    given = data(2)
+    first = figures(given, by_label, exact=exact)
+    for seed in (1, 2, 3):
+        again = figures(in_another_order(given, seed), by_label, exact=exact)
+        assert again.recall == pytest.approx(first.recall)
+        assert again.overlap == pytest.approx(first.overlap)
+        assert (again.map, again.map_candidates, again.accuracy) == pytest.approx(
+            (first.map, first.map_candidates, first.accuracy)
+        )
+        np.testing.assert_allclose(again.curve, first.curve)
+        np.testing.assert_allclose(again.precision_at, first.precision_at)
+
+
+def test_a_query_is_never_its_own_answer() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((60, 8)).astype(np.float32)  # of single items of their own label: nothing to be found
+    given = Data(x, np.arange(60), np.arange(0, 60, 5))
+    got = figures(given, by_label=True)
+    assert got.accuracy == 0.0
+    assert got.map is None
+    assert got.map_candidates is None
+    assert figures(given, by_label=False).recall[1] < 1
+
+
+_items = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=0, max_size=8)
+
+
+@settings(max_examples=150)
+@given(_items, st.integers(1, 9), st.integers(0, 3))
+def test_a_vote_is_the_share_of_choices_among_the_tied(items: list[tuple[int, int]], k: int, wanted: int) -> None:
+    items = sorted(items)
+    distances, labels = np.array([d for d, _ in items], float), np.array([one for _, one in items], np.int64)
+    got = vote_chance(labels, distances, k, wanted)
+    if not items:
+        assert got == 0.0
+        return
+    count = min(k, len(items))
+    last = distances[count - 1]
+    sure = [place for place in range(len(items)) if distances[place] < last]
+    tied = [place for place in range(len(items)) if distances[place] == last]
+    outcomes = []
+    for some in combinations(tied, count - len(sure)):
+        chosen = np.array([*sure, *some])
+        outcomes.append(_vote(labels[chosen], distances[chosen]) == wanted)
+    assert got == pytest.approx(float(Fraction(sum(outcomes), len(outcomes))))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 1000), st.integers(1, 60))
+def test_all_that_are_as_near_are_known(seed: int, k: int) -> None:
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 2, (300, 3)).astype(np.float32)  # 8 points, each about 37 times
+    own = rng.choice(300, 4, replace=False)
+    found = nearest(Euclidean(), x, x[own], k, own)
+    for number, row in enumerate(own):
+        far = np.square(x - x[row]).sum(axis=1).astype(float)
+        far[row] = np.inf
+        assert set(found.first(k)[number]) == set(np.flatnonzero(far <= np.sort(far)[k - 1]))
+        assert set(found.first(1)[number]) == set(np.flatnonzero(far == far.min())) & set(found.level[number])

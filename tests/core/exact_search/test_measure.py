@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.exact_search.measure import Measure
+from core.kernels import KERNELS, Kernel, Linear
+from tests.core.contracts import made
+from tests.core.threads import blas_threads
+
+ALL = pytest.mark.parametrize("cls", KERNELS, ids=lambda cls: cls.key)
+
+
+def items(n: int = 60, d: int = 33) -> np.ndarray:
+    return np.random.default_rng(2).random((n, d)).astype(np.float32)
+
+
+@ALL
+def test_formula(cls: type[Kernel]) -> None:
+    x = items()
+    kernel = made(cls, x)
+    values = kernel.matrix(x[:1], x)[0] / np.sqrt(kernel.diagonal(x[:1]) * kernel.diagonal(x))
+    distances = Measure(kernel).distances(x[0], x)
+    np.testing.assert_allclose(distances, np.sqrt(np.maximum(0, 2 - 2 * values)), atol=2e-6)
+    np.testing.assert_allclose(Measure(kernel).similarities(distances), np.minimum(values, 1), atol=1e-11)
+
+
+def test_opposites_are_farthest_and_no_less_alike_than_not_at_all() -> None:
+    measure = Measure(Linear())
+    distances = measure.distances(np.array([1.0, 1.0]), np.array([[3.0, 3.0], [1.0, -1.0], [-2.0, -2.0]]))
+    np.testing.assert_allclose(distances, [0, np.sqrt(2), 2])
+    np.testing.assert_allclose(measure.similarities(distances), [1, 0, 0])
+
+
+@ALL
+def test_equal_items_are_at_zero_whatever_their_scale(cls: type[Kernel]) -> None:
+    x = items()
+    measure = Measure(made(cls, x))
+    for query in x:
+        assert measure.distances(query, query[None])[0] == 0
+        if cls is Linear:
+            np.testing.assert_array_equal(
+                Measure(cls()).distances(query, np.stack([query * np.float32(0.37), query * np.float32(1e-15)])), 0
+            )
+
+
+@ALL
+def test_blank_items_are_last_and_like_each_other(cls: type[Kernel]) -> None:
+    x = items()
+    x[[3, 5]] = 0
+    measure = Measure(made(cls, x))
+    distances = measure.distances(x[0], x)
+    np.testing.assert_array_equal(distances[[3, 5]], 2)
+    assert distances.max() == 2
+    assert not np.isnan(distances).any()
+    np.testing.assert_array_equal(measure.similarities(distances[[3, 5]]), 0)
+    from_blank = measure.distances(x[3], x)
+    np.testing.assert_array_equal(np.flatnonzero(from_blank == 0), [3, 5])
+    assert set(from_blank) == {0.0, 2.0}
+
+
+@ALL
+@pytest.mark.parametrize("d", [1, 33, 256, 9_000])
+def test_a_distance_does_not_depend_on_what_is_measured_beside_it(cls: type[Kernel], d: int) -> None:
+    x = items(n=200, d=d)
+    measure = Measure(made(cls, x))
+    together = measure.distances(x[9], x)
+    for threads in (1, 2):
+        with blas_threads(threads):
+            np.testing.assert_array_equal(measure.distances(x[9], x[::-1])[::-1], together)
+            for i in range(200):
+                assert measure.distances(x[9], x[i : i + 1])[0] == together[i]
+                assert measure.distances(x[i], x[9:10])[0] == together[i]
+
+
+@given(seed=st.integers(0, 10_000), scale=st.sampled_from([1e-30, 1.0, 1e15]), d=st.integers(1, 5))
+def test_limits(seed: int, scale: float, d: int) -> None:
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal((20, d)) * rng.integers(0, 2, (20, d)) * scale
+    measure = Measure(Linear())
+    distances = measure.distances(x[0], x)
+    assert ((distances >= 0) & (distances <= 2)).all()
+    similarities = measure.similarities(distances)
+    assert ((similarities >= 0) & (similarities <= 1)).all()
+    order = np.argsort(distances, kind="stable")
+    assert (np.diff(similarities[order]) <= 0).all()

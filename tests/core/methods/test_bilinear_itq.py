@@ -1,0 +1,190 @@
+"""Bilinear ITQ beside a plain reference, its objective, and what it gains over random projections."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import TwinlensError
+from core.hashing.bilinear_encoder import squarest
+from core.hashing.hash_method import HashMethod
+from core.methods.bilinear_itq import BilinearItq
+from core.methods.bilinear_lsh import BilinearLsh
+from core.projections.bilinear_rotations import Matrices, learn_rotations, mean_squares, sides
+
+Table = npt.NDArray[np.float64]
+
+
+def pictures(n: int, shape: tuple[int, int] = (12, 16), seed: int = 0, groups: int = 40) -> Table:
+    """Make groups of matrices that are smooth along rows and columns, with a little of what is not."""
+    rng = np.random.default_rng(seed)
+
+    def smooth(count: int) -> Table:
+        waves = np.stack([np.cos(np.pi * k * (np.arange(count) + 0.5) / count) for k in range(count)], axis=1)
+        return np.asarray(waves * np.where(np.arange(count) < count / 2, 1.0, 0.2))
+
+    middles = rng.standard_normal((groups, *shape))
+    single = middles[rng.integers(0, groups, n)] + 0.3 * rng.standard_normal((n, *shape))
+    return np.asarray(smooth(shape[0]) @ single @ smooth(shape[1]).T + 3).reshape(n, -1)
+
+
+def matrices(x: Table) -> Matrices:
+    return Matrices(x, x.mean(axis=0), np.arange(len(x)), squarest(x.shape[1]))
+
+
+# ---- the rotations ---------------------------------------------------------------------------------------------------
+
+
+def plain_turn(centred: Table, left: Table, right: Table) -> tuple[Table, Table]:
+    """Turn once, by the paper's letter, a matrix at a time."""
+
+    def polar(towards: Table) -> Table:
+        # (A A')^(-1/2) A by eigenvectors, another way to the same factor.
+        values, vectors = np.linalg.eigh(towards.T @ towards)
+        return np.asarray(towards @ vectors @ np.diag(values**-0.5) @ vectors.T)
+
+    towards = np.zeros_like(left)
+    for x in centred:
+        towards += x @ right @ np.sign(left.T @ x @ right).T
+    left = polar(towards)
+    towards = np.zeros_like(right)
+    for x in centred:
+        towards += x.T @ left @ np.sign(left.T @ x @ right)
+    return left, polar(towards)
+
+
+def test_a_turn_is_that_of_the_plain_formula() -> None:
+    data = matrices(pictures(300))
+    centred = (data.x - data.mean).reshape(-1, 12, 16)
+    left, right = learn_rotations(data, (5, 7), 0, np.random.default_rng(4))
+    for turns in (1, 2, 5):
+        left, right = plain_turn(centred, left, right)
+        if turns < 5:
+            learned = learn_rotations(data, (5, 7), turns, np.random.default_rng(4))
+            np.testing.assert_allclose(learned[0], left, atol=1e-9)
+            np.testing.assert_allclose(learned[1], right, atol=1e-9)
+
+
+def test_it_starts_in_the_leading_space_of_rows_and_columns() -> None:
+    data = matrices(pictures(200))
+    centred = (data.x - data.mean).reshape(-1, 12, 16)
+    left, right = learn_rotations(data, (3, 4), 0, np.random.default_rng(0))
+    for found, square in ((left, np.einsum("nrc,nsc->rs", centred, centred)),
+                          (right, np.einsum("nrc,nrd->cd", centred, centred))):  # fmt: skip
+        values = np.linalg.eigvalsh(square)
+        np.testing.assert_allclose(np.trace(found.T @ square @ found), values[-found.shape[1] :].sum(), rtol=1e-9)
+
+
+def projected(data: Matrices, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    return np.asarray(np.einsum("ra,nrc,cb->nab", left, (data.x - data.mean).reshape(-1, 12, 16), right))
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(1, 12), st.integers(1, 16), st.integers(0, 99))
+def test_the_objective_never_falls_and_columns_stay_orthonormal(first: int, second: int, seed: int) -> None:
+    data = matrices(pictures(150, seed=seed))
+    reached = []
+    for turns in range(5):
+        left, right = learn_rotations(data, (first, second), turns, np.random.default_rng(seed))
+        np.testing.assert_allclose(left.T @ left, np.eye(first), atol=1e-9)
+        np.testing.assert_allclose(right.T @ right, np.eye(second), atol=1e-9)
+        reached.append(float(np.abs(projected(data, left, right)).sum()))
+    assert all(later >= earlier * (1 - 1e-12) for earlier, later in pairwise(reached))
+    if first > 1 and second > 1:
+        assert reached[-1] > reached[0]
+
+
+def test_mean_squares_are_those_of_the_projections() -> None:
+    data = matrices(pictures(50))
+    left, right = learn_rotations(data, (5, 7), 1, np.random.default_rng(4))
+    values = projected(data, left, right)
+    np.testing.assert_allclose(mean_squares(data, left, right), np.square(values).mean(axis=0), rtol=1e-9)
+
+
+@given(st.integers(1, 300), st.integers(1, 300), st.data())
+def test_sides_suffice_and_fit(rows: int, columns: int, data: st.DataObject) -> None:
+    bits = data.draw(st.integers(1, rows * columns))
+    first, second = sides((rows, columns), bits)
+    assert 1 <= first <= rows
+    assert 1 <= second <= columns
+    assert bits <= first * second < bits + first
+
+
+# ---- the method ------------------------------------------------------------------------------------------------------
+
+
+def test_bits_are_the_entries_of_greatest_variance() -> None:
+    x = pictures(300)
+    encoder = BilinearItq(bits=33).fit(x)
+    assert (encoder.left.shape, encoder.right.shape) == ((12, 5), (16, 7))
+    centred = (x - x.mean(axis=0)).reshape(-1, 12, 16)
+    values = np.einsum("ra,nrc,cb->nba", encoder.left, centred, encoder.right).reshape(len(x), -1)
+    kept = np.sort(np.argsort(-np.square(values).mean(axis=0))[:33])
+    np.testing.assert_array_equal(encoder.kept, kept)
+    np.testing.assert_allclose(encoder.project(x), values[:, kept], rtol=1e-4, atol=1e-5)
+
+
+def test_only_the_drawn_items_are_learned_from() -> None:
+    x = pictures(400)
+    mean = x.mean(axis=0)
+    method = BilinearItq(bits=20, training_items=50)
+    drawn = np.sort(np.random.default_rng(0).choice(400, 50, replace=False))
+    others = np.setdiff1d(np.arange(400), drawn)
+    changed = x.copy()
+    changed[others] = changed[others][::-1]  # the same mean, in another order
+    assert method.sample_size == 50
+    np.testing.assert_allclose(method.fit(changed).left, method.fit(x).left, atol=1e-5)
+    changed[others] = mean
+    assert np.abs(BilinearItq(bits=20).fit(changed).left - BilinearItq(bits=20).fit(x).left).max() > 1e-3
+
+
+def test_every_number_of_bits_up_to_the_dimensions() -> None:
+    x = pictures(60, (4, 6))
+    for bits in range(1, 25):
+        assert BilinearItq(bits=bits).fit(x).bits == bits
+    with pytest.raises(TwinlensError, match="here 24, not 25") as caught:
+        BilinearItq(bits=25).fit(x)
+    assert "bilinear-itq:bits=24" in str(caught.value.advice)
+    with pytest.raises(TwinlensError, match="vectors are matrices"):
+        BilinearItq().check(256)
+    with pytest.raises(TwinlensError, match="here 8,192, not 9,000"):
+        BilinearItq(bits=9_000).check(8192, (64, 128))
+    BilinearItq().check(8192, (64, 128))
+    with pytest.raises(TwinlensError, match="7 dimensions cannot"):
+        BilinearItq().fit(np.eye(7))
+
+
+def overlap(method: HashMethod, x: Table, queries: Table) -> float:
+    """Share of the ten nearest among the ten of fewest differing bits; ties in the order of rows."""
+    encoder = method.fit(x)
+    codes, asked = (2.0 * (encoder.project(some) >= 0) - 1 for some in (x, queries))
+    near = np.argsort(-asked @ codes.T, axis=1, kind="stable")[:, :10]
+    true = np.argsort(np.square(x).sum(axis=1) - 2 * queries @ x.T, axis=1)[:, :10]
+    return float(np.mean([np.isin(found, right).mean() for found, right in zip(near, true, strict=True)]))
+
+
+@pytest.mark.parametrize("bits", [20, 32])
+def test_it_ranks_clustered_matrices_better_than_random_projections(bits: int) -> None:
+    x = pictures(1_700, groups=150)
+    learned, drawn = (
+        np.mean([overlap(cls(bits=bits, seed=seed), x[200:], x[:200]) for seed in range(3)])
+        for cls in (BilinearItq, BilinearLsh)
+    )
+    assert learned > drawn + 0.02
+
+
+@pytest.mark.parametrize("bits", [16, 32, 50])
+def test_it_ranks_written_digits_better_than_random_projections(bits: int) -> None:
+    from sklearn.datasets import load_digits
+
+    x = np.random.default_rng(0).permutation(load_digits().data)
+    learned, drawn = (
+        np.mean([overlap(cls(bits=bits, seed=seed), x[300:], x[:300]) for seed in range(3)])
+        for cls in (BilinearItq, BilinearLsh)
+    )
+    assert learned > drawn + 0.03

@@ -1,0 +1,103 @@
+"""Candidates are chosen by their codes, and by the projection where that is wished."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.declaration.declaration import read
+from core.hashing.packed_codes import planar
+from core.methods.lsh import Lsh
+from core.search import SEARCHES
+from core.search.asymmetric_distance import WIDER, distances
+from core.search.candidate_query import encoded, find, find_any
+from core.search.linear_scan import Scan
+from core.search.search_structure import Search
+
+
+@pytest.mark.parametrize("cls", [cls for cls in SEARCHES if cls.uses_codes], ids=lambda cls: cls.key)
+def test_of_eight_times_as_many_the_nearest_by_the_projection_are_kept(cls: type[Search]) -> None:
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((900, 20))
+    x[100:200] = x[:100]
+    encoder = Lsh(bits=70).fit(x)
+    planes = planar(encoder.encode(x))
+    projection = encoder.project(x[:1])[0]
+    search = cls.model_validate({"candidates": 25, "asymmetric": True})
+    structure = search.build(planes, 70)
+    mask = rng.random(900) < 0.8
+    found = find(search, structure, 900, encoded(encoder, x[:1], True)[0], 5, mask)
+    wide = structure.candidates(planes[:, 0].copy(), WIDER * 25, mask)
+    far = distances(projection, planes[:, wide.rows])
+    best = wide.rows[np.argsort(far, kind="stable")[:25]]
+    np.testing.assert_array_equal(np.sort(found.rows), np.sort(best))
+    assert list(zip(found.distances, found.rows, strict=True)) == sorted(zip(found.distances, found.rows, strict=True))
+    np.testing.assert_array_equal(structure.codes(found.rows), planes[:, found.rows])
+
+
+def test_it_is_plain_hamming_distance_unless_told_otherwise() -> None:
+    x = np.random.default_rng(0).standard_normal((300, 20))
+    encoder = Lsh(bits=70).fit(x)
+    planes = planar(encoder.encode(x))
+    found = find(Scan(candidates=30), Scan().build(planes), 300, encoded(encoder, x[:1], False)[0], 5)
+    np.testing.assert_array_equal(found.rows, Scan().build(planes).candidates(planes[:, 0].copy(), 30).rows)
+
+
+@pytest.mark.parametrize("text", ["permuted:lists=2", "buckets:key_bits=8,tables=1,neighbours=1", "scan"])
+@pytest.mark.parametrize("some", [False, True])
+def test_never_fewer_are_found_than_were_asked_for(text: str, some: bool) -> None:
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((300, 20))
+    encoder = Lsh(bits=40).fit(x)
+    planes = planar(encoder.encode(x))
+    search = read(SEARCHES, text)
+    mask = rng.random(300) < 0.5 if some else None
+    allowed = 300 if mask is None else int(mask.sum())
+    for k in (1, 60, 1_000):
+        found = find(search, search.build(planes, 40), 300, encoded(encoder, x[:1], False)[0], k, mask)
+        assert len(found.rows) >= min(k, allowed)
+        assert mask is None or mask[found.rows].all()
+
+
+def test_a_query_has_one_code_with_its_projection_and_without() -> None:
+    x = np.random.default_rng(0).standard_normal((50, 20))
+    encoder = Lsh(bits=70).fit(x)
+    plain, projected = encoded(encoder, x, False), encoded(encoder, x, True)
+    for one, other, projection in zip(plain, projected, encoder.project(x), strict=True):
+        np.testing.assert_array_equal(one.code, other.code)
+        assert one.projection is None
+        np.testing.assert_array_equal(other.projection, projection)
+
+
+@pytest.mark.parametrize("some", [False, True])
+@pytest.mark.parametrize("k", [1, 7, 400])
+def test_what_is_near_to_any_query_is_found_by_the_nearest_of_them(k: int, some: bool) -> None:
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((300, 20))
+    encoder = Lsh(bits=40).fit(x)
+    planes = planar(encoder.encode(x))
+    mask = rng.random(300) < 0.5 if some else None
+    search = Scan(candidates=25)
+    asked = encoded(encoder, np.concatenate([x[:2], -x[:1]]), False)
+    found = find_any(search, search.build(planes), 300, asked, k, mask)
+    far = np.array([np.bitwise_count(planes ^ one.code[:, None]).sum(axis=0) for one in asked])
+    allowed = np.arange(300) if mask is None else np.flatnonzero(mask)
+    near = {row for one in far for row in allowed[np.argsort(one[allowed], kind="stable")][: max(k, 25)].tolist()}
+    far = far.min(axis=0)
+    order = sorted(near, key=lambda row: (far[row], row))
+    np.testing.assert_array_equal(found.rows, order)
+    np.testing.assert_array_equal(found.distances, far[order])
+    assert found.scanned == 3 * 300
+    alone = find_any(search, search.build(planes), 300, asked[:1], k, mask)
+    np.testing.assert_array_equal(alone.rows, find(search, search.build(planes), 300, asked[0], k, mask).rows)
+
+
+def test_what_an_asymmetric_distance_chose_for_any_query_stays() -> None:
+    x = np.random.default_rng(0).standard_normal((300, 20))
+    encoder = Lsh(bits=40).fit(x)
+    search = Scan(candidates=10, asymmetric=True)
+    structure = search.build(planar(encoder.encode(x)))
+    asked = encoded(encoder, x[:3], True)
+    found = find_any(search, structure, 300, asked, 5)
+    each = [find(search, structure, 300, one, 5).rows for one in asked]
+    assert set(found.rows.tolist()) == set(np.concatenate(each).tolist())

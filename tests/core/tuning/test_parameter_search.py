@@ -1,0 +1,328 @@
+"""The search for good parameters: its budget, its queries, and what it advises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import Cancelled, TwinlensError
+from core.evaluation.evaluation_task import Figures, Task
+from core.evaluation.method_evaluation import evaluate
+from core.evaluation.truth import Euclidean
+from core.hashing.hash_method import HashMethod
+from core.kernels import ChiSquare, Gaussian, Polynomial
+from core.message import NOTHING, Message
+from core.methods import METHODS
+from core.methods.itq import Itq
+from core.methods.klsh import Klsh
+from core.methods.lsh import Lsh
+from core.progress import Progress, silent
+from core.search.linear_scan import Scan
+from core.search.search_structure import Search
+from core.tuning.best_declaration import choose
+from core.tuning.budget import Budget, Seconds, Trials
+from core.tuning.candidate_values import VALUES, WIDTHS, drawn_candidates
+from core.tuning.held_out_queries import HeldOut
+from core.tuning.parameter_search import SPLITS, Tuning, stages, tune
+from core.tuning.ranking_figures import evaluate_ranking
+from tests.core.contracts import training_data
+
+
+class Clock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def measuring(
+    recall: Callable[[HashMethod, Task], float], clock: Clock | None = None, cost: float = 0.0, steps: int = 10
+) -> Callable[[HashMethod, Search, Task, Progress], Figures]:
+    """Make a measurement that takes cost seconds for each thousand items, and has the recall that is said."""
+
+    def run(method: HashMethod, search: Search, task: Task, progress: Progress = silent) -> Figures:
+        for step in range(steps):
+            progress(step, steps, NOTHING)
+            if clock is not None:
+                clock.now += cost * len(task.base) / 1_000 / steps
+        value = recall(method, task)
+        times = {"fit": 0.1, "encode": 0.1, "encode_query": 0.001, "search": 0.001 * method.bits}
+        sizes = {"model": 100, "codes": method.bits // 8 * len(task.base)}
+        return Figures(recall={1: value / 2, 10: value, 100: 1.0}, seconds=times, bytes=sizes)
+
+    return run
+
+
+def held_out(n: int = 4_000, d: int = 4, queries: int = 50) -> HeldOut:
+    return HeldOut(np.random.default_rng(0).standard_normal((n, d)).astype(np.float32), Euclidean(), queries)
+
+
+def ranks(bits: tuple[int, ...] = (64, 128)) -> Iterator[HashMethod]:
+    """Return candidates without end, which differ in seed and bits."""
+    return (Lsh(bits=bits[seed % len(bits)], seed=seed) for seed in range(1, 10_000))
+
+
+def by_seed(method: HashMethod, task: Task) -> float:
+    """Have recall grow with the bits and be best at seed 7."""
+    return 0.5 + 0.001 * method.bits - 0.01 * min(abs(method.seed - 7), 20)
+
+
+def searched(budget: Budget, run: Callable[..., Figures], on: HeldOut | None = None) -> Tuning:
+    defaults = [Lsh(bits=64), Lsh(bits=128)]
+    return tune(defaults, ranks(), on or held_out(), budget, run=run, explore=run)
+
+
+# ---- queries that are held out ---------------------------------------------------------------------------------------
+
+
+@settings(max_examples=20)
+@given(st.integers(50, 400), st.integers(1, 300), st.integers(0, 9), st.integers(0, 4))
+def test_queries_are_neither_searched_nor_learned_from(n: int, queries: int, seed: int, split: int) -> None:
+    splits = HeldOut(np.arange(n, dtype=np.float32)[:, None], Euclidean(), queries, seed)
+    asked, found = splits.rows(split, splits.most)
+    assert not np.intersect1d(asked, found).size
+    assert len(asked) + len(found) == n
+    assert len(asked) == min(queries, n // 5)
+    task = splits.task(split, splits.most)
+    assert not np.isin(task.queries, task.base).any()
+    assert task.own is None
+    fewer = splits.rows(split, splits.most // 2)
+    np.testing.assert_array_equal(fewer[0], asked)
+    assert np.isin(fewer[1], found).all()
+    assert not np.array_equal(splits.rows(split + 1, splits.most)[0], asked) or len(asked) < 3
+
+
+def test_nothing_sees_a_query_before_it_is_asked() -> None:
+    splits = held_out()
+    seen: list[tuple[int, int]] = []
+
+    def run(method: HashMethod, search: Search, task: Task, progress: Progress = silent) -> Figures:
+        known = {row.tobytes() for row in task.base}
+        assert not any(query.tobytes() in known for query in task.queries)
+        seen.append((len(task.base), len(task.queries)))
+        return measuring(by_seed)(method, search, task, progress)
+
+    searched(Trials(40), run, splits)
+    assert {queries for _, queries in seen} == {50}
+    assert {items for items, _ in seen} == {1_316, 3_950}
+
+
+# ---- the budget ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seconds", [5.0, 30.0, 100.0])
+@pytest.mark.parametrize("cost", [0.1, 1.0, 7.0])
+def test_the_time_is_kept(seconds: float, cost: float) -> None:
+    clock = Clock()
+    tuning = searched(Seconds(seconds, clock), measuring(by_seed, clock, cost))
+    # What goes on when the time ends is given up at its next step.
+    assert clock.now <= seconds + cost * 3.95 / 10
+    choice = choose(tuning, 50)
+    if cost * 1.316 < seconds:
+        assert choice is not None
+    if seconds == 100 and cost == 0.1:
+        assert tuning.is_complete
+
+
+def test_what_cannot_end_in_time_is_not_begun() -> None:
+    clock = Clock()
+    # Nothing tells the time while it runs: only the estimate can keep it.
+    tuning = searched(Seconds(90.0, clock), measuring(by_seed, clock, 2.0, steps=1))
+    assert clock.now <= 90
+    assert max(trial.items for trial in tuning.trials) == 3_950
+    finals = [trial for trial in tuning.trials if trial.is_final]
+    assert {trial.method for trial in finals if trial.split == 0} >= {Lsh(bits=64), Lsh(bits=128)}
+
+
+def test_where_more_items_cost_too_much_more_candidates_are_tried() -> None:
+    clock = Clock()
+    # A trial takes 11 s on the first stage, 33 s on the second, and 100 s on the last: two need 45 % of the time.
+    tuning = searched(Seconds(50.0, clock), measuring(by_seed, clock, 1.0), held_out(100_000, 1, 20))
+    assert 30 < clock.now <= 50 + 11.2 / 10
+    assert {trial.items for trial in tuning.trials} == {11_108}
+    assert len(tuning.trials) >= 3
+    assert choose(tuning, 20) is not None
+
+
+def test_a_number_of_trials_repeats_exactly() -> None:
+    runs = [searched(Trials(60), measuring(by_seed)).trials for _ in range(2)]
+    assert len(runs[0]) <= 60
+    assert [(one.method, one.split, one.items) for one in runs[0]] == [
+        (one.method, one.split, one.items) for one in runs[1]
+    ]
+    assert len(searched(Trials(1), measuring(by_seed)).trials) == 1
+
+
+def test_everything_is_complete_where_the_budget_suffices() -> None:
+    tuning = searched(Trials(200), measuring(by_seed))
+    assert tuning.is_complete
+    finals = {trial.method for trial in tuning.trials if trial.is_final}
+    for method in finals:
+        assert sorted(one.split for one in tuning.trials if one.is_final and one.method == method) == [*range(SPLITS)]
+
+
+@pytest.mark.parametrize("most", [40, 499, 1_499, 1_500, 4_499, 4_500, 50_000])
+def test_stages_grow_to_everything(most: int) -> None:
+    found = stages(most)
+    assert [stage.items for stage in found] == sorted(stage.items for stage in found)
+    assert found[-1].items == most
+    assert found[-1].is_last
+    assert found[-1].until == 1.0
+    assert all(stage.items >= min(500, most) for stage in found)
+
+
+@pytest.mark.parametrize("after", [0, 1, 5, 60, 300, 500])
+def test_cancelled_it_answers_from_what_was_tried(after: int) -> None:
+    calls = iter(range(10_000))
+
+    def progress(done: float, total: float, text: object = "") -> None:
+        assert 0 <= done <= total
+        if next(calls) == after:
+            raise Cancelled
+
+    def search() -> Tuning:
+        return tune([Lsh(bits=64)], ranks(), held_out(), Trials(60), progress, measuring(by_seed), measuring(by_seed))
+
+    if after < 11:  # in the first measurement
+        with pytest.raises(Cancelled):
+            search()
+        return
+    tuning = search()
+    assert tuning.cancelled
+    assert not tuning.is_complete
+    assert choose(tuning, 50) is not None
+
+
+# ---- what it finds ---------------------------------------------------------------------------------------------------
+
+
+def test_the_best_of_each_length_survives() -> None:
+    tuning = searched(Trials(60), measuring(by_seed))
+    choice = choose(tuning, 50)
+    assert choice is not None
+    assert {one.method for one in choice.compared} >= {Lsh(bits=64), Lsh(bits=128), Lsh(bits=128, seed=7)}
+    assert choice.best.method == Lsh(bits=128, seed=7)
+    assert choice.default is not None
+    assert choice.default.method == Lsh(bits=choice.chosen.method.bits)
+
+
+@pytest.mark.parametrize(("gain", "bits"), [(0.0, 64), (0.009, 64), (0.2, 128)])
+def test_the_shortest_code_that_is_as_good_is_chosen(gain: float, bits: int) -> None:
+    """One point, or the standard error of sqrt(0.9 * 0.1 / (5 * 800)) = 0.005, does not count."""
+    splits = held_out(queries=800)
+    tuning = searched(Trials(80), measuring(lambda method, task: 0.7 + gain * (method.bits == 128)), splits)
+    choice = choose(tuning, splits.queries)
+    assert choice is not None
+    assert choice.chosen.method.bits == bits
+    assert choice.margin == 0.01
+    assert "shortest code" in str(choice.reason()) or bits == 128 or gain == 0
+
+
+def test_the_standard_error_counts_where_queries_are_few() -> None:
+    tuning = searched(Trials(3), measuring(lambda method, task: 0.7 + 0.05 * (method.bits == 128)))
+    few, many = choose(tuning, 50), choose(tuning, 5_000)
+    assert few is not None
+    assert many is not None
+    assert few.margin == pytest.approx((0.75 * 0.25 / 50) ** 0.5, rel=0.02)
+    assert (few.chosen.method.bits, many.chosen.method.bits) == (64, 128)
+
+
+def test_the_frontier_is_what_nothing_beats() -> None:
+    choice = choose(searched(Trials(60), measuring(by_seed)), 50)
+    assert choice is not None
+    for front in (choice.by_bytes, choice.by_seconds):
+        assert front[-1] is choice.best
+        assert [one.judged for one in front] == sorted(one.judged for one in front)
+    for one in choice.compared:
+        better = [two for two in choice.compared if two.judged > one.judged and two.code_bytes <= one.code_bytes]
+        assert (one in choice.by_bytes) <= (not better)
+
+
+def test_what_cannot_be_measured_says_why() -> None:
+    def run(method: HashMethod, search: Search, task: Task, progress: Progress = silent) -> Figures:
+        if method.seed:
+            raise TwinlensError(Message("It cannot be."), Message("Do something else."))
+        return measuring(by_seed)(method, search, task, progress)
+
+    tuning = searched(Trials(10), run)
+    assert {str(trial.refused) for trial in tuning.trials if trial.method.seed} == {"It cannot be. Do something else."}
+    choice = choose(tuning, 50)
+    assert choice is not None
+    assert not choice.chosen.method.seed
+    with pytest.raises(TwinlensError, match="No methods to try"):
+        tune([], ranks(), held_out(), Trials(10))
+    assert choose(Tuning(), 50) is None
+
+
+def test_it_finds_the_better_of_two_on_real_measurements() -> None:
+    x = training_data(900, 24)
+    splits = HeldOut(x, Euclidean(), 100)
+    bad, good = Itq(bits=16, subspace="random", orthogonalise=False, iterations=0), Itq(bits=16)
+    tuning = tune([bad], iter([good]), splits, Trials(20))
+    choice = choose(tuning, splits.queries)
+    assert choice is not None
+    assert choice.chosen.method == good
+    assert choice.gain is not None
+    assert choice.gain > 0.05
+    assert set(choice.chosen.spread) == set(choice.chosen.recall)
+
+
+def test_the_ranking_alone_is_that_of_all_figures() -> None:
+    task = HeldOut(training_data(600, 12), Euclidean(), 60).task(0, 500)
+    method = Lsh(bits=24)
+    alone, full = evaluate_ranking(method, Scan(), task), evaluate(method, Scan(), task)
+    assert alone.recall == full.recall
+    assert alone.bytes.items() <= full.bytes.items()
+
+
+# ---- the candidates --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cls", METHODS, ids=lambda cls: cls.key)
+def test_candidates_of_every_method_are_new_and_can_be_fitted(cls: type[HashMethod]) -> None:
+    x = training_data(400)
+    default = cls()
+    found = list(islice(drawn_candidates(default, (8, 16), x, (4, 6), np.random.default_rng(0)), 40))
+    assert len({one.text() for one in found}) == len(found)
+    assert {one.bits for one in found} <= {8, 16}
+    searched_fields = {about.name for about in cls.parameters()} & (set(VALUES) | {"kernel", "gamma"})
+    if cls.key in {"preimage-klsh", "sik"}:
+        searched_fields -= {"kernel"} if cls.key == "preimage-klsh" else set()
+    assert bool(found) == bool(searched_fields)
+    for one in found[:4]:
+        assert one.fit(x[:300]).bits in {8, 16}
+    again = islice(drawn_candidates(default, (8, 16), x, (4, 6), np.random.default_rng(0)), 40)
+    assert [one.text() for one in again] == [one.text() for one in found]
+
+
+def test_what_somebody_decided_stays() -> None:
+    x = training_data(400)
+    method = Klsh(rank=20, kernel=Gaussian(gamma=0.5))
+    found = list(islice(drawn_candidates(method, (64,), x, None, np.random.default_rng(0)), 200))
+    assert all(isinstance(one, Klsh) and one.rank == 20 for one in found)
+    gammas = {one.kernel.gamma for one in found if isinstance(one, Klsh) and isinstance(one.kernel, Gaussian)}
+    assert gammas == {0.5 * width for width in WIDTHS}
+
+
+def test_a_kernel_that_takes_no_transform_gets_none() -> None:
+    x = training_data(400)
+    for kernel in (Polynomial(), ChiSquare()):  # rows that sum to more than 1
+        found = list(islice(drawn_candidates(Klsh(kernel=kernel), (64,), x, None, np.random.default_rng(0)), 100))
+        assert found
+        assert all(isinstance(one, Klsh) and one.scale is None for one in found)
+    shares = x / x.sum(axis=1, keepdims=True)
+    found = list(islice(drawn_candidates(Klsh(kernel=ChiSquare()), (64,), shares, None, np.random.default_rng(0)), 100))
+    assert {one.scale for one in found if isinstance(one, Klsh)} == set(VALUES["scale"])
+
+
+def test_bits_that_cannot_be_are_left_out() -> None:
+    found = list(drawn_candidates(Itq(), (8, 64), training_data(400), None, np.random.default_rng(0)))
+    assert {one.bits for one in found} == {8}

@@ -1,0 +1,127 @@
+"""Facts from EXIF, and from EXIF that is nonsense."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from features.formats.exif import Exif, camera, iso_date, read_exif
+from features.formats.tiff_tags import TiffTags
+from tests.features.by_hand import Field, tiff
+from tests.features.sample_pictures import exif_block, flip_bits
+
+
+def test_the_facts() -> None:
+    block = exif_block(6, "2023:05:14 11:08:00", "SONY", "ILCE-7M3")
+    expected = Exif(6, "2023-05-14T11:08:00", "SONY ILCE-7M3")
+    assert read_exif(block) == expected
+    assert read_exif(block.removeprefix(b"Exif\0\0")) == expected
+    assert read_exif(None) == read_exif(b"") == Exif()
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_both_byte_orders(order: str) -> None:
+    fields = [Field(0x0112, 3, [8]), Field(0x010F, 2, b"Kodak\0"), Field(0x0132, 2, b"1999:12:31 23:59:59\0")]
+    assert read_exif(tiff([(fields, b"")], order)) == Exif(8, "1999-12-31T23:59:59", "Kodak")
+
+
+def test_big_tiff() -> None:
+    entry = struct.pack("<HHQ", 0x0112, 3, 1) + struct.pack("<H6x", 7)
+    block = b"II+\0" + struct.pack("<HHQ", 8, 0, 16) + struct.pack("<Q", 1) + entry + bytes(8)
+    assert read_exif(block).orientation == 7
+
+
+def test_dates_fall_back() -> None:
+    zero = "0000:00:00 00:00:00"
+    assert read_exif(exif_block(taken=zero, digitized="2001:02:03 04:05:06")).taken == "2001-02-03T04:05:06"
+    assert read_exif(exif_block(taken="soon", changed="2001:02:03 04:05:06")).taken == "2001-02-03T04:05:06"
+    assert read_exif(exif_block(taken=zero, digitized=zero, changed=zero)).taken is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2023:05:14 11:08:00", "2023-05-14T11:08:00"),
+        ("2023-05-14T11:08:00+02:00", "2023-05-14T11:08:00"),
+        ("2023/05/14 11:08", "2023-05-14T11:08:00"),
+        ("2023:05:14", "2023-05-14T00:00:00"),
+        ("2023:05:14  9:08:00", "2023-05-14T09:08:00"),
+        ("2023:02:30 11:08:00", None),
+        ("2023:05:14 24:08:00", None),
+        ("0000:00:00 00:00:00", None),
+        ("    :  :     :  :  ", None),
+        ("", None),
+        ("yesterday", None),
+        ("٢٠٢٣:05:14 11:08:00", None),
+    ],
+)
+def test_dates(text: str, expected: str | None) -> None:
+    assert iso_date(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("make", "model", "expected"),
+    [
+        ("Canon", "Canon EOS 5D", "Canon EOS 5D"),
+        ("NIKON CORPORATION", "NIKON D90", "NIKON D90"),
+        ("SONY", "ILCE-7M3", "SONY ILCE-7M3"),
+        ("Apple", "", "Apple"),
+        ("", "SM-G991B", "SM-G991B"),
+        ("", "", None),
+        ("--", "--", None),
+        ("Canon", "?", "Canon"),
+        ("小米", "-", "小米"),
+    ],
+)
+def test_cameras(make: str, model: str, expected: str | None) -> None:
+    assert camera(make, model) == expected
+
+
+def test_text_is_cleaned() -> None:
+    make, model = b"  OLYMPUS  \0\0\0junk\0", b"E-M5\x07 \xe9\0"
+    fields = [Field(0x010F, 2, make), Field(0x0110, 2, model)]
+    assert read_exif(tiff([(fields, b"")])).camera == "OLYMPUS E-M5 é"
+    endless = tiff([([Field(0x010F, 2, b"x" * 9999)], b"")])
+    assert len(read_exif(endless).camera or "") <= 256
+
+
+def test_nonsense_is_left_out() -> None:
+    for fields in (
+        [Field(0x0112, 3, [0])],
+        [Field(0x0112, 3, [9])],
+        [Field(0x0112, 2, b"upright\0")],
+        [Field(0x8769, 4, [4_000_000_000])],
+        [Field(0x8769, 4, [8])],
+        [Field(0x010F, 3, [1, 2, 3])],
+    ):
+        assert read_exif(tiff([(fields, b"")])) == Exif()
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_escape(noise: bytes) -> None:
+    big = b"II+\0\x08\0\0\0\x10" + bytes(7)
+    for beginning in (b"", b"Exif\0\0", b"II*\0\x08\0\0\0", b"Exif\0\0MM\0*\0\0\0\x08", big):
+        facts = read_exif(beginning + noise)
+        assert 1 <= facts.orientation <= 8
+
+
+@given(st.lists(st.integers(0, 4000), min_size=1, max_size=8), st.integers(0, 300))
+def test_no_damage_escapes(places: list[int], length: int) -> None:
+    whole = exif_block(6, "2023:05:14 11:08:00", "SONY", "ILCE-7M3")
+    facts = read_exif(flip_bits(whole, places)[:length])
+    assert 1 <= facts.orientation <= 8
+    assert facts.taken is None or len(facts.taken) == 19
+
+
+def test_tags_that_point_outside_are_missing() -> None:
+    entries = struct.pack("<HHII", 0x010F, 2, 50, 9000) + struct.pack("<HHII", 0x0110, 2, 4, 0x30313233)
+    block = b"II*\0\x08\0\0\0" + struct.pack("<H", 2) + entries + bytes(4)
+    tags = TiffTags(block)
+    assert set(tags.first) == {0x0110}
+    assert tags.text(tags.first[0x0110]) == "3210"
+    assert tags.numbers(None) == ()
+    assert tags.number(None) is None
+    assert tags.text(None) == ""

@@ -1,0 +1,43 @@
+"""Parts of a question: their local features are those of the whole, and they find what is pasted."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from features.keypoints.sift import local_features
+from features.pictures.picture import Facts, Picture
+from features.question.question_parts import FEWEST, parts
+from features.vocabulary.vlad import Vlad
+from tests.features.keypoints.test_geometric_agreement import painted
+
+
+def test_nine_parts_whose_features_are_those_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Picture(painted(1), None, Facts("PNG", 480, 360))
+    found = local_features(whole, 300)
+    monkeypatch.setattr("features.keypoints.sift._find", None)
+    cut = parts(whole, 300)
+    assert len(cut) == 9
+    for part, (left, top) in zip(cut, [(x, y) for y in (0, 90, 180) for x in (0, 120, 240)], strict=True):
+        assert part.rgb.shape == (180, 240, 3)
+        mine = local_features(part, 300)
+        assert FEWEST <= len(mine) < 300
+        assert ((mine.places > -1) & (mine.places < (240, 180))).all()
+        far = np.linalg.norm((mine.places + np.array((left, top), np.float32))[:, None] - found.places[None], axis=2)
+        assert far.min(axis=1).max() < 1e-4
+
+
+def test_a_part_is_like_what_is_pasted_and_the_whole_like_what_is_around() -> None:
+    vlad = Vlad().fit(lambda: ())
+    scene, host = painted(1), painted(2)
+    sought, around = (vlad.extract(Picture(rgb, None, Facts("PNG", 480, 360))) for rgb in (scene, host.copy()))
+    host[10:190, 5:245] = cv2.resize(scene, (240, 180), interpolation=cv2.INTER_AREA)
+    asked = Picture(host, None, Facts("PNG", 480, 360))
+    whole, first = vlad.extract(asked), vlad.extract(parts(asked, 300)[0])
+    assert float(whole @ sought) < float(whole @ around)
+    assert float(first @ sought) > float(first @ around) + 0.1
+
+
+def test_a_blank_picture_has_no_parts() -> None:
+    assert parts(Picture(np.full((90, 90, 3), 7, np.uint8), None, Facts("PNG", 90, 90)), 300) == ()

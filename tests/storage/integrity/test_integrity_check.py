@@ -1,0 +1,114 @@
+"""What does not fit together is found, and told in a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import Cancelled
+from storage.database.schema import PAGE_SIZE
+from storage.integrity.checksums import keep_in_step
+from storage.integrity.integrity_check import check
+from storage.library.library_sizes import sizes
+from storage.library.store import Store
+from tests.storage.making import BYTES, DIMENSIONS, batch, files, index, new_store, register
+
+
+def test_a_sound_library(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        assert check(store).findings == []
+        with store.writing() as w:
+            batch(w, 0, 50)
+            register(w, files(50, 60))
+            w.keypoints.put(range(1, 20), 1, [b"what was seen"] * 19)
+            w.remove([3, 4])
+        seen: list[str] = []
+        assert check(store, lambda done, total, text: seen.append(str(text))).findings == []
+        assert {"Checking the file", "Checking photographs", "Checking vectors", "Checked"} <= set(seen)
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        ("UPDATE photograph SET volume_id = 99 WHERE id = 3", "1 row(s) of the table photograph refer"),
+        (
+            "INSERT INTO keypoints (photograph_id, version, data) VALUES (99, 1, x'00')",
+            "1 row(s) of the table keypoints refer",
+        ),
+        ("UPDATE photograph SET content_hash = NULL WHERE id < 3", "2 photograph(s) count as read"),
+        ("UPDATE photograph SET state = 'unreadable' WHERE id < 4", "3 photograph(s) count as unreadable"),
+        ("DELETE FROM photograph WHERE id = 3", "1 vector(s) of colour belong to no photograph"),
+        ("DELETE FROM photograph WHERE id = 3", "1 code(s) of the index “Colours” belong to no photograph"),
+        ("UPDATE descriptor SET vector = x'00' WHERE id & 255 = 7", "1 vector(s) of colour have not 8 numbers"),
+        ("INSERT INTO descriptor (id, vector) VALUES (7 << 40 | 1, x'00')", "1 vector(s) belong to no kind"),
+        ("UPDATE code_segment SET codes = x'0000'", "The codes of the index “Colours” do not fit together"),
+        ("UPDATE search_index SET model_id = NULL", "has codes, but not what made them"),
+        ("UPDATE search_index SET metric = 'whitening'", "has codes, but they are not of its metric"),
+        (
+            """INSERT INTO code_segment (index_id, length, first, last, ids, codes)
+            SELECT index_id, length, first, last, ids, codes FROM code_segment""",
+            "20 photograph(s) are twice in the index “Colours”",
+        ),
+    ],
+)
+def test_what_does_not_fit(tmp_path: Path, statement: str, words: str) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing() as w:
+            batch(w, 0, 20)
+        _spoil(store, statement)
+        findings = check(store).findings
+    assert any(words in finding.sentence for finding in findings)
+    assert all(finding.next_step for finding in findings)
+
+
+def _spoil(store: Store, statement: str) -> None:
+    import sqlite3
+    from contextlib import closing
+
+    with closing(sqlite3.connect(store.path)) as connection:
+        keep_in_step(connection)  # as a fault of the program would do, not of the disk
+        connection.execute(statement)
+        connection.commit()
+
+
+def test_a_damaged_file(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        batch(w, 0, 3000)
+        page = w.connection.exec_driver_sql(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'photograph_by_size'"
+        ).scalar()
+    assert page is not None
+    with store.path.open("rb+") as file:
+        file.seek((page - 1) * PAGE_SIZE)
+        file.write(b"\xa5" * PAGE_SIZE)
+    with Store.open(store.path) as again:
+        findings = check(again).findings
+    assert findings
+    assert all("damaged" in finding.sentence and "restore" in finding.next_step for finding in findings)
+
+
+def test_stopped(tmp_path: Path) -> None:
+    def stop(done: float, total: float, text: object) -> None:
+        raise Cancelled
+
+    with new_store(tmp_path) as store, pytest.raises(Cancelled):
+        check(store, stop)
+
+
+def test_sizes_of_the_parts(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing() as w:
+            ids = batch(w, 0, 500)
+            index(w)
+            w.keypoints.put(ids, 1, [bytes(4000)] * 500)
+        measured = sizes(store)
+        assert (measured.descriptors, measured.models) == (500 * DIMENSIONS * 2, 72)
+        assert measured.codes == 500 * (8 + BYTES)
+        assert measured.keypoints == 500 * 4000
+        parts = (measured.descriptors, measured.models, measured.codes, measured.keypoints, measured.free)
+        assert sum(parts) + measured.other == measured.file
+        with store.writing() as w:
+            w.forget(1, b"")
+        assert sizes(store).free > 0
+        assert sizes(store).descriptors == sizes(store).codes == sizes(store).keypoints == 0

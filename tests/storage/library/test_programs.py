@@ -1,0 +1,169 @@
+"""Several programs on one library, and programs that are killed."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.errors import TwinlensError
+from storage.integrity.integrity_check import check
+from storage.library.store import Store
+from tests.storage.making import batch, codes, files, finished, index, new_store, other_program, register, vectors
+
+_WRITER = """
+import sys
+from pathlib import Path
+from storage.library.store import Store
+from tests.storage.making import files, register
+with Store.open(Path(sys.argv[1]), wait_s=60) as store:
+    for i in range(0, 400, 10):
+        with store.writing() as w:
+            register(w, files(i, i + 10, sys.argv[2].encode()))
+"""
+
+
+def test_two_programs_write_at_once(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        for program in [other_program(_WRITER, store.path, name) for name in ("one", "two")]:
+            finished(program)
+        with store.reading() as r:
+            rows = r.photographs.by_id(range(1, 1000))
+            assert [row.id for row in rows] == list(range(1, 801))
+            for name in (b"one", b"two"):
+                paths = [row.path for row in rows if row.path.startswith(name)]
+                assert paths == [file.path for file in files(0, 400, name)]
+        assert check(store).findings == []
+
+
+_IMPATIENT = """
+import os, sys
+from pathlib import Path
+from core.errors import TwinlensError
+from storage.library.store import Store
+with Store.open(Path(sys.argv[1]), wait_s=0.3) as store:
+    attempt = getattr(store, sys.argv[2])
+    try:
+        with attempt("trying"):
+            print("free")
+    except TwinlensError as error:
+        print(error)
+    with store.reading() as r:
+        r.photographs.counts()
+"""
+
+
+@pytest.mark.parametrize("what", ["writing", "adding"])
+def test_a_second_one_is_told_who_holds_the_library(tmp_path: Path, what: str) -> None:
+    import os
+
+    with new_store(tmp_path) as store:
+        with getattr(store, what)("making tests"):
+            told = finished(other_program(_IMPATIENT, store.path, what))
+        assert f"process {os.getpid()} on " in told
+        assert "(making tests since " in told
+        assert re.search(r"[Ww]ait until", told)
+        assert finished(other_program(_IMPATIENT, store.path, what)).strip() == "free"
+
+
+def test_a_second_one_waits(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing():
+            program = other_program(_WRITER, store.path, "one")
+            time.sleep(0.5)
+        finished(program)
+        with store.reading() as r:
+            assert sum(r.photographs.counts().values()) == 400
+
+
+def test_writing_goes_on_while_another_adds(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, Store.open(store.path) as other:
+        with store.adding(), other.writing() as w:
+            register(w, files(0, 3))
+        with store.adding(), pytest.raises(TwinlensError, match="being added"), other.adding():
+            pass
+
+
+_HOLDER = """
+import sys, time
+from pathlib import Path
+from storage.library.store import Store
+from tests.storage.making import batch
+store = Store.open(Path(sys.argv[1]))
+with store.adding(), store.writing("adding photographs") as w:
+    batch(w, 1000, 1200)
+    print("inside", flush=True)
+    time.sleep(600)
+"""
+
+
+def test_killed_inside_a_batch(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing() as w:
+            batch(w, 0, 20)
+        program = other_program(_HOLDER, store.path)
+        assert program.stdout is not None
+        assert program.stdout.readline() == "inside\n"
+        program.kill()
+        program.communicate()
+        with store.adding(), store.writing() as w:
+            assert batch(w, 20, 30).tolist() == list(range(21, 31))
+        assert check(store).findings == []
+
+
+_ADDER = """
+import sys
+from pathlib import Path
+from storage.library.store import Store
+from tests.storage.making import batch
+with Store.open(Path(sys.argv[1]), wait_s=60) as store:
+    with store.reading() as r:
+        start = sum(r.photographs.counts().values())
+    for i in range(start, 600, 6):
+        with store.adding(wait_s=60), store.writing() as w:
+            batch(w, i, i + 6)
+        print(i, flush=True)
+"""
+
+
+def test_killed_again_and_again_and_resumed(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        path = store.path
+    for batches in (1, 4, 9, 2, 7):
+        program = other_program(_ADDER, path)
+        assert program.stdout is not None
+        for _ in range(batches):
+            assert program.stdout.readline()
+        time.sleep(batches / 1000)  # somewhere inside the next batch
+        program.kill()
+        program.communicate()
+    finished(other_program(_ADDER, path))
+    with Store.open(path) as store:
+        assert check(store).findings == []
+        with store.reading() as r:
+            kind = r.descriptors.kinds()[0]
+            everything = np.arange(1, 601)
+            assert [row.path for row in r.photographs.by_id(everything)] == [file.path for file in files(0, 600)]
+            loaded = r.codes.load(r.indexes.all()[0].id)
+            np.testing.assert_array_equal(loaded.ids, everything)
+            np.testing.assert_array_equal(loaded.codes, codes(everything))
+            read, present = r.descriptors.read(kind, everything)
+            assert present.all()
+            np.testing.assert_array_equal(read, vectors(everything).astype(np.float16))
+
+
+def test_an_index_that_was_fitted_anew_elsewhere_takes_no_old_codes(tmp_path: Path) -> None:
+    from storage.indexes.index_codes import StaleModelError
+
+    with new_store(tmp_path) as store, Store.open(store.path) as other:
+        with store.writing() as w:
+            ids = batch(w, 0, 10)
+            _, known, model = index(w)
+        with other.writing() as w:
+            newer = w.models.put("newer", "Encoder", "lsh", {}, {})
+            w.codes.replace(known.id, newer, 10, ids, codes(ids))
+        with pytest.raises(StaleModelError), store.writing() as w:
+            w.codes.put(known.id, model, [1], codes([1]))

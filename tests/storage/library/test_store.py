@@ -1,0 +1,219 @@
+"""A library is opened, read and written in whole batches."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from core.errors import TwinlensError
+from storage.database.schema import APPLICATION_ID, PAGE_SIZE
+from storage.library.library_sizes import sizes
+from storage.library.store import Store
+from tests.storage.making import batch, files, index, new_store, register
+
+
+def test_a_new_library_is_marked_and_safe(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        values = {
+            name: w.connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("application_id", "page_size", "journal_mode", "foreign_keys", "synchronous")
+        }
+    assert values == {
+        "application_id": APPLICATION_ID,
+        "page_size": PAGE_SIZE,
+        "journal_mode": "wal",
+        "foreign_keys": 1,
+        "synchronous": 1,
+    }
+
+
+def test_closing_leaves_one_file(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing() as w:
+            batch(w, 0, 10)
+        with store.adding():
+            pass
+    assert [path.name for path in tmp_path.iterdir()] == ["library.twinlens"]
+
+
+def test_a_library_keeps_its_id_and_differs_from_others(tmp_path: Path) -> None:
+    with new_store(tmp_path) as one, new_store(tmp_path / "other") as other:
+        first, second = one.id, other.id
+    with Store.open(tmp_path / "library.twinlens") as again:
+        assert again.id == first != second
+
+
+def test_folders_above_a_new_library_are_made(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "a" / "b" / "c.twinlens", create=True) as store:
+        assert store.writable
+
+
+def test_a_batch_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing() as w:
+            ids = batch(w, 0, 5)
+            kind, known, _ = index(w)
+        with pytest.raises(ZeroDivisionError):
+            _failing_batch(store)
+        with store.reading() as r:
+            assert sum(r.photographs.counts().values()) == len(ids)
+            assert r.descriptors.count(kind) == r.codes.count(known.id) == len(ids)
+            assert r.folders.all() == []
+        with store.writing() as w:
+            assert batch(w, 5, 9).tolist() == [6, 7, 8, 9]
+
+
+def _failing_batch(store: Store) -> None:
+    with store.writing() as w:
+        batch(w, 5, 9)
+        w.folders.add(1, b"pictures")
+        raise ZeroDivisionError
+
+
+def test_a_reader_sees_one_moment(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing() as w:
+            register(w, files(0, 3))
+        with store.reading() as r:
+            before = r.photographs.counts()
+            with store.writing() as w:
+                register(w, files(3, 9))
+            assert r.photographs.counts() == before
+        with store.reading() as r:
+            assert sum(r.photographs.counts().values()) == 9
+
+
+def test_a_reader_cannot_write(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, pytest.raises((OperationalError, TwinlensError)), store.reading() as r:
+        register(r, files(0, 1))
+
+
+def test_a_thread_that_writes_twice_at_once_is_refused(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing(), pytest.raises(RuntimeError), store.writing():
+        pass
+
+
+def test_threads_take_turns(tmp_path: Path) -> None:
+    failures: list[BaseException] = []
+
+    def work(start: int) -> None:
+        try:
+            for i in range(start, start + 40, 4):
+                with store.writing("writing in a thread") as w:
+                    register(w, files(i, i + 4))
+                with store.reading() as r:
+                    assert r.photographs.by_path(1, files(i, i + 1)[0].path) is not None
+        except BaseException as error:  # noqa: BLE001 (shown below)
+            failures.append(error)
+
+    with new_store(tmp_path, wait_s=60) as store:
+        threads = [threading.Thread(target=work, args=(start,)) for start in (0, 100, 200)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert failures == []
+        with store.reading() as r:
+            assert [row.id for row in r.photographs.by_id(range(1, 200))] == list(range(1, 121))
+
+
+def test_data_version_tells_of_own_and_other_changes(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, Store.open(store.path) as other:
+        seen = [store.data_version()]
+        assert store.data_version() == seen[0]
+        with store.writing() as w:
+            register(w, files(0, 1))
+        seen.append(store.data_version())
+        with other.writing() as w:
+            register(w, files(1, 2))
+        seen.append(store.data_version())
+        with store.reading() as r:
+            r.photographs.counts()
+        assert store.data_version() == seen[-1]
+        assert len(set(seen)) == 3
+
+
+def test_forgetting_gives_space_back(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing() as w:
+            batch(w, 0, 20_000)
+        full = sizes(store).file
+        with store.writing() as w:
+            assert w.forget(1, b"pictures") == 20_000
+        store.compact()
+        assert sizes(store).file < full / 4
+        with store.reading() as r:
+            assert r.connection.exec_driver_sql("PRAGMA freelist_count").scalar() == 0
+
+
+def test_little_free_space_is_left_for_what_comes(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing() as w:
+            batch(w, 0, 20_000)
+        with store.writing() as w:
+            w.remove(range(1, 2000))
+        with store.reading() as r:
+            free = r.connection.exec_driver_sql("PRAGMA freelist_count").scalar()
+        store.compact()
+        with store.reading() as r:
+            assert r.connection.exec_driver_sql("PRAGMA freelist_count").scalar() == free
+
+
+def test_opening_imports_no_alembic(tmp_path: Path) -> None:
+    from tests.storage.making import finished, other_program
+
+    code = (
+        "import sys; from pathlib import Path; from storage.library.store import Store\n"
+        "Store.open(Path(sys.argv[1]), create=True).close()\n"
+        "Store.open(Path(sys.argv[1])).close()\n"
+        "print([name for name in ('alembic', 'sqlalchemy.orm') if name in sys.modules])"
+    )
+    assert finished(other_program(code, tmp_path / "library.twinlens")).strip() == "[]"
+
+
+def test_two_programs_may_make_the_same_library(tmp_path: Path) -> None:
+    path = tmp_path / "library.twinlens"
+    ids: list[str] = []
+
+    def make() -> None:
+        with Store.open(path, create=True, wait_s=30) as store:
+            ids.append(store.id)
+
+    threads = [threading.Thread(target=make) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(ids) == 4
+    assert len(set(ids)) == 1
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+
+
+def test_who_comes_by_a_link_meets_the_same_locks(tmp_path: Path) -> None:
+    link = tmp_path / "link.twinlens"
+    link.symlink_to(tmp_path / "a.twinlens")
+    with Store.open(tmp_path / "a.twinlens", create=True) as one, Store.open(link) as other, one.adding():
+        with pytest.raises(TwinlensError, match="being added"), other.adding():
+            pass
+        assert not list(tmp_path.glob("link.twinlens-*"))
+
+
+def test_a_reading_that_fails_half_way_leaves_no_old_moment_behind(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing() as w:
+            batch(w, 0, 50)
+        half_read = []
+        with pytest.raises(RuntimeError), store.reading() as r:  # noqa: PT012
+            half_read.append(r.connection.exec_driver_sql("SELECT id FROM photograph"))
+            half_read[0].fetchone()
+            raise RuntimeError
+        with store.writing() as w:
+            w.remove([7])
+        with store.reading() as r:
+            assert r.photographs.by_id([7]) == []

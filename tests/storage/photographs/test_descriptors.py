@@ -1,0 +1,130 @@
+"""Vectors are read as they were kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from storage.database.schema import State
+from storage.photographs.descriptors import Descriptors
+from tests.storage.making import DIMENSIONS, batch, files, index, new_store, read, register, vectors
+
+
+def test_kinds_are_known_by_their_keys(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        model = w.models.put("codebook", "Codebook", "vlad", {}, {})
+        one = w.descriptors.add_kind("key-1", "colour", 64)
+        two = w.descriptors.add_kind("key-2", "vlad", 8192, "float32", model)
+        assert w.descriptors.add_kind("key-1", "other words", 3) == one
+        assert w.descriptors.kinds() == [one, two]
+        assert w.descriptors.kind("key-2") == two
+        assert w.descriptors.kind("key-3") is None
+        assert (two.dimensions, two.dtype, two.model_id) == (8192, "float32", model)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "uint8"])
+def test_some_in_the_order_asked(tmp_path: Path, dtype: str) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        kind = w.descriptors.add_kind("k", "k", DIMENSIONS, dtype)
+        other = w.descriptors.add_kind("other", "other", DIMENSIONS, dtype)
+        ids = np.arange(1, 1801, 2)
+        kept = (vectors(ids) % 200).astype(dtype)
+        w.descriptors.put(kind, ids, kept)
+        w.descriptors.put(other, ids + 1, kept)
+        wanted = np.random.default_rng(0).permutation(np.arange(1, 1801))
+        wanted = np.concatenate([wanted, wanted[:700]])
+        found, present = w.descriptors.read(kind, wanted)
+        assert found.dtype == dtype
+        np.testing.assert_array_equal(present, wanted % 2 == 1)
+        np.testing.assert_array_equal(found[present], (vectors(wanted[present]) % 200).astype(dtype))
+        assert not found[~present].any()
+
+
+def test_all_that_are_asked_for(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        ids = batch(w, 0, 1234)
+        wanted = np.random.default_rng(1).permutation(ids)
+        found, present = w.descriptors.read(index(w)[0], wanted)
+        assert present.all()
+        np.testing.assert_array_equal(found, vectors(wanted).astype(np.float16))
+
+
+def test_none_are_asked_for(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        kind, _, _ = index(w)
+        found, present = w.descriptors.read(kind, [])
+        assert found.shape == (0, DIMENSIONS)
+        assert present.shape == (0,)
+        w.descriptors.put(kind, [], np.empty((0, DIMENSIONS)))
+        assert list(w.descriptors.blocks(kind)) == []
+        assert w.descriptors.ids(kind).tolist() == []
+
+
+def test_blocks_in_id_order(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        ids = batch(w, 0, 25)
+        w.remove([3, 4])
+        left = np.setdiff1d(ids, [3, 4])
+        blocks = list(w.descriptors.blocks(index(w)[0], 10))
+        assert [len(some) for some, _ in blocks] == [10, 10, 3]
+        np.testing.assert_array_equal(np.concatenate([some for some, _ in blocks]), left)
+        np.testing.assert_array_equal(np.concatenate([some for _, some in blocks]), vectors(left).astype(np.float16))
+
+
+def test_replaced(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        batch(w, 0, 3)
+        kind, _, _ = index(w)
+        w.descriptors.put(kind, [2], vectors([77]))
+        np.testing.assert_array_equal(w.descriptors.read(kind, [1, 2])[0], vectors([1, 77]).astype(np.float16))
+        assert w.descriptors.count(kind) == 3
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, 1e6])
+def test_what_is_not_finite_is_refused(tmp_path: Path, wrong: float) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        kind, _, _ = index(w)
+        with pytest.raises(ValueError, match="not finite as float16"):
+            w.descriptors.put(kind, [1], np.full((1, DIMENSIONS), wrong))
+
+
+@pytest.mark.parametrize("shape", [(2, DIMENSIONS), (1, DIMENSIONS - 1), (DIMENSIONS,)])
+def test_what_does_not_fit_is_refused(tmp_path: Path, shape: tuple[int, ...]) -> None:
+    with new_store(tmp_path) as store, store.writing() as w, pytest.raises(ValueError, match="expected"):
+        w.descriptors.put(index(w)[0], [1], np.zeros(shape))
+
+
+def test_photographs_that_lack_a_vector(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        batch(w, 0, 5)
+        register(w, files(5, 8))
+        kind, _, _ = index(w)
+        later = w.descriptors.add_kind("later", "later", DIMENSIONS)
+        w.descriptors.put(later, [2, 3], vectors([2, 3]))
+        w.photographs.mark_missing([5])
+        w.photographs.record([read(6)])
+        assert w.descriptors.lacking(kind).tolist() == [6]
+        assert w.descriptors.lacking(later).tolist() == [1, 4, 6]
+        assert w.photographs.counts()[State.PENDING] == 2
+
+
+def test_a_kind_goes_with_its_vectors(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        kinds = [w.descriptors.add_kind(key, key, DIMENSIONS) for key in "abc"]
+        for kind in kinds:
+            w.descriptors.put(kind, [1, 2, (1 << 40) - 1], vectors([1, 2, 3]))
+        w.descriptors.remove_kind(kinds[1])
+        assert [w.descriptors.count(kind) for kind in kinds] == [3, 0, 3]
+        assert w.descriptors.kinds() == [kinds[0], kinds[2]]
+
+
+def test_ids_are_read_from_the_index_alone(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.reading() as r:
+        from storage.photographs import descriptors
+
+        for statement, values in ((descriptors._IDS, (1, 2, 3)), (descriptors._COUNT, (1, 2))):
+            plan = r.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values).all()
+            assert "COVERING INDEX descriptor_ids" in str(plan)
+        assert Descriptors(r.connection).kinds() == []

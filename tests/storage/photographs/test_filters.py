@@ -1,0 +1,120 @@
+"""A filter lets through what a plain reading of its words does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import select
+from sqlalchemy.dialects import sqlite
+
+from storage.database.schema import State, photograph
+from storage.library.store import Store
+from storage.marks import NewMark
+from storage.photographs.filters import Filter, Marked, Shape
+from storage.photographs.photograph_rows import NewFile, PhotographRow
+from tests.storage.making import new_store, read
+
+DATES = [None, "2021-12-31T23:59:59", "2023-05-14T11:08:00", "2023-05-14T00:00:00", "2023-06-01T00:00:00"]
+CAMERAS = [None, "Canon EOS 5D", "NIKON D70", "100%_x", "--"]
+SIZES = [(4, 3), (3, 4), (5, 5)]
+MARKS = [(1, 2, True), (3, 1, False), (4, 8, True), (5, 6, False), (9, 999, True)]
+FOLDERS = [b"", b"a", b"a/b", b"ab", b"none"]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Yield a library with every mixture of facts, and some photographs that were not read."""
+    with new_store(tmp_path_factory.mktemp("filters")) as made:
+        with made.writing() as w:
+            volumes = [w.volumes.seen("a", "A", b"/a"), w.volumes.seen("b", "B", b"/b")]
+            i = 0
+            for volume in volumes:
+                for folder in (b"a", b"a/b", b"ab"):
+                    for date in DATES:
+                        for camera in CAMERAS:
+                            i += 1
+                            w.photographs.register(volume, None, [NewFile(folder + b"/%d" % i, i, i)])
+                            width, height = SIZES[i % 3]
+                            facts = read(i, taken=date, camera=camera, width=width, height=height)
+                            if i % 7:
+                                w.photographs.record([facts])
+            w.photographs.mark_missing([5, 9])
+            w.marks.put(
+                NewMark(read(one).content_hash, read(other).content_hash, "", "", similar, "asked")
+                for one, other, similar in MARKS
+            )
+        yield made
+
+
+def _passes(row: PhotographRow, choice: Filter) -> bool:
+    lies = not choice.folders or any(
+        row.volume_id == volume and (not path or row.path == path or row.path.startswith(path + b"/"))
+        for volume, path in choice.folders
+    )
+    dated = choice.since is None or (row.taken is not None and row.taken >= choice.since)
+    until = choice.until is None or (row.taken is not None and row.taken[: len(choice.until)] <= choice.until)
+    camera = choice.camera is None or (row.camera is not None and choice.camera.lower() in row.camera.lower())
+    if choice.camera == "":
+        camera = row.camera in (None, "--")
+    sides = None if row.width is None or row.height is None else row.width - row.height
+    shapes = {Shape.LANDSCAPE: (1,), Shape.PORTRAIT: (-1,), Shape.SQUARE: (0,)}
+    shape = choice.shape is None or sides in shapes[choice.shape]
+    state = not choice.states or row.state in choice.states
+    said = _ways().get(row.content_hash or b"", set())
+    wanted = {Marked.ANY: {True, False}, Marked.SIMILAR: {True}, Marked.DIFFERENT: {False}}
+    marked = choice.marked is None or bool(said & wanted[choice.marked])
+    return lies and dated and until and camera and shape and state and marked
+
+
+def _ways() -> dict[bytes, set[bool]]:
+    """Return for each content that is marked how it is."""
+    ways: dict[bytes, set[bool]] = {}
+    for *both, similar in MARKS:
+        for one in both:
+            ways.setdefault(read(one).content_hash, set()).add(similar)
+    return ways
+
+
+_dates = st.sampled_from([None, "2021", "2023", "2023-05", "2023-05-14", "2023-05-15", "2024"])
+_choices = st.builds(
+    Filter,
+    folders=st.lists(st.tuples(st.sampled_from([1, 2, 3]), st.sampled_from(FOLDERS)), max_size=2).map(tuple),
+    since=_dates,
+    until=_dates,
+    camera=st.sampled_from([None, "canon", "EOS 5", "%", "_", "x", "sony", ""]),
+    shape=st.sampled_from([None, *Shape]),
+    states=st.lists(st.sampled_from(State), max_size=2).map(tuple),
+    marked=st.sampled_from([None, None, *Marked]),
+)
+
+
+@given(_choices)
+def test_a_filter_lets_through_what_it_says(store: Store, choice: Filter) -> None:
+    with store.reading() as r:
+        rows = r.photographs.by_id(range(1, 1000))
+        found = r.photographs.matching(choice)
+    assert found.tolist() == [row.id for row in rows if _passes(row, choice)]
+
+
+def test_a_folder_is_found_by_the_index(store: Store) -> None:
+    with store.reading() as r:
+        condition = select(photograph.c.id).where(*Filter(folders=((1, b"a"),)).conditions())
+        written = condition.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True})
+        plan = r.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {written}").all()
+    assert "volume_id=? AND path>? AND path<?" in str(plan)
+
+
+def test_what_is_marked_is_found_by_indexes(store: Store) -> None:
+    with store.reading() as r:
+        condition = select(photograph.c.id).where(*Filter(marked=Marked.SIMILAR).conditions())
+        written = condition.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True})
+        plan = r.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {written}").all()
+    assert "photograph_by_hash (content_hash=?)" in str(plan)
+
+
+def test_no_filter_lets_everything_through(store: Store) -> None:
+    with store.reading() as r:
+        assert r.photographs.matching(Filter()).tolist() == list(range(1, 151))

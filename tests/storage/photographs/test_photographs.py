@@ -1,0 +1,205 @@
+"""Photographs keep their ids, in the order of registering, whatever happens to their files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.message import Message
+from storage.database.schema import State
+from storage.library.store import Store
+from storage.photographs.photograph_rows import ChangedFile, KnownFile, NewFile
+from storage.problems.problems import NewProblem
+from tests.storage.making import batch, codes, files, index, new_store, read, register, volume
+
+
+def test_ids_are_dense_in_the_given_order(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing() as w:
+            assert register(w, files(0, 5)).tolist() == [1, 2, 3, 4, 5]
+        with store.writing() as w:
+            # Known paths take no id, wherever they stand among the new ones.
+            assert register(w, [*files(7, 9), *files(1, 3), *files(5, 7)]).tolist() == [6, 7, 8, 9]
+            assert register(w, []).tolist() == []
+        with store.reading() as r:
+            paths = [row.path for row in r.photographs.by_id([6, 7, 8, 9])]
+        assert paths == [file.path for file in [*files(7, 9), *files(5, 7)]]
+
+
+def test_ids_are_never_given_again(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing() as w:
+            ids = batch(w, 0, 5)
+            w.remove(ids[3:])
+        with store.writing() as w:
+            w.remove(ids)
+        with store.writing() as w:
+            assert register(w, files(0, 2)).tolist() == [6, 7]
+
+
+def test_the_same_path_on_two_volumes(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        one, two = w.volumes.seen("a", "A", b"/a"), w.volumes.seen("b", "B", b"/b")
+        w.photographs.register(one, None, files(0, 1))
+        assert w.photographs.register(two, None, files(0, 1)).tolist() == [2]
+        found = w.photographs.by_path(two, files(0, 1)[0].path)
+        assert found is not None
+        assert found.id == 2
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Yield one library for all examples."""
+    with new_store(tmp_path_factory.mktemp("photographs")) as made:
+        yield made
+
+
+@given(st.lists(st.binary(min_size=1, max_size=40), unique=True, min_size=1, max_size=20))
+def test_any_bytes_are_a_path(store: Store, paths: list[bytes]) -> None:
+    with store.writing() as w:
+        w.forget(volume(w), b"")
+        ids = register(w, [NewFile(path, 1, 2) for path in paths])
+    with store.reading() as r:
+        assert [row.path for row in r.photographs.by_id(ids)] == paths
+        assert [known.path for known in r.photographs.known(1)] == sorted(paths)
+        for i, path in zip(ids.tolist(), paths, strict=True):
+            found = r.photographs.by_path(1, path)
+            assert found is not None
+            assert found.id == i
+
+
+def test_reading_makes_a_photograph_ready_and_ends_its_problem(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        ids = register(w, files(0, 3))
+        w.problems.add([NewProblem(volume(w), files(0, 1)[0].path, Message("cut off"), photograph_id=1)])
+        facts = read(1, taken="2023-05-14T11:08:00", camera="Canon", orientation=6, width=3, height=4)
+        w.photographs.record([facts])
+        (row,) = w.photographs.by_id([1])
+        assert (row.state, row.content_hash, row.taken, row.camera) == (State.READY, *facts[1:2], *facts[6:])
+        assert (row.format, row.width, row.height, row.orientation) == ("JPEG", 3, 4, 6)
+        assert w.problems.all() == []
+        assert [row.id for row in w.photographs.in_state(State.PENDING)] == ids.tolist()[1:]
+
+
+def test_pages_of_a_state(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        register(w, files(0, 10))
+        w.photographs.record([read(i) for i in (2, 5, 9)])
+        pages, after = [], 0
+        while rows := w.photographs.in_state(State.PENDING, after, 3):
+            pages.append([row.id for row in rows])
+            after = rows[-1].id
+        assert pages == [[1, 3, 4], [6, 7, 8], [10]]
+
+
+def test_a_changed_file_is_read_again_and_keeps_what_is_known(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        batch(w, 0, 3)
+        w.photographs.mark_changed([ChangedFile(2, 77, 88)])
+        (row,) = w.photographs.by_id([2])
+        assert (row.state, row.size, row.mtime_ns) == (State.PENDING, 77, 88)
+        assert row.content_hash == read(2).content_hash
+        assert w.codes.count(index(w)[1].id) == 3
+
+
+def test_vanished_and_returned(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        batch(w, 0, 2)
+        register(w, files(2, 4))
+        w.problems.add([NewProblem(volume(w), files(3, 4)[0].path, Message("cut off"), photograph_id=4)])
+        w.photographs.mark_missing(np.array([1, 3, 4]))
+        assert w.photographs.counts() == {
+            State.PENDING: 0,
+            State.READY: 1,
+            State.UNREADABLE: 0,
+            State.MISSING: 3,
+        }
+        assert w.problems.count() == 0
+        w.photographs.mark_present([1, 2, 3, 4])
+        states = [row.state for row in w.photographs.by_id([1, 2, 3, 4])]
+        assert states == [State.READY, State.READY, State.PENDING, State.PENDING]
+
+
+def test_a_moved_file_keeps_its_id(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        batch(w, 0, 3)
+        w.photographs.mark_missing([2])
+        other = w.volumes.seen("other", "Other", b"/other")
+        folder = w.folders.add(other, b"elsewhere")
+        place = NewFile(b"elsewhere/x.jpg", 5, 6)
+        (registered,) = w.photographs.register(other, folder, [place]).tolist()
+        w.remove([registered])
+        w.photographs.move(2, other, folder, place)
+        (row,) = w.photographs.by_id([2])
+        assert (row.volume_id, row.folder_id, row.path, row.size, row.mtime_ns) == (other, folder, *place)
+        assert row.state is State.READY
+        np.testing.assert_array_equal(w.codes.load(index(w)[1].id).codes, codes([1, 2, 3]))
+
+
+def test_looking_up_by_content_and_size(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        register(w, [NewFile(b"%d" % i, 10 + i % 2, 0) for i in range(6)])
+        w.photographs.record([read(1), read(3, content_hash=b"\1" * 32), read(5, content_hash=b"\1" * 32)])
+        assert [row.id for row in w.photographs.by_hash(b"\1" * 32)] == [3, 5]
+        assert [row.id for row in w.photographs.by_size(11)] == [2, 4, 6]
+        assert [row.id for row in w.photographs.by_size(10, State.READY)] == [1, 3, 5]
+        assert w.photographs.by_hash(b"\2" * 32) == []
+
+
+def test_looking_up_many_ids_in_their_order(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        register(w, files(0, 1500))
+        wanted = [1500, 3, 99_999, 3, 1]
+        assert [row.id for row in w.photographs.by_id(wanted)] == [1500, 3, 3, 1]
+        assert [row.id for row in w.photographs.by_id(np.arange(1500, 0, -1))] == list(range(1500, 0, -1))
+
+
+def test_what_is_known_of_a_folder(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        names = [b"a", b"a.b/1", b"a/1", b"a/b/2", b"a0", b"b/1"]
+        register(w, [NewFile(name, 1, 2) for name in names])
+        assert [known.path for known in w.photographs.known(1)] == sorted(names)
+        assert list(w.photographs.known(1, b"a")) == [
+            KnownFile(i, path, 1, 2, State.PENDING) for i, path in [(1, b"a"), (3, b"a/1"), (4, b"a/b/2")]
+        ]
+        assert list(w.photographs.known(2)) == []
+        assert w.photographs.count_under(1, b"a") == 3
+        assert w.photographs.count_under(1) == 6
+        assert w.photographs.count_under(1, b"a", State.READY) == 0
+
+
+def test_contents_of_photographs_that_were_read(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        register(w, files(0, 6))
+        w.photographs.record([read(i) for i in (1, 2, 4, 5)])
+        ids, hashes = w.photographs.contents([2, 3, 5, 6])
+        assert ids.tolist() == [2, 5]
+        assert hashes == [read(2).content_hash, read(5).content_hash]
+        assert w.photographs.contents([])[1] == []
+
+
+def test_forgetting_a_folder(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        kind, known, model = index(w)
+        v = volume(w)
+        for folder in (b"a", b"a/b", b"ab"):
+            w.folders.add(v, folder)
+            ids = w.photographs.register(v, None, files(0, 4, folder))
+            w.photographs.record([read(i) for i in ids.tolist()])
+            w.descriptors.put(kind, ids, np.ones((4, kind.dimensions)))
+            w.codes.put(known.id, model, ids, codes(ids))
+            w.passed_over.add(v, [NewFile(folder + b"/notes.txt", 1, 1)])
+            w.problems.add([NewProblem(v, folder + b"/broken", Message("broken"))])
+        assert w.forget(v, b"a") == 8
+        assert w.photographs.counts()[State.READY] == 4
+        assert [row.path for row in w.folders.all()] == [b"ab"]
+        assert [file.path for file in w.passed_over.known(v)] == [b"ab/notes.txt"]
+        assert [row.path for row in w.problems.all()] == [b"ab/broken"]
+        assert w.descriptors.ids(kind).tolist() == w.codes.ids(known.id).tolist() == [9, 10, 11, 12]
+        assert w.forget(v, b"") == 4
+        assert w.forget(v, b"") == 0
