@@ -142,12 +142,12 @@ def test_adding_rests_until_the_plug_is_in(tmp_path: Path, monkeypatch: pytest.M
     paused: list[str] = []
 
     def plug_in(done: float, total: float, text: object = "") -> None:
-        if text == str(PAUSED):
+        if str(text) == str(PAUSED):
             paused.append(str(text))
             supply(supplies, "AC", online="1")
 
     def give_up(done: float, total: float, text: object = "") -> None:
-        if text == str(PAUSED):
+        if str(text) == str(PAUSED):
             raise Cancelled
 
     with Library.open(tmp_path / "library.twinlens", create=True) as library:
