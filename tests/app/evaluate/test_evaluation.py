@@ -114,7 +114,7 @@ def test_only_what_lies_in_a_folder_is_drawn(path: Path, photographs: Path) -> N
     with Library.open(path) as library:
         drawn = {one for content in Draw(library, photographs / "others", 0).contents for one in content.ids}
         assert drawn == {ids_by_name(path)[f"{seed:04}.jpg"] for seed in (20, 21, 22)}
-        with pytest.raises(TwinlensError, match="no photographs in"):
+        with pytest.raises(TwinlensError, match="no photos in"):
             Draw(library, photographs / "nowhere", 0)
 
 

@@ -258,7 +258,7 @@ def test_a_file_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(extraction, "_whole", None)
     outcome = extract(task(path), {}, Limits(memory_bytes=400 << 20))
     assert isinstance(outcome, Unreadable)
-    assert str(outcome.reason) == "To read this file would take 1,028 MB of memory. Twinlens allows 400 MB."
+    assert str(outcome.reason) == "Reading it would take 1,028 MB of memory. Twinlens allows 400 MB."
 
 
 @pytest.mark.parametrize(

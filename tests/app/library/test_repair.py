@@ -14,7 +14,7 @@ from app.library.library import Library
 from app.library.repair import check_library, repair_library
 from app.search.searcher import search
 from app.search.wanted import Wanted
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from storage.library.store import Store
 from tests.app.folders import write_scenes
 from tests.app.library.test_keypoints import Here
@@ -118,7 +118,7 @@ def test_what_was_learned_is_met_in_a_sentence_and_made_anew(path: Path, folder:
     damage(path, statement)
     with pytest.raises(TwinlensError, match="damaged") as met:
         hits(path, folder / "0000.jpg")
-    assert "twinlens check --repair" in str(str(met.value.advice))
+    assert met.value.next_step == Remedy("repair library")
     with Library.open(path) as library:
         result = repair_library(library)
         assert result.findings == []
