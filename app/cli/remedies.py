@@ -25,6 +25,7 @@ COMMANDS = {
     "export run": "twinlens lab export RUN FILE --vectors",
     "mark pairs": "twinlens mark PICTURE PICTURE --similar",
     "list marks": "twinlens marks list",
+    "delete metric with indexes": "twinlens metrics delete {name} --with-indexes",
     "learn metric": "twinlens learn",
     "fit vocabulary": "twinlens vocabulary learn",
     "list vocabularies": "twinlens vocabulary list",

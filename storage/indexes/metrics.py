@@ -10,8 +10,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, delete, insert, select, update
 
-from core.errors import TwinlensError
-from core.message import Message
+from core.errors import Remedy, TwinlensError
+from core.message import Message, counted
 from storage.database.schema import metric, search_index
 from storage.database.timestamps import now
 from storage.integrity.checksums import sound
@@ -126,15 +126,15 @@ class Metrics:
         users = self.users(metric_id)
         if users:
             named = ", ".join(f"“{name}”" for name in users)
-            these = "the index" if len(users) == 1 else "the indexes"
+            name = self.by_id(metric_id).name
             raise TwinlensError(
-                Message(
-                    "The metric “{name}” cannot be deleted: {these} {named} {value} by it.",
-                    name=self.by_id(metric_id).name,
-                    these=these,
+                counted(
+                    "The metric “{name}” cannot be deleted: the index {named} measures by it.",
+                    "The metric “{name}” cannot be deleted: the indexes {named} measure by it.",
+                    len(users),
+                    name=name,
                     named=named,
-                    value="measures" if len(users) == 1 else "measure",
                 ),
-                Message("Delete these indexes first, or together with the metric: {these}.", these=these),
+                Remedy("delete metric with indexes", {"name": name}),
             )
         self._connection.execute(delete(metric).where(metric.c.id == metric_id))

@@ -84,7 +84,7 @@ def test_what_cannot_be_read_is_a_sentence(tmp_path: Path) -> None:
             (tmp_path / name).write_bytes(content)
         with pytest.raises(TwinlensError, match=words):
             load_vectors(str(tmp_path / name))
-    with pytest.raises(TwinlensError, match="several arrays; there are a, b"):
+    with pytest.raises(TwinlensError, match="several arrays: a, b"):
         load_vectors(str(tmp_path / "two.npz"))
     with pytest.raises(TwinlensError, match="no array “c”"):
         load_vectors(f"{tmp_path / 'two.npz'}::c")

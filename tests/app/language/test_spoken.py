@@ -22,13 +22,11 @@ def test_german() -> None:
     speak("de")
     assert spoken() == "de"
     assert _("Settings") == "Einstellungen"
-    one, many = (
-        "{count} index, side by side on the same photographs",
-        "{count} indexes, side by side on the same photographs",
-    )
-    assert [_n(one, many, count) for count in (1, 2000)] == [
-        "1 Index auf Ihren Fotos",
-        "2.000 Indexe nebeneinander auf denselben Fotos",
+    one = "“{folder}” is back in the library, with {count} photo."
+    many = "“{folder}” is back in the library, with {count} photos."
+    assert [_n(one, many, count, folder="Alpen") for count in (1, 2000)] == [
+        "„Alpen“ ist wieder in der Bibliothek, mit 1 Foto.",
+        "„Alpen“ ist wieder in der Bibliothek, mit 2.000 Fotos.",
     ]
     assert number(1234.5, ",.1f") == "1.234,5"
     assert text(Message("{day}", day=date(2026, 3, 1))) == "1. März 2026"

@@ -84,7 +84,7 @@ def test_of_many_photographs_a_few_are_read(library: Library, tmp_path: Path, mo
     told: list[str] = []
     made = estimate(library, [tmp_path / "many"], lambda done, total, text: told.append(str(text)), workers=1)
     assert 0 < made.seconds < 1e6
-    assert set(told) == {"reading a few photographs, to tell how long all of them take"}
+    assert set(told) == {"Reading a few photos to estimate how long all of them take"}
     result = add(library, [tmp_path / "many"], workers=1)
     assert result.added == 30  # nothing was kept of the trial
     with library.store.reading() as r:

@@ -115,7 +115,7 @@ def test_a_kill_loses_nothing(photographs: Path, tmp_path: Path, monkeypatch: py
     with Library.open(path) as library:  # as after a kill: nobody has settled it
         assert forgotten(library)[-1] == gone
         with monkeypatch.context() as patch:
-            patch.setattr("app.library.forgetting.aside.drop", killed)
+            patch.setattr("storage.photographs.forgotten_folders.drop", killed)
             with pytest.raises(KilledError):
                 bring_back(library, gone.number)
         assert everything(library) == before

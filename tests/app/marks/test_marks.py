@@ -272,7 +272,7 @@ def test_a_metric_is_learned_from_the_library_s_own_marks(tmp_path: Path) -> Non
             learn(library, index=INDEX)
         mark(library, [(1, 2)], True)
         mark(library, [(1, 2)], False)
-        with pytest.raises(TwinlensError, match=r"Of the library's 2 marks none can be used.*1 pair is marked both"):
+        with pytest.raises(TwinlensError, match=r"None of the library's 2 marks can be used.*1 pair is marked both"):
             learn(library, index=INDEX)
         rows = np.random.default_rng(0).integers(3, 60, (50, 2)).tolist()
         for similar in (True, False):
