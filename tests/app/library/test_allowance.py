@@ -58,7 +58,7 @@ np.ones((400 << 20) - RESTING_BYTES, np.uint8)  # what a picture may take
 try:
     np.ones(400 << 20, np.uint8)
 except MemoryError:
-    print(Limits(400 << 20).exceeded("PNG").sentence)
+    print(Limits(400 << 20).exceeded("PNG").message)
 """
 
 

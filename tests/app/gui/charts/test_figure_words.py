@@ -113,7 +113,7 @@ def test_names_of_methods_and_unknown_words_stay() -> None:
     assert found.series[0].name == "klsh:rank=16 · scan"
     assert dict(found.series[0].points[0]) == {"Recall@10": "0.5", "seen": "7"}
     assert found.markers[0].label == "lsh:bits=64"
-    assert found.series[0].labels == ["proposed: genau"]
+    assert found.series[0].labels == ["empfohlen: genau"]
 
 
 @pytest.mark.usefixtures("german")
