@@ -76,14 +76,14 @@ def forget(qtbot: QtBot, frame: Frame, folder: Path) -> None:
 def test_it_says_how_many_and_comes_back_by_the_button(qtbot: QtBot, frame: Frame, made: Path) -> None:
     forget(qtbot, frame, made / "photos" / "Alps")
     (said,) = words(frame.forgotten_notice)
-    assert "“Alps” and its 4 photo(s) are no longer in the library" in said
+    assert "“Alps” and its 4 photos are no longer in the library" in said
     assert "until you close Twinlens" in said
     assert count(frame) == 5
     button(frame.forgotten_notice, "Undo").click()
     settled(qtbot, frame)
     assert count(frame) == 9
     assert not frame.forgotten_notice.isVisible()
-    assert "“Alps” is back in the library, with 4 photo(s)" in " ".join(words(frame.status))
+    assert "“Alps” is back in the library, with 4 photos" in " ".join(words(frame.status))
 
 
 def test_the_undo_key_brings_all_back_the_last_one_first(qtbot: QtBot, frame: Frame, made: Path) -> None:

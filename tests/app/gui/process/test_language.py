@@ -74,7 +74,7 @@ def test_the_language_changes_at_once_and_nothing_else(qtbot: QtBot, window: Win
     assert renewed.isVisible()
     assert renewed.view() == "settings"
     assert renewed.pages.page("settings").accessibleName() == "Einstellungen"
-    assert renewed.search_view.timing._compare.text() == "mit genau vergleichen"
+    assert renewed.search_view.timing._compare.text() == "nach verpassten Fotos sehen"
     assert (renewed.width(), renewed.height()) == (820, 700)
     assert renewed.searching.question == Question((Example(2),))
     assert renewed.searching.steps().before[-1].question == Question((Example(1),))

@@ -294,7 +294,7 @@ def test_an_empty_library_says_what_is_needed(qtbot: QtBot, tmp_path: Path, monk
     shown.late.part("lab").show_page("explore")  # type: ignore[union-attr]
     part = shown.late.part("explore")
     assert isinstance(part, ExploreControl)
-    qtbot.waitUntil(lambda: "Add photographs" in part.view._what.text(), timeout=LONG)
+    qtbot.waitUntil(lambda: "Add a folder" in part.view._what.text(), timeout=LONG)
     shown.close()
 
 
