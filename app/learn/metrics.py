@@ -161,5 +161,5 @@ def _status(r: Transaction, row: MetricRow) -> MetricStatus:
         bytes=r.models.bytes(row.model_id),
         created=row.created,
         indexes=r.metrics.users(row.id),
-        note=" ".join(part for part in (row.note, fitted.note) if part),
+        note=" ".join(part for part in (row.note, str(fitted.note)) if part),
     )

@@ -91,8 +91,8 @@ class Material:
             for photograph in pairs.ids[~present].tolist()
         ]
         telling = Telling.of(Pairs(pairs.rows, pairs.similar), np.asarray(~x.any(axis=1)))
-        if telling.sentence():
-            left_out.append(telling.sentence())
+        if str(telling.left_out()):
+            left_out.append(str(telling.left_out()))
         others = np.setdiff1d(r.descriptors.ids(index.kind), pairs.ids, assume_unique=True)
         rng = np.random.default_rng(seed)
         drawn = np.sort(rng.choice(others, min(BACKGROUND, len(others)), replace=False))

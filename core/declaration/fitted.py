@@ -17,9 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
-from core.message import Message
+from core.message import Message, from_json
 
 Array = npt.NDArray[Any]
+
+NOTE = "note"
+"""The field of what a person should know of something fitted: a `Message`."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,8 @@ class Fitted:
                 numbers[field.name] = value.item()
             elif isinstance(value, tuple):
                 numbers[field.name] = list(value)
+            elif isinstance(value, Message):
+                numbers[field.name] = value.to_json()
             else:
                 numbers[field.name] = value
         return joined(type(self).__name__, numbers, arrays, parts)
@@ -126,6 +131,7 @@ class Fitted:
         for array in arrays.values():
             array.flags.writeable = False
         values: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in packed.numbers.items()
+            name: from_json(value) if name == NOTE else tuple(value) if isinstance(value, list) else value
+            for name, value in packed.numbers.items()
         }
         return cls(**values, **arrays)

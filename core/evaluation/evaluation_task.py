@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.evaluation.truth import Distance, Rows
-from core.message import NOTHING, Message, verbatim
+from core.message import NOTHING, Message
 from core.vectors import Vectors
 
 if TYPE_CHECKING:
@@ -121,5 +121,5 @@ class Figures:
 
 def note_of(fitted: object) -> Message:
     """Return the note of something fitted; empty without one."""
-    note = getattr(fitted, "note", NOTHING)
-    return note if isinstance(note, Message) else verbatim(note)
+    note: Message = getattr(fitted, "note", NOTHING)
+    return note

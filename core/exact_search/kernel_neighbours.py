@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from core.errors import TwinlensError
 from core.kernels import Kernel, Matrix
-from core.message import Message
+from core.message import NOTHING, Message
 from core.vectors import Vectors
 
 Bound = Literal["norms", "heuristic", "none"]
@@ -119,20 +119,28 @@ class ExactKnn:
         return rows, roots[rows]
 
     @cached_property
-    def note(self) -> str:
+    def note(self) -> Message:
         """Why no bound is used although one was asked for; empty where one is."""
         name = self.kernel.text()
         if self.bound == "none":
-            return ""
+            return NOTHING
         if not self.kernel.positive_definite:
-            return f"Everything is compared: {name} is not positive definite, and no bound on its distances holds."
+            return Message(
+                "Everything is compared: {kernel} is not positive definite, and no bound on its distances holds.",
+                kernel=name,
+            )
         if self.kernel.normalise or self.kernel.translation_invariant:
-            return f"Everything is compared: under {name} all items have the same norm, so a bound can skip none."
+            return Message(
+                "Everything is compared: under {kernel} all items have the same norm, so a bound can skip none.",
+                kernel=name,
+            )
         if len(self.x):
             roots = self._by_norm[1]
             if roots[-1] - roots[0] <= _SPREAD * roots[-1]:
-                return f"Everything is compared: under {name} these items all have the same norm."
-        return ""
+                return Message(
+                    "Everything is compared: under {kernel} these items all have the same norm.", kernel=name
+                )
+        return NOTHING
 
     @property
     def used(self) -> Bound:

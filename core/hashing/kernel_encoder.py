@@ -14,6 +14,7 @@ from core.arithmetic.exact_product import to_grid
 from core.declaration.declaration import from_json
 from core.hashing.hash_method import Encoder
 from core.kernels import KERNELS, Against, Kernel, Transform
+from core.message import NOTHING, Message
 from core.projections.kernel_components import Components, Spectrum, principal_components, spectrum
 
 
@@ -34,7 +35,7 @@ class KernelEncoder(Encoder):
         W, rounded so that products with it are exact.
     axes : ndarray of float32, (m, r)
         What gives the coordinates in the leading space, for :meth:`relative_norms`.
-    note : str
+    note : Message
     norm_filter : float or None
         The least relative norm of an item that is kept.
     """
@@ -45,7 +46,7 @@ class KernelEncoder(Encoder):
     offset: npt.NDArray[np.float64]
     weights: npt.NDArray[np.float32]
     axes: npt.NDArray[np.float32]
-    note: str = ""
+    note: Message = NOTHING
     norm_filter: float | None = None
 
     @classmethod
@@ -54,7 +55,7 @@ class KernelEncoder(Encoder):
         components: Components,
         weights: npt.NDArray[np.float64],
         centre_query: bool = True,
-        note: str = "",
+        note: Message = NOTHING,
         norm_filter: float | None = None,
     ) -> Self:
         """Make the encoder of components and of weights, (m, bits)."""
@@ -152,6 +153,8 @@ class KernelEncoder(Encoder):
         return values.mean(axis=0), float(values.mean())
 
 
-def few_landmarks(items: int, landmarks: int) -> str:
-    """Say that there are fewer items than landmarks; empty where there are enough."""
-    return f"There are {items:,} items to learn from, so all of them are landmarks." if items < landmarks else ""
+def few_landmarks(items: int, landmarks: int) -> Message:
+    """Return that there are fewer items than landmarks; empty where there are enough."""
+    if items >= landmarks:
+        return NOTHING
+    return Message("There are {items} items to learn from, so all of them are landmarks.", items=items)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from core.arithmetic.exact_product import to_grid
 from core.hashing.hash_method import Encoder
+from core.message import NOTHING, Message
 from core.vectors import Vectors
 
 
@@ -24,16 +25,16 @@ class LinearEncoder(Encoder):
         Of the training vectors; subtracted from queries too, or a query meets codes of another origin.
     projection : ndarray of float32, (d, bits)
         A hyperplane's normal in each column, rounded so that products with it are exact.
-    note : str
+    note : Message
         What a person should know of this fit (padded directions, say); empty where there is nothing.
     """
 
     mean: npt.NDArray[np.float32]
     projection: npt.NDArray[np.float32]
-    note: str = ""
+    note: Message = NOTHING
 
     @classmethod
-    def of(cls, mean: Vectors, projection: Vectors, note: str = "") -> Self:
+    def of(cls, mean: Vectors, projection: Vectors, note: Message = NOTHING) -> Self:
         """Make the encoder of a mean, (d,), and of directions in columns, (d, bits), of any precision."""
         rounded = np.empty(projection.shape, np.float32)
         step = max(1, (1 << 22) // len(projection))  # a part of the columns at a time: the float64 copy stays small

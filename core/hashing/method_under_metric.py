@@ -13,7 +13,7 @@ from core.errors import TwinlensError
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.kernel_method import KernelMethod
 from core.kernels import Gaussian, Kernel, Linear
-from core.message import Message
+from core.message import NOTHING, Message, joined
 from core.methods import METHODS
 from core.metrics.kept_forms import FITTED
 from core.metrics.kernel_metric import KernelMetric
@@ -56,9 +56,9 @@ class UnderMetric(Encoder):
         return self.encoder.project_block(self.metric.apply_block(block))
 
     @property
-    def note(self) -> str:
+    def note(self) -> Message:
         """What a person should know of the two."""
-        return " ".join(filter(None, [self.metric.note, str(getattr(self.encoder, "note", ""))]))
+        return joined([self.metric.note, getattr(self.encoder, "note", NOTHING)])
 
     def keeps(self, x: npt.ArrayLike) -> npt.NDArray[np.bool_] | None:
         """Keep what the encoder keeps, (n, d) -> (n,); nothing is computed for an encoder that keeps all."""

@@ -26,7 +26,7 @@ from core.hashing.hash_method import Encoder
 from core.hashing.kernel_estimate import Form, estimated_kernel
 from core.hashing.linear_encoder import LinearEncoder
 from core.kernels import Gaussian, Kernel, Laplacian
-from core.message import Message
+from core.message import NOTHING, Message
 from core.projections.subspaces import draw
 from core.vectors import Vectors
 
@@ -62,9 +62,11 @@ def with_width(kernel: ShiftInvariant, x: Vectors, rng: np.random.Generator) -> 
     return kernel.fitted_to(x[draw(len(x), count, rng)], rng)
 
 
-def note_of(declared: ShiftInvariant, resolved: ShiftInvariant) -> str:
-    """Tell the gamma that was found; nothing where it was given."""
-    return "" if declared == resolved else f"gamma={resolved.gamma:g} was found from the data."
+def note_of(declared: ShiftInvariant, resolved: ShiftInvariant) -> Message:
+    """Return the gamma that was found; nothing where it was given."""
+    if declared == resolved:
+        return NOTHING
+    return Message("gamma={gamma:g} was found from the data.", gamma=resolved.known_gamma)
 
 
 def draw_waves(bits: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -94,14 +96,14 @@ class ShiftInvariantEncoder(Encoder):
         b: where a bit's wave begins.
     reaches : ndarray of float32, (bits,)
         arccos(-t): a bit is 1 where its angle is not farther than this from a top of the wave.
-    note : str
+    note : Message
         The gamma that was found, where none was given.
     """
 
     kernel: str
     offsets: Floats
     reaches: Floats
-    note: str = ""
+    note: Message = NOTHING
 
     @property
     def bits(self) -> int:

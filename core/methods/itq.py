@@ -16,7 +16,7 @@ from core.declaration.declaration import parameter
 from core.errors import TwinlensError
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.linear_encoder import LinearEncoder
-from core.message import Message
+from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
 from core.projections.generalized_nystrom import Sampling, nystrom
 from core.projections.itq_rotation import Watch, learn_rotation
@@ -150,10 +150,13 @@ class Itq(HashMethod):
         return orthonormal(directions) if self.orthogonalise else directions
 
 
-def _note(found: int, bits: int, n: int) -> str:
+def _note(found: int, bits: int, n: int) -> Message:
     if found == bits:
-        return ""
-    return (
-        f"{found:,} of {bits:,} directions were learned; the others are random, "
-        f"for what was learned from (items: {n:,}) shows no more."
+        return NOTHING
+    return Message(
+        "{found} of {bits} directions were learned; the others are random, for what was learned from (items: {n}) "
+        "shows no more.",
+        found=found,
+        bits=bits,
+        n=n,
     )

@@ -12,6 +12,7 @@ import numpy as np
 from core.declaration.declaration import parameter
 from core.hashing.kernel_encoder import KernelEncoder
 from core.hashing.kernel_method import KernelMethod
+from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
 from core.projections.itq_rotation import learn_rotation
 from core.projections.kernel_components import Components, Matrix
@@ -54,7 +55,11 @@ class KpcaItq(KernelMethod):
         return KernelEncoder.of(kept, weights, note=_note(k, self.bits), norm_filter=self.norm_filter)
 
 
-def _note(found: int, bits: int) -> str:
+def _note(found: int, bits: int) -> Message:
     if found >= bits:
-        return ""
-    return f"The landmarks show {found:,} components, fewer than {bits:,} bits: the bits are mixtures of them."
+        return NOTHING
+    return Message(
+        "The landmarks show {found} components, fewer than {bits} bits: the bits are mixtures of them.",
+        found=found,
+        bits=bits,
+    )

@@ -27,7 +27,7 @@ from core.declaration.declaration import Declaration, Nested, from_json, paramet
 from core.errors import TwinlensError
 from core.hashing.hash_method import Encoder, HashMethod
 from core.kernels import Against, Kernel, Matrix, Polynomial
-from core.message import Message
+from core.message import NOTHING, Message, joined
 from core.progress import Progress, part, silent
 from core.projections.subspaces import draw
 from core.vectors import Vectors, row_blocks, training_vectors
@@ -46,14 +46,14 @@ class PreimageEncoder(Encoder):
         Above which value of the kernel a bit is 1.
     kernel : str
         JSON of the kernel, nothing in it left ``auto``.
-    note : str
+    note : Message
         What a person should know of this fit; empty where there is nothing.
     """
 
     preimages: npt.NDArray[np.float32]
     offsets: npt.NDArray[np.float64]
     kernel: str
-    note: str = ""
+    note: Message = NOTHING
 
     @property
     def bits(self) -> int:
@@ -191,20 +191,30 @@ class PreimageKlsh(HashMethod):
         note = self._note(len(landmarks), ones, len(values), silent_bits)
         return PreimageEncoder(preimages, offsets, json.dumps(kernel.to_json(), sort_keys=True), note)
 
-    def _note(self, landmarks: int, ones: int, rank: int, silent_bits: int) -> str:
+    def _note(self, landmarks: int, ones: int, rank: int, silent_bits: int) -> Message:
         parts = []
         if landmarks < self.landmarks:
-            parts.append(f"There were {landmarks:,} items for {self.landmarks:,} landmarks.")
+            parts.append(
+                Message(
+                    "There were {items} items for {landmarks} landmarks.", items=landmarks, landmarks=self.landmarks
+                )
+            )
         if ones < self.samples:
-            parts.append(f"A direction is the sum of {ones:,} landmarks, not of {self.samples:,}.")
+            parts.append(
+                Message("A direction is the sum of {ones} landmarks, not of {wanted}.", ones=ones, wanted=self.samples)
+            )
         if rank == 0:
-            parts.append("The kernel sees no difference between the landmarks: the codes say nothing.")
+            parts.append(Message("The kernel sees no difference between the landmarks: the codes say nothing."))
         elif silent_bits:
             parts.append(
-                f"{silent_bits:,} of {self.bits:,} bits are the same for all landmarks: the kernel sees no difference "
-                "between them from so far."
+                Message(
+                    "{same} of {bits} bits are the same for all landmarks: the kernel sees no difference between them "
+                    "from so far.",
+                    same=silent_bits,
+                    bits=self.bits,
+                )
             )
-        return " ".join(parts)
+        return joined(parts)
 
 
 def _spectrum(kernel: Kernel, landmarks: Matrix, progress: Progress) -> tuple[Matrix, Matrix]:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
-from core.message import Message, joined, verbatim
+from core.message import NOTHING, Message, joined
 from core.metrics.log_det import Constraints
 from core.metrics.metric import Matrix, Pairs
 
@@ -81,21 +81,23 @@ class Telling:
         found = cls(Pairs(table, np.array([mark for _, mark in left], bool)), itself, twice, len(contradicted), without)
         if not left:
             raise TwinlensError(
-                joined([Message("There is no pair to learn from."), verbatim(found.sentence())]),
+                joined([Message("There is no pair to learn from."), found.left_out()]),
                 Message("Mark some pairs as similar or different."),
             )
         return found
 
-    def sentence(self) -> str:
-        """Say what was left out; empty where nothing was."""
-        said = [
-            (self.itself, "of an item with itself"),
-            (self.twice, "marked before"),
-            (self.contradicted, "marked both similar and different"),
-            (self.blank, "with an item that has nothing to compare"),
+    def left_out(self) -> Message:
+        """Return what was left out; empty where nothing was."""
+        pairs = [
+            Message("{count} of an item with itself", count=self.itself) if self.itself else NOTHING,
+            Message("{count} marked before", count=self.twice) if self.twice else NOTHING,
+            Message("{count} marked both similar and different", count=self.contradicted)
+            if self.contradicted
+            else NOTHING,
+            Message("{count} with an item that has nothing to compare", count=self.blank) if self.blank else NOTHING,
         ]
-        words = [f"{count:,} {what}" for count, what in said if count]
-        return f"Left out: {', '.join(words)}." if words else ""
+        found = joined(pairs, ", ")
+        return Message("Left out: {pairs}.", pairs=found) if found else NOTHING
 
 
 def percentile_bounds(

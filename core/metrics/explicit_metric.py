@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.exact_product import to_grid
+from core.message import NOTHING, Message
 from core.metrics.metric import FittedMetric, Matrix
 from core.vectors import Vectors
 
@@ -27,7 +28,7 @@ class ExplicitMetric(FittedMetric):
     g: npt.NDArray[np.float32] = field(kw_only=True)
 
     @classmethod
-    def of(cls, g: Vectors, spread: float = 1.0, ranking: str = "distance", note: str = "") -> Self:
+    def of(cls, g: Vectors, spread: float = 1.0, ranking: str = "distance", note: Message = NOTHING) -> Self:
         """Make the metric of a factor, (r, d), of any precision; it is kept as float32."""
         return cls(spread, ranking, note, g=to_grid(g, axis=1).astype(np.float32))
 

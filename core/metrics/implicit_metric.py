@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from core.arithmetic.exact_product import to_grid
 from core.errors import TwinlensError
-from core.message import Message
+from core.message import NOTHING, Message
 from core.metrics.explicit_metric import ExplicitMetric
 from core.metrics.metric import FittedMetric, Matrix
 from core.vectors import Vectors
@@ -42,7 +42,9 @@ class ImplicitMetric(FittedMetric):
     s: npt.NDArray[np.float64] = field(kw_only=True)
 
     @classmethod
-    def of(cls, items: Vectors, s: Vectors, spread: float = 1.0, ranking: str = "distance", note: str = "") -> Self:
+    def of(
+        cls, items: Vectors, s: Vectors, spread: float = 1.0, ranking: str = "distance", note: Message = NOTHING
+    ) -> Self:
         """Make the metric of items, (c, d), and S, (c, c); the items are kept as float32."""
         return cls(spread, ranking, note, items=items.astype(np.float32), s=s.astype(np.float64))
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from core.arithmetic.one_thread import one_thread
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
-from core.message import Message
+from core.message import Message, joined
 from core.metrics.constraints import Telling, percentile_bounds
 from core.metrics.explicit_metric import ExplicitMetric
 from core.metrics.implicit_metric import ImplicitMetric
@@ -205,9 +205,12 @@ class Itml(Metric):
             coordinates = Coordinates(directions, table @ directions.basis, phi @ directions.basis)
             solved = self.solve(coordinates, Pairs(ends, telling.pairs.similar), step)
             made = self._whole(solved.factor, directions.basis, whitening)
-        note = telling.sentence()
+        note = telling.left_out()
         if not solved.projected.converged:
-            note = f"{note} It stopped after {solved.projected.sweeps:,} sweeps, before it stood still.".lstrip()
+            stopped = Message(
+                "It stopped after {sweeps} sweeps, before it stood still.", sweeps=solved.projected.sweeps
+            )
+            note = joined([note, stopped])
         made = replace(made, note=note).fitted_to(sample, part(progress, 0.9, 1))
         return Learned(made, telling, solved.constraints, solved.projected)
 

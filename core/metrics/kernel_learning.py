@@ -16,7 +16,7 @@ import numpy.typing as npt
 from core.arithmetic.one_thread import one_thread
 from core.errors import TwinlensError
 from core.kernels import Kernel
-from core.message import Message
+from core.message import Message, joined
 from core.metrics.itml import Itml, Learned
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.kernel_space import LEARNED, Change, KernelSpace
@@ -86,8 +86,12 @@ class KernelTable:
         change = self.space.fewer(whole, MOST_ITEMS)
         note = learned.note
         if len(change.items) < len(whole.items):
-            said = f"Of {len(whole.items):,} items that it was learned from it keeps the {MOST_ITEMS:,} that tell most."
-            note = f"{note} {said}".lstrip()
+            fewer = Message(
+                "Of {items} items that it was learned from it keeps the {kept} that tell most.",
+                items=len(whole.items),
+                kept=MOST_ITEMS,
+            )
+            note = joined([note, fewer])
         items = self.items[change.items]
         made = KernelMetric.of(self.kernel, items, change.axes, change.stretch, None, learned.ranking, note)
         return made.fitted_to(self.items)

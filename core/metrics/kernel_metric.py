@@ -34,7 +34,7 @@ from core.arithmetic.one_thread import one_thread
 from core.declaration.declaration import from_json
 from core.kernels import KERNELS, Kernel
 from core.kernels.landmark_values import Against
-from core.message import Message
+from core.message import NOTHING, Message
 from core.metrics.kernel_items import KernelItems
 from core.metrics.kernel_space import KernelSpace
 from core.metrics.metric import FittedMetric, Matrix
@@ -84,7 +84,7 @@ class KernelMetric(FittedMetric):
         stretch: Matrix,
         sample: Vectors | None = None,
         ranking: str = "distance",
-        note: str = "",
+        note: Message = NOTHING,
     ) -> Self:
         """Make the metric of what is stretched.
 
@@ -100,7 +100,7 @@ class KernelMetric(FittedMetric):
         sample : ndarray, (n, d), optional
             Landmarks beside the items.
         ranking : {"distance", "kernel"}
-        note : str
+        note : Message
 
         Raises
         ------

@@ -24,7 +24,7 @@ from core.declaration.parameters import Parameter
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
 from core.kernels import Linear
-from core.message import Message
+from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from core.vectors import Vectors, as_vectors, row_blocks, training_vectors
 
@@ -68,13 +68,13 @@ class FittedMetric(Fitted):
     spread : float
         What distances are divided by; see :meth:`fitted_to`.
     ranking : {"distance", "kernel"}
-    note : str
+    note : Message
         What a person should know of this metric; empty where there is nothing.
     """
 
     spread: float = 1.0
     ranking: str = "distance"
-    note: str = ""
+    note: Message = NOTHING
 
     @property
     @abstractmethod

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from core.arithmetic.exact_product import to_grid
 from core.declaration.fitted import Fitted
 from core.errors import TwinlensError
-from core.message import Message
+from core.message import NOTHING, Message
 from core.metrics.implicit_metric import learned_weights
 from core.metrics.metric import FARTHEST, FORMULA, KERNEL_FORMULA, Matrix
 from core.metrics.sparse_vectors import Rows, as_sparse, block_of, products, sparse_blocks, squared_norms
@@ -40,7 +40,7 @@ class SparseMetric(Fitted):
     spread : float
         What distances are divided by, as of :class:`core.metrics.metric.FittedMetric`.
     ranking : {"distance", "kernel"}
-    note : str
+    note : Message
     """
 
     dimensions: int
@@ -50,7 +50,7 @@ class SparseMetric(Fitted):
     s: npt.NDArray[np.float64]
     spread: float = 1.0
     ranking: str = "distance"
-    note: str = ""
+    note: Message = NOTHING
 
     @classmethod
     def of(cls, items: Any, s: npt.ArrayLike, ranking: str = "distance") -> Self:

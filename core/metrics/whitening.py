@@ -11,7 +11,7 @@ import numpy as np
 
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
-from core.message import Message
+from core.message import NOTHING, Message
 from core.metrics.explicit_metric import ExplicitMetric
 from core.metrics.metric import FittedMetric, Matrix, Metric, Pairs
 from core.progress import Progress, part, silent
@@ -97,9 +97,13 @@ class Whitening(Metric):
                 Message("Give a shrinkage above 0, such as 0.1, or more vectors."),
             )
         root = (directions / np.sqrt(shrunk)) @ directions.T
-        note = ""
+        note = NOTHING
         if len(x) <= x.shape[1]:
-            note = f"{len(x):,} items know little of the covariance of {x.shape[1]:,} dimensions: more would do better."
+            note = Message(
+                "{items} items know little of the covariance of {dimensions} dimensions: more would do better.",
+                items=len(x),
+                dimensions=x.shape[1],
+            )
         metric = ExplicitMetric.of(root, ranking=self.ranking, note=note)
         return metric.fitted_to(x, part(progress, 0.8, 1))
 

@@ -38,7 +38,7 @@ class RotationSteps:
         Share of all variance along each bit, without and with the rotation.
     projected, rotated : ndarray of float64, (n, b)
         V, and V R at the end.
-    note : str
+    note : Message
         Of the encoder.
     """
 
@@ -51,7 +51,7 @@ class RotationSteps:
     after: Matrix
     projected: Matrix
     rotated: Matrix
-    note: str
+    note: Message
 
 
 def rotation_steps(x: Vectors, method: Itq, progress: Progress = silent) -> RotationSteps:

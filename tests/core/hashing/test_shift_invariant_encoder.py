@@ -17,6 +17,7 @@ from core.hashing.kernel_estimate import expected_share, expected_share_bilinear
 from core.hashing.packed_codes import hamming
 from core.hashing.shift_invariant_encoder import ShiftInvariantEncoder, SingleEncoder, draw_waves
 from core.kernels import Gaussian, Laplacian
+from core.message import NOTHING
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.sik import Sik
 
@@ -185,14 +186,14 @@ def test_auto_is_kept_as_the_number_that_was_found(method: Sik | BilinearSik, ke
     found = kernel.fitted_to(x, np.random.default_rng(method.seed))
     assert encoder.resolved == found
     assert json.loads(encoder.kernel)["gamma"] == found.gamma
-    assert f"gamma={found.gamma:g}" in encoder.note
+    assert f"gamma={found.gamma:g}" in str(encoder.note)
 
 
 def test_a_given_gamma_is_used_and_needs_no_note() -> None:
     x, _ = pairs(20, 24)
     for method in (Sik(bits=64, kernel=Gaussian(gamma=0.25)), BilinearSik(bits=64, gamma=0.25)):
         encoder = method.fit(x)
-        assert (encoder.resolved, encoder.note) == (Gaussian(gamma=0.25), "")
+        assert (encoder.resolved, encoder.note) == (Gaussian(gamma=0.25), NOTHING)
 
 
 @pytest.mark.parametrize("method", [Sik(bits=64), Sik(bits=64, kernel=Laplacian()), BilinearSik(bits=64)])

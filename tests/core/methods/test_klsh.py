@@ -118,4 +118,4 @@ def test_wrong_use_is_a_sentence() -> None:
         Klsh(kernel=Linear(), scale=2).fit(x)
     with pytest.raises(TwinlensError, match="values from 0 to 1"):
         Klsh(kernel=ChiSquare(), scale=2).fit(3 * x)
-    assert "all of them are landmarks" in Klsh(kernel=Gaussian()).fit(x).note
+    assert "all of them are landmarks" in str(Klsh(kernel=Gaussian()).fit(x).note)

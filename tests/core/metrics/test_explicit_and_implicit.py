@@ -118,8 +118,8 @@ def test_whitening_says_what_it_cannot_invert() -> None:
     with pytest.raises(TwinlensError, match=r"10 vectors differ in 9 directions only, of 24") as caught:
         Whitening(shrinkage=0).fit(x)
     assert "shrinkage" in str(caught.value.advice)
-    assert "10 items know little" in Whitening().fit(x).note
-    assert Whitening().fit(training_data()).note == ""
+    assert "10 items know little" in str(Whitening().fit(x).note)
+    assert not Whitening().fit(training_data()).note
     for equal in (x[:1], np.repeat(x[:1], 50, axis=0)):
         with pytest.raises(TwinlensError, match="are equal"):
             Whitening().fit(equal)

@@ -184,7 +184,7 @@ def test_pairs_that_teach_nothing_are_left_out_and_named() -> None:
     np.testing.assert_array_equal(telling.pairs.similar, [True, False])
     assert (telling.itself, telling.twice, telling.contradicted, telling.blank) == (1, 1, 1, 1)
     for words in ("itself", "marked before", "both similar and different", "nothing to compare"):
-        assert words in telling.sentence()
+        assert words in str(telling.left_out())
     with pytest.raises(TwinlensError, match="no pair to learn from"):
         Telling.of(Pairs(rows[2:5], similar[2:5]), blank)
     with pytest.raises(TwinlensError, match="row 9"):
