@@ -114,7 +114,7 @@ def test_every_way_is_drawn_once_with_a_colour_and_a_mark_of_its_method() -> Non
     series = beyond._by_method(ways)
     assert len({(colour(one.place), mark(one.place)) for one in series}) == len(series) == len(beyond.METHODS)
     assert all(all(one.labels) for one in series)
-    depths = next(one for one in series if one.name.startswith("HNSW"))
+    depths = next(one for one in series if str(one.name).startswith("HNSW"))
     assert list(depths.labels) == ["16", "32", "64", "128", "256"]
     some = beyond._by_method({way: ways[way] for way in list(ways)[:1]})
     assert [one.name for one in some] == ["exact scan"]

@@ -8,12 +8,11 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.gui.charts.figure_words import shown
 from app.gui.charts.plot import Place, Plot
 from app.gui.charts.readout import Readout, sentence
 from app.gui.look.theme import theme
-from app.lab.figures.figure import Figure
-from app.language.spoken import _
+from app.lab.figures.figure import Figure, sentences, written
+from app.language.spoken import _, text
 
 _ROUND = 8.0
 _EDGE = 16
@@ -119,8 +118,8 @@ class Chart(QWidget):
 
     def announce(self, figure: Figure) -> None:
         """Say what a figure is about, and take it; `draw` draws it."""
-        self._figure, self._shown = figure, shown(figure)
-        self._say(self._shown.title, self._shown.reading, self._shown.note)
+        self._figure, self._shown = figure, written(figure, text)
+        self._say(str(self._shown.title), str(self._shown.reading), str(self._shown.note))
         self._more.show()
         self._readout.hide()
 
@@ -131,7 +130,7 @@ class Chart(QWidget):
             return
         self.plot.show_figure(figure)
         self.plot.setAccessibleName(figure.title)
-        self.plot.setAccessibleDescription(" ".join(filter(None, [figure.reading, figure.note])))
+        self.plot.setAccessibleDescription(str(sentences([figure.reading, figure.note])))
         self.update()
 
     def show_waiting(self, words: str, title: str = "") -> None:

@@ -9,10 +9,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.gui.charts.figure_words import shown
 from app.gui.process.jobs import Jobs
-from app.lab.figures.figure import Figure
-from app.language.spoken import _
+from app.lab.figures.figure import Figure, written
+from app.language.spoken import _, text
 from core.message import verbatim
 from core.progress import Progress
 
@@ -51,7 +50,7 @@ class FiguresControl(QObject):
         if not figures:
             return
         if how != "csv":  # pictures say what the window says; tables are the same in every language
-            figures = [shown(one) for one in figures]
+            figures = [written(one, text) for one in figures]
         if how == "copy":
             self.copy(figures[0])
         elif len(figures) == 1 or how == "csv":

@@ -101,7 +101,7 @@ def plan(figure: Figure, spans: tuple[Span, Span], size: tuple[float, float], me
     """
     width, height = size
     named = [place for place, one in enumerate(figure.series) if one.name and len(one.x)]
-    lines = {place: tuple(folded(figure.series[place].name).split("\n")) for place in named}
+    lines = {place: tuple(folded(str(figure.series[place].name)).split("\n")) for place in named}
     names_width = max((measure(line) for some in lines.values() for line in some), default=0.0)
     room_beside = _TO_NAMES + SWATCH + 5 + names_width + 4
     top = LINE + 9
@@ -110,7 +110,7 @@ def plan(figure: Figure, spans: tuple[Span, Span], size: tuple[float, float], me
     beside = beside and sum(len(some) for some in lines.values()) * LINE <= height - top - bottom + LINE
     rows: list[list[tuple[int, str, float]]] = []
     if named and not beside:
-        rows = _legend_rows([(one, figure.series[one].name) for one in named], width - 8, measure)
+        rows = _legend_rows([(one, str(figure.series[one].name)) for one in named], width - 8, measure)
         bottom += len(rows) * (LINE + 3) + 4
     plot_height = max(40.0, height - top - bottom)
     y_values = ticks(*_values(spans[1], figure.y.log, figure.y), figure.y.log, int(plot_height / _TICK_HEIGHT) + 1)

@@ -27,7 +27,7 @@ def facts(figure: Figure, place: Place) -> list[tuple[str, str]]:
         found.append(("", words + (f" {figure.y.unit}" if figure.y.unit else "")))
     if len(one.points):
         said = {value for _, value in found}
-        found += [(name, value) for name, value in one.points[place.point].items() if value not in said]
+        found += [(str(name), str(value)) for name, value in one.points[place.point].items() if str(value) not in said]
     return found[:_MOST]
 
 
@@ -39,7 +39,7 @@ def sentence(figure: Figure, place: Place) -> str:
 
 
 def _of(axis: Axis, value: float) -> tuple[str, str]:
-    return axis.label, _number(value) + (f" {axis.unit}" if axis.unit else "")
+    return str(axis.label), _number(value) + (f" {axis.unit}" if axis.unit else "")
 
 
 def _number(value: float) -> str:
@@ -73,7 +73,7 @@ class Readout(RichLabel):
             f"<tr><td style='color:{now.quiet}; padding-right:12px'>{escape(name)}</td><td>{escape(value)}</td></tr>"
             for name, value in facts(figure, place)
         )
-        name = f"<b style='color:{ink}'>{escape(one.name)}</b>" if one.name else ""
+        name = f"<b style='color:{ink}'>{escape(str(one.name))}</b>" if one.name else ""
         foot = f"<div style='color:{now.quiet}; margin-top:4px'>{escape(hint)}</div>" if hint else ""
         self.setStyleSheet(
             f"background: {now.paper}; color: {now.ink}; border: 1px solid {now.line}; border-radius: 6px;"

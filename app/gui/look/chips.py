@@ -7,11 +7,10 @@ from collections.abc import Collection, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from app.gui.charts.figure_words import said, sentences
 from app.gui.lab.experiments.run_words import chip_words
 from app.gui.look.flow_layout import Flow
-from app.lab.figures.figure import Figure
-from app.language.spoken import _
+from app.lab.figures.figure import Figure, written
+from app.language.spoken import _, text
 
 _FIRST = 4
 _NUMBERED = 9
@@ -77,8 +76,9 @@ class FigureChips(QWidget):
         made.setAutoDefault(False)
         made.setCursor(Qt.CursorShape.PointingHandCursor)
         key = f" ({place + 1})" if place < _NUMBERED else ""
-        made.setToolTip(f"{sentences(figure.reading)}{key}")
-        made.setAccessibleName(_("Figure {title}", title=said(figure.title)))
+        spoken = written(figure, text)
+        made.setToolTip(f"{spoken.reading}{key}")
+        made.setAccessibleName(_("Figure {title}", title=spoken.title))
         made.clicked.connect(lambda shown: self._on_clicked(figure.name, shown))
         return made
 

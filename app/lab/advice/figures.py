@@ -6,22 +6,21 @@ from collections.abc import Callable, Sequence
 
 from app.lab.advice.choice import comparable, on_frontier
 from app.lab.advice.results import AdvicePoint, AdviceResult
-from app.lab.figures.figure import Axis, Figure, Kind, Series
+from app.lab.figures.figure import Axis, Figure, Kind, Series, Words, sentences
 from app.methods import catalogue
+from core.message import NOTHING, Message
 
-_MEANS = {
-    "edits": "edited photographs found among the first 10",
-    "marks": "similar photographs found among the first 10",
-    "pairs": "matching photographs found among the first 10",
-    "neighbours": "of the exact first 10 found",
+_FOUND = {
+    "edits": Message("share of edited photographs found among the first 10"),
+    "marks": Message("share of similar photographs found among the first 10"),
+    "pairs": Message("share of matching photographs found among the first 10"),
+    "neighbours": Message("of the exact first 10 found"),
 }
-Words = tuple[str, str]
-_FEWER = "The line is of what was asked {:,} questions; the others were asked fewer, and may find as much by chance."
 _LEAST = 0.02  # of recall, around what was measured
 _EDGE = 0.02  # of the axis, below 0, where nothing can be, for the markers there
 
 
-def frontier_figures(result: AdviceResult, words: Words = ("proposed", "now")) -> list[Figure]:
+def frontier_figures(result: AdviceResult) -> list[Figure]:
     """Return what was measured by recall against time and bytes, the frontier as a line through it.
 
     Each point has the key of its index, so that a click can make it one.
@@ -29,15 +28,11 @@ def frontier_figures(result: AdviceResult, words: Words = ("proposed", "now")) -
     Parameters
     ----------
     result : AdviceResult
-    words : (str, str)
-        What is written beside the one that is proposed, and beside the one that answers now.
     """
-    return point_figures(result.points, result.truth, result.proposed, result.present, words)
+    return point_figures(result.points, result.truth, result.proposed, result.present)
 
 
-def point_figures(
-    points: Sequence[AdvicePoint], truth: str, proposed: str = "", present: str = "", words: Words = ("proposed", "now")
-) -> list[Figure]:
+def point_figures(points: Sequence[AdvicePoint], truth: str, proposed: str = "", present: str = "") -> list[Figure]:
     """Return the same of what is measured so far.
 
     Parameters
@@ -46,91 +41,105 @@ def point_figures(
     truth : str
     proposed, present : str
         Keys of the one that is proposed, and of the one that answers now; empty for none.
-    words : (str, str)
-        As for :func:`frontier_figures`.
     """
     found = [one.judged for one in points]
     pad = max(_LEAST, (max(found) - min(found)) / 10)
     top = min(1.0, max(found) + pad)  # an axis that ends at 1 leaves room for the markers there itself
-    shares = f"share of {_MEANS[truth]}" if truth != "neighbours" else _MEANS[truth]
+    found_share = _FOUND[truth]
     recall = Axis(
-        shares if all(one.wrong is None for one in points) else f"{shares}, less the wrong ones",
+        found_share
+        if all(one.wrong is None for one in points)
+        else Message("{found}, less the wrong ones", found=found_share),
         low=max(min(0.0, *found) - _EDGE * abs(top), min(found) - pad),
         high=top,
     )
-    reading = "Up is more found, left is {}: nothing measured is better than the points on the line."
     full = comparable(points)
     best = {one.key for one, front in zip(full, on_frontier(full), strict=True) if front}
-    note = "" if len(full) == len(points) else _FEWER.format(full[0].questions)
-    said = dict.fromkeys(best, "")
-    said |= {present: words[1]}
-    said |= {proposed: words[0] if proposed != present else f"{words[0]}, {words[1]}"}
+    note = NOTHING
+    if len(full) < len(points):
+        note = Message(
+            "The line is of what was asked {questions} questions; the others were asked fewer, and may find as much by "
+            "chance.",
+            questions=full[0].questions,
+        )
+    roles = dict.fromkeys(best, NOTHING)
+    roles |= {present: Message("now")}
+    roles |= {proposed: Message("proposed") if proposed != present else Message("proposed, now")}
     return [
         Figure(
             name="advice-time",
-            title="Recall against time",
-            reading=reading.format("faster"),
-            x=Axis("time of a question", "ms", log=True),
+            title=Message("Recall against time"),
+            reading=Message(
+                "Up is more found, left is faster: nothing measured is better than the points on the line."
+            ),
+            x=Axis(Message("time of a question"), "ms", log=True),
             y=recall,
-            series=_series(points, said, lambda one: 1000 * one.seconds),
+            series=_series(points, roles, lambda one: 1000 * one.seconds),
             note=note,
         ),
         Figure(
             name="advice-bytes",
-            title="Recall against bytes",
-            reading=reading.format("smaller"),
-            x=Axis("bytes a photograph that a search goes through", "B", log=True),
+            title=Message("Recall against bytes"),
+            reading=Message(
+                "Up is more found, left is smaller: nothing measured is better than the points on the line."
+            ),
+            x=Axis(Message("bytes a photograph that a search goes through"), "B", log=True),
             y=recall,
-            series=_series(points, said, lambda one: one.bytes_per_photograph),
+            series=_series(points, roles, lambda one: one.bytes_per_photograph),
             note=note,
         ),
     ]
 
 
 def _series(
-    points: Sequence[AdvicePoint], said: dict[str, str], across: Callable[[AdvicePoint], float]
+    points: Sequence[AdvicePoint], roles: dict[str, Message], across: Callable[[AdvicePoint], float]
 ) -> list[Series]:
     """Return a series for each method and descriptor, and before them the line over which nothing is."""
-    groups: dict[str, list[AdvicePoint]] = {}
+    groups: dict[Words, list[AdvicePoint]] = {}
     several = len({one.descriptor for one in points}) > 1
     for one in points:
         name = _method(one)
-        told = f"{name} · {catalogue.descriptor(one.descriptor).plain_name}" if several else name
-        groups.setdefault(told, []).append(one)
+        described = Message(
+            "{method} · {descriptor}", method=name, descriptor=catalogue.descriptor(one.descriptor).plain_name
+        )
+        groups.setdefault(described if several else name, []).append(one)
     best: list[AdvicePoint] = []
     for one in sorted(comparable(points), key=lambda one: (across(one), -one.judged)):
         if not best or one.judged > best[-1].judged:
             best.append(one)
-    named = "frontier" if len(best) > 1 else ""  # of a single point there is no line to be seen
+    named: Words = Message("frontier") if len(best) > 1 else ""  # of a single point there is no line to be seen
     line = Series(named, [across(one) for one in best], [one.judged for one in best], place=-1)
     return [
         line,
-        *(_points(name, some, said, across, place) for place, (name, some) in enumerate(sorted(groups.items()))),
+        *(
+            _points(name, some, roles, across, place)
+            for place, (name, some) in enumerate(sorted(groups.items(), key=lambda group: str(group[0])))
+        ),
     ]
 
 
-def _method(one: AdvicePoint) -> str:
-    return one.method.partition(":")[0] or "exact"
+def _method(one: AdvicePoint) -> Words:
+    return one.method.partition(":")[0] or Message("exact")
 
 
-def _label(one: AdvicePoint, said: dict[str, str]) -> str:
-    """Name what is proposed, what answers now, and what is on the frontier; of the others say the bits alone."""
-    bits = f"{one.bits:,}" if one.bits else ""
-    if one.key not in said:
+def _label(one: AdvicePoint, roles: dict[str, Message]) -> Message:
+    """Name what is proposed, what answers now, and what is on the frontier; of the others the bits alone."""
+    bits = Message("{bits}", bits=one.bits) if one.bits else NOTHING
+    if one.key not in roles:
         return bits
-    named = f"{_method(one)} {bits}".strip()
-    return f"{said[one.key]}: {named}" if said[one.key] else named
+    named = sentences([_method(one), bits])
+    return Message("{role}: {method}", role=roles[one.key], method=named) if roles[one.key] else named
 
 
-def _rank(one: AdvicePoint, said: dict[str, str]) -> int:
+def _rank(one: AdvicePoint, roles: dict[str, Message]) -> int:
     """Return what is proposed and what answers now their room first, then what is on the frontier."""
-    if one.key not in said:
+    if one.key not in roles:
         return 2
-    return 0 if said[one.key] else 1
+    return 0 if roles[one.key] else 1
 
 
 def _points(
-    name: str, some: list[AdvicePoint], said: dict[str, str], across: Callable[[AdvicePoint], float], place: int
+    name: Words, some: list[AdvicePoint], roles: dict[str, Message], across: Callable[[AdvicePoint], float], place: int
 ) -> Series:
     return Series(
         name,
@@ -138,16 +147,16 @@ def _points(
         [one.judged for one in some],
         kind=Kind.POINTS,
         place=place,
-        labels=[_label(one, said) for one in some],
-        ranks=[_rank(one, said) for one in some],
+        labels=[_label(one, roles) for one in some],
+        ranks=[_rank(one, roles) for one in some],
         points=[
             {
-                "descriptor": catalogue.descriptor(one.descriptor).plain_name,
-                "method": one.method or "exact",
-                "search": one.search,
-                "felt": one.speed,
-                "questions": f"{one.questions:,}",
-                **({"index": one.index} if one.index else {}),
+                Message("descriptor"): catalogue.descriptor(one.descriptor).plain_name,
+                Message("method"): one.method or Message("exact"),
+                Message("search"): one.search,
+                Message("felt"): one.speed,
+                Message("questions"): Message("{count}", count=one.questions),
+                **({Message("index"): one.index} if one.index else {}),
             }
             for one in some
         ],

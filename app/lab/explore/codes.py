@@ -14,7 +14,7 @@ from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.kernel_method import KernelMethod
 from core.hashing.method_under_metric import UnderMetric
 from core.hashing.packed_codes import Words, pack_bits, planar
-from core.message import Message
+from core.message import NOTHING, Message
 from core.metrics import FittedMetric
 from core.progress import Progress, part, silent
 from core.vectors import row_blocks
@@ -68,7 +68,7 @@ class Codes:
     eigenvalues: npt.NDArray[np.float64] | None = None
     bytes: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
-    note: str = ""
+    note: Message = NOTHING
     reduced: tuple[Reduced, ...] = ()
 
     @property
@@ -126,7 +126,7 @@ def exact_codes(
         eigenvalues,
         sum(array.nbytes for array in packed.arrays.values()),
         seconds,
-        str(getattr(whole, "note", "")),
+        getattr(whole, "note", NOTHING),
     )
 
 

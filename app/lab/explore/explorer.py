@@ -31,7 +31,7 @@ from core.hashing.hash_method import HashMethod
 from core.hashing.kernel_method import KernelMethod
 from core.kernels import Gaussian, Kernel
 from core.kernels.radial_kernel import RadialKernel
-from core.message import Message
+from core.message import NOTHING, Message, joined
 from core.progress import Progress, part, silent
 from core.search.candidate_query import Query, needs_projections
 from core.search.search_structure import Search, Structure
@@ -102,24 +102,24 @@ class Explorer:
         assert isinstance(resolved, RadialKernel)
         return float(resolved.known_gamma)
 
-    def _no_scale(self, setting: Setting) -> str:
-        """Say why the transform of kernels cannot be had with these vectors; empty where it can."""
+    def _no_scale(self, setting: Setting) -> Message:
+        """Return why the transform of kernels cannot be had with these vectors; empty where it can."""
         method = self.material.of_images(setting.method)
         if not isinstance(method, KernelMethod):
-            return ""
+            return NOTHING
         try:
             method.kernel.check_unit_range(self.material.images)
         except TwinlensError as error:
-            return str(error.message)
-        return ""
+            return error.message
+        return NOTHING
 
-    def why_not(self, setting: Setting) -> str:
-        """Say why a method cannot be had with these vectors; empty where nothing speaks against it."""
+    def why_not(self, setting: Setting) -> Message:
+        """Return why a method cannot be had with these vectors; empty where nothing speaks against it."""
         try:
             setting.method.check(self.material.images.shape[1], self.material.matrix_shape)
         except TwinlensError as error:
-            return str(error.message)
-        return ""
+            return error.message
+        return NOTHING
 
     def known(self, setting: Setting) -> Reading | None:
         """Return what is known of a setting: exactly, if it is, without an answer."""
@@ -194,7 +194,7 @@ class Explorer:
                 codes.code_bytes // codes.planes.shape[1], codes.bytes, figures.bytes["search"],
                 codes.seconds["encode_query"] * search.uses_codes + figures.seconds["search"],
                 captured(codes, material.of_images(method)), codes.eigenvalues,
-                note=" ".join(filter(None, [codes.note, str(figures.note)])),
+                note=joined([codes.note, figures.note]),
             )  # fmt: skip
             self._keep(done)
         return self._answered(done, codes, row, by_codes)

@@ -12,6 +12,7 @@ from core.declaration.declaration import D, Declaration
 from core.declaration.parameters import Kind, Parameter
 from core.errors import DeclarationError, TwinlensError
 from core.hashing.hash_method import HashMethod
+from core.message import NOTHING, Message
 from core.search.search_structure import Search
 
 METHOD, SEARCH = "method", "search"
@@ -81,7 +82,7 @@ class Knob:
         From the declaration.
     logarithmic : bool
         Whether equal ways are equal factors.
-    why_not : str
+    why_not : Message
         Why it cannot be turned with these vectors; empty where it can.
     """
 
@@ -91,7 +92,7 @@ class Knob:
     slides: bool
     default: Any
     logarithmic: bool = False
-    why_not: str = ""
+    why_not: Message = NOTHING
 
     @property
     def name(self) -> str:

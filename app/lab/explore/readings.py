@@ -10,6 +10,7 @@ import numpy.typing as npt
 from app.lab.explore.answers import Answer
 from app.lab.explore.codes import Reduced
 from app.lab.explore.knobs import Setting
+from core.message import NOTHING, Message
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +43,7 @@ class Reading:
         Its eigenvalues, the largest first.
     reduced : tuple of Reduced
         In which way a coarse reading is coarse.
-    note : str
+    note : Message
         What a person should know of this fit.
     answer : Answer or None
         Of the one question that is seen.
@@ -64,5 +65,5 @@ class Reading:
     captured: float | None = None
     spectrum: npt.NDArray[np.float64] | None = None
     reduced: tuple[Reduced, ...] = ()
-    note: str = ""
+    note: Message = NOTHING
     answer: Answer | None = None

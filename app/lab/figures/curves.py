@@ -10,54 +10,61 @@ from app.lab.figures.named_rows import CURVES, NamedRow, without
 from app.lab.figures.names import short_names
 from app.lab.figures.palette import dash
 from app.lab.figures.truth_words import relevant_first
+from core.message import NOTHING, Message, joined
 
 _ALL = 0.9995
 
 
-def recall_curves(points: Sequence[NamedRow], told: str) -> Figure | None:
+def recall_curves(points: Sequence[NamedRow], told: Message) -> Figure | None:
     """Return the share that is found among the first R, of each method; None where nothing of it was measured."""
     every = [one for one in points if one.row.recall_curve]
     if not every:
         return None
     marked = every[0].run.data is not None and every[0].run.data.truth in {"marks", "edits"}
-    what = "the right photographs" if marked else "the exact nearest photograph"
     return Figure(
         name="recall-at",
-        title="Recall@R",
-        reading=f"The share of queries for which {what} is among the first R: the further left and up, the better."
-        if not marked
-        else f"The share of {what} that is among the first R: the further left and up, the better.",
-        x=Axis("R, photographs that are looked through", log=True, low=1, high=_telling_end(every)),
-        y=Axis("recall@R", low=0, high=1),
+        title=Message("Recall@R"),
+        reading=Message(
+            "The share of the right photographs that is among the first R: the further left and up, the better."
+        )
+        if marked
+        else Message(
+            "The share of queries for which the exact nearest photograph is among the first R: the further left and "
+            "up, the better."
+        ),
+        x=Axis(Message("R, photographs that are looked through"), log=True, low=1, high=_telling_end(every)),
+        y=Axis(Message("recall@R"), low=0, high=1),
         series=_told_apart([_curve(one, one.row.recall_curve, one.row.recall_spread, every) for one in every]),
         note=told,
     )
 
 
-def precision_recall(points: Sequence[NamedRow], told: str) -> Figure | None:
+def precision_recall(points: Sequence[NamedRow], told: Message) -> Figure | None:
     """Return precision at each recall, of each method; None where it was not measured."""
     every = [one for one in points if len(one.row.measured.precision_at) > 1]
     if not every:
         return None
-    first = relevant_first(every[0].run.data) if every[0].run.data is not None else ""
+    first = relevant_first(every[0].run.data) if every[0].run.data is not None else NOTHING
     return Figure(
         name="precision-recall",
-        title="Precision and recall",
-        reading="Each curve widens the Hamming radius from left to right: the higher it stays, the fewer wrong "
-        "photographs come with the right ones.",
-        x=Axis("recall", low=0, high=1),
-        y=Axis("precision", low=0, high=1),
+        title=Message("Precision and recall"),
+        reading=Message(
+            "Each curve widens the Hamming radius from left to right: the higher it stays, the fewer wrong photographs "
+            "come with the right ones."
+        ),
+        x=Axis(Message("recall"), low=0, high=1),
+        y=Axis(Message("precision"), low=0, high=1),
         series=_told_apart(
             [_curve(one, one.row.measured.precision_at, one.row.precision_spread, every) for one in every]
         ),
-        note=" ".join(filter(None, [first, told])),
+        note=joined([first, told]),
     )
 
 
-def few(points: Sequence[NamedRow]) -> tuple[list[NamedRow], str]:
+def few(points: Sequence[NamedRow]) -> tuple[list[NamedRow], Message]:
     """Keep the curves of one number of bits where there are too many to be told apart, and say so."""
     if len(points) <= CURVES:
-        return list(points), ""
+        return list(points), NOTHING
     families: dict[int, set[str]] = {}
     for one in points:
         families.setdefault(one.method.bits, set()).add(without(one, "bits"))
@@ -65,7 +72,7 @@ def few(points: Sequence[NamedRow]) -> tuple[list[NamedRow], str]:
     shared = sorted(bits for bits, names in families.items() if len(names) == most)
     bits = shared[(len(shared) - 1) // 2]
     kept = [one for one in points if one.method.bits == bits][:CURVES]
-    told = f"Codes of {bits:,} bits; {len(points) - len(kept):,} other rows are in the table."
+    told = Message("Codes of {bits} bits; {rows} other rows are in the table.", bits=bits, rows=len(points) - len(kept))
     return kept, told
 
 

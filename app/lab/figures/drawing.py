@@ -124,11 +124,11 @@ def write_figure(figure: Figure, file: Path, dark: bool = False) -> int:
 
 def _box(figure: Figure, size: tuple[float, float]) -> tuple[float, float, float, float]:
     """Place the plot so that the names have their room at the right, and no more."""
-    longest = max((len(line) for one in figure.series for line in folded(one.name).split("\n")), default=0)
+    longest = max((len(line) for one in figure.series for line in folded(str(one.name)).split("\n")), default=0)
     room = (0.15 + _LETTER * longest) / size[0] if longest else 0.0
     width = (1 - _LEFT - room) / (_NAMES_AT if longest else 1.02)
-    above = _LINE_OF_WORDS * _wrapped(figure.reading, _letters(size)).count("\n")
-    below = _LINE_OF_WORDS * _wrapped(figure.note, _small_letters(size)).count("\n")
+    above = _LINE_OF_WORDS * _wrapped(str(figure.reading), _letters(size)).count("\n")
+    below = _LINE_OF_WORDS * _wrapped(str(figure.note), _small_letters(size)).count("\n")
     if figure.equal:  # a wide plot of equal units is mostly empty
         width = min(width, _SQUARE * (_HEIGHT - above - below) * size[1] / size[0])
     return _LEFT, _BOTTOM + below, width, _HEIGHT - above - below
@@ -304,7 +304,7 @@ def _names(
         named.sort(key=lambda pair: (-float(np.mean(pair[0].y)), pair[0].place))
     else:
         named.sort(key=lambda pair: (-float(pair[1][1]), pair[0].place))
-    texts = [folded(one.name) for one, _ in named]
+    texts = [folded(str(one.name)) for one, _ in named]
     lines = [text.count("\n") + 1 for text in texts]
     each = _NAME * _LEADING / height  # of a line, as a share of the plot's height
     size = _NAME * min(1.0, max(0.58, 1.1 / (sum(lines) * each)))
@@ -343,11 +343,11 @@ def _swatch(axes: Axes, one: Series, at: float, dark: bool) -> None:
 
 def _words(picture: Any, figure: Figure, ink: Inks, size: tuple[float, float]) -> None:
     left = _LEFT - 0.045
-    picture.text(left, 0.955, figure.title, fontsize=13, weight="bold", color=ink.words, ha="left", va="top")
+    picture.text(left, 0.955, str(figure.title), fontsize=13, weight="bold", color=ink.words, ha="left", va="top")
     picture.text(
         left,
         0.9,
-        _wrapped(figure.reading, _letters(size)),
+        _wrapped(str(figure.reading), _letters(size)),
         fontsize=9,
         color=ink.quiet,
         ha="left",
@@ -356,7 +356,7 @@ def _words(picture: Any, figure: Figure, ink: Inks, size: tuple[float, float]) -
     )
     if figure.note:
         picture.text(
-            left, 0.02, _wrapped(figure.note, _small_letters(size)), fontsize=7.3, color=ink.quiet, ha="left",
+            left, 0.02, _wrapped(str(figure.note), _small_letters(size)), fontsize=7.3, color=ink.quiet, ha="left",
             va="bottom", linespacing=1.25,
         )  # fmt: skip
 

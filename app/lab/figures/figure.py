@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
+from typing import Any
 
-Parameters = Mapping[str, str]  # what a point was measured with, by name
+from core.message import Message, joined, verbatim
+
+Words = Message | str
+"""What a person reads: a message, or text that is the same in every language, such as the name of a method."""
+
+Parameters = Mapping[Words, Words]  # what a point was measured with, by name
 
 
 class Kind(StrEnum):
@@ -33,9 +39,9 @@ class Axis:
 
     Attributes
     ----------
-    label : str
+    label : Message or str
         What it counts, in words.
-    unit : str
+    unit : Message or str
         Of what it counts; empty for numbers without one.
     log : bool
         Whether it is logarithmic.
@@ -43,8 +49,8 @@ class Axis:
         Where it begins and ends; by what is drawn where they are not given.
     """
 
-    label: str
-    unit: str = ""
+    label: Words
+    unit: Words = ""
     log: bool = False
     low: float | None = None
     high: float | None = None
@@ -52,7 +58,7 @@ class Axis:
     @property
     def words(self) -> str:
         """Return the label with its unit."""
-        return f"{self.label} ({self.unit})" if self.unit else self.label
+        return f"{self.label} ({self.unit})" if self.unit else str(self.label)
 
 
 @dataclass(frozen=True)
@@ -61,7 +67,7 @@ class Series:
 
     Attributes
     ----------
-    name : str
+    name : Message or str
         Is written at its end, or in a legend.
     x, y : sequence of float
         Its points.
@@ -75,7 +81,7 @@ class Series:
         theirs in every figure of a run. Below 0: what is no method, such as theory or a reference, in grey.
     dash : Dash, optional
         Where it is not what `place` says.
-    labels : sequence of str
+    labels : sequence of Message or str
         Written beside a point, such as "128"; empty, or one for each point, of which some may be empty. One for which
         there is no room is left out: whoever points at the point is told.
     ranks : sequence of int
@@ -90,7 +96,7 @@ class Series:
         Whether each point has a marker (few, measured points), or only the line is drawn (a curve of many).
     """
 
-    name: str
+    name: Words
     x: Sequence[float]
     y: Sequence[float]
     low: Sequence[float] = ()
@@ -98,7 +104,7 @@ class Series:
     kind: Kind = Kind.LINES
     place: int = 0
     dash: Dash | None = None
-    labels: Sequence[str] = ()
+    labels: Sequence[Words] = ()
     ranks: Sequence[int] = ()
     points: Sequence[Parameters] = ()
     keys: Sequence[str] = ()
@@ -119,7 +125,7 @@ class Marker:
     ----------
     at : float
         Where it crosses the axis.
-    label : str
+    label : Message or str
         What it says, such as "rank 64: best by held-out recall".
     vertical : bool
         Whether it stands at an x, or lies at a y.
@@ -128,7 +134,7 @@ class Marker:
     """
 
     at: float
-    label: str
+    label: Words
     vertical: bool = True
     place: int = -1
 
@@ -143,14 +149,14 @@ class Density:
         Borders of the cells: one more than there are cells in each direction, rising.
     weight : sequence of sequence of float
         Of each cell, a row for each cell in y from below; 0 where there is nothing, which is drawn as no colour.
-    unit : str
+    unit : Message or str
         What a weight is, such as "share of pairs".
     """
 
     x: Sequence[float]
     y: Sequence[float]
     weight: Sequence[Sequence[float]]
-    unit: str = ""
+    unit: Words = ""
 
 
 @dataclass(frozen=True)
@@ -161,9 +167,9 @@ class Figure:
     ----------
     name : str
         Short and stable, such as ``recall-at``: part of the name of its file.
-    title : str
+    title : Message or str
         What is shown, in a few words: "Recall@R".
-    reading : str
+    reading : Message or str
         One sentence that says how to read it.
     x, y : Axis
         The axes.
@@ -175,23 +181,66 @@ class Figure:
         Of the whole: says what a drawing makes room for.
     density : Density, optional
         Below the series, where `kind` is ``DENSITY``.
-    note : str
+    note : Message or str
         What must be known besides, small below the figure; empty for nothing.
     equal : bool
         Whether a unit is as long across as up, as in a picture of places.
     """
 
     name: str
-    title: str
-    reading: str
+    title: Words
+    reading: Words
     x: Axis
     y: Axis
     series: Sequence[Series] = field(default_factory=tuple)
     markers: Sequence[Marker] = ()
     kind: Kind = Kind.LINES
     density: Density | None = None
-    note: str = ""
+    note: Words = ""
     equal: bool = False
+
+
+def written(figure: Figure, text: Callable[[Message], str]) -> Figure:
+    """Return a figure whose words are text.
+
+    Parameters
+    ----------
+    figure : Figure
+    text : callable
+        Writes a message in a person's language; ``str`` in English.
+    """
+
+    def plain(words: Words) -> str:
+        return text(words) if isinstance(words, Message) else words
+
+    def axis(one: Axis) -> Axis:
+        return replace(one, label=plain(one.label), unit=plain(one.unit))
+
+    def series(one: Series) -> Series:
+        points: list[Parameters] = [{plain(name): plain(value) for name, value in each.items()} for each in one.points]
+        return replace(one, name=plain(one.name), labels=[plain(label) for label in one.labels], points=points)
+
+    return replace(
+        figure,
+        title=plain(figure.title),
+        reading=plain(figure.reading),
+        note=plain(figure.note),
+        x=axis(figure.x),
+        y=axis(figure.y),
+        series=[series(one) for one in figure.series],
+        markers=[replace(one, label=plain(one.label)) for one in figure.markers],
+        density=None if figure.density is None else replace(figure.density, unit=plain(figure.density.unit)),
+    )
+
+
+def sentences(parts: Iterable[Words]) -> Message:
+    """Put sentences one behind another; empty ones are left out."""
+    return joined(one if isinstance(one, Message) else verbatim(one) for one in parts)
+
+
+def document(figure: Figure) -> dict[str, Any]:
+    """Return a figure as what JSON can hold, in English."""
+    return asdict(written(figure, str))
 
 
 CROWDED = 400

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.lab.experiments.results import LabRow, LabRun
-from app.lab.figures.figure import Parameters
+from app.lab.figures.figure import Parameters, Words
 from app.lab.figures.names import words_of
 from app.lab.figures.palette import colour
 from app.methods import catalogue
 from core.hashing.hash_method import HashMethod
+from core.message import Message
 
 CURVES = 7  # at once: as many as there are colours
 ALONE = 6  # rows at most that stand alone over what they cost
@@ -27,16 +28,24 @@ class NamedRow:
     place: int
 
     def about(self) -> Parameters:
-        """Say what it was measured with, and what came of it, for whoever points at it."""
+        """Return what it was measured with, and what came of it."""
         one = self.row.measured
-        told = {"method": one.method, "search": one.search, "seeds": ", ".join(map(str, one.seeds))}
-        for name, value in (("mAP", one.map), ("recall@10", one.recall.get("10")), ("accuracy", one.accuracy)):
-            if value is not None:
-                told[name] = f"{value:.3f}"
-        told["query"] = f"{1000 * seconds_of(self.row):.3g} ms"
-        told["a photograph"] = f"{self.row.bytes_each:,.0f} bytes"
-        told["looked at"] = f"{one.looked_at:,.0f} of {one.of:,}"
-        return {"run": self.run.name, **told} if self.run.name else told
+        about: dict[Words, Words] = {Message("run"): self.run.name} if self.run.name else {}
+        about |= {
+            Message("method"): one.method,
+            Message("search"): one.search,
+            Message("seeds"): ", ".join(map(str, one.seeds)),
+        }
+        measured: list[tuple[Words, float | None]] = [
+            ("mAP", one.map),
+            ("recall@10", one.recall.get("10")),
+            (Message("accuracy"), one.accuracy),
+        ]
+        about |= {name: Message("{value:.3f}", value=value) for name, value in measured if value is not None}
+        about[Message("query")] = Message("{milliseconds:.3g} ms", milliseconds=1000 * seconds_of(self.row))
+        about[Message("a photograph")] = Message("{count:,.0f} bytes", count=self.row.bytes_each)
+        about[Message("looked at")] = Message("{count:,.0f} of {all}", count=one.looked_at, all=one.of)
+        return about
 
 
 def named_rows(runs: Sequence[LabRun]) -> list[NamedRow]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from app.lab.experiments.results import LabRun
 from app.lab.figures.curves import few, precision_recall, recall_curves
-from app.lab.figures.figure import Figure
+from app.lab.figures.figure import Figure, sentences
 from app.lab.figures.named_rows import families, group_places, named_rows, one_search
 from app.lab.figures.over_costs import against_costs
 from app.lab.figures.over_parameters import over_parameters
@@ -34,7 +34,7 @@ def figures(runs: Sequence[LabRun], chosen: Collection[str] = ()) -> list[Figure
     searches = len({one.row.measured.search for one in points})
     found = [*costs, *ranked] if searches > len(curved) else [*ranked, *costs]  # what was asked for comes first
     note = note_of(runs)
-    return [replace(one, note=" ".join(filter(None, [note, one.note]))) for one in found if one is not None]
+    return [replace(one, note=sentences([note, one.note])) for one in found if one is not None]
 
 
 def find_figure(runs: Sequence[LabRun], name: str) -> Figure | None:

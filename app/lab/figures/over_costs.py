@@ -9,16 +9,17 @@ from app.lab.experiments.results import LabRow
 from app.lab.figures.figure import Axis, Figure, Kind
 from app.lab.figures.named_rows import ALONE, NamedRow, families, one_search, seconds_of
 from app.lab.figures.series import ACCURACY, MEASURES, Measure, begins_at_zero, is_logarithmic, joined
+from core.message import Message, verbatim
 
 
 @dataclass(frozen=True)
 class _Cost:
     name: str
-    title: str
-    label: str
-    unit: str
+    title: Message
+    label: Message
+    unit: Message
     value: Callable[[LabRow], float]
-    reading: str
+    reading: Message
     by_search: bool
 
     def of(self, one: NamedRow) -> float:
@@ -27,26 +28,47 @@ class _Cost:
 
 _COSTS = (
     _Cost(
-        "time", "time", "time of a query, from its vector on", "ms", lambda row: 1000 * seconds_of(row),
-        "The further left and up, the better: a point above and left of another finds more in less time.", True,
+        "time",
+        Message("time"),
+        Message("time of a query, from its vector on"),
+        verbatim("ms"),
+        lambda row: 1000 * seconds_of(row),
+        Message("The further left and up, the better: a point above and left of another finds more in less time."),
+        True,
     ),
     _Cost(
-        "looked-at", "photographs looked at", "measured exactly, a query", "photographs",
+        "looked-at",
+        Message("photographs looked at"),
+        Message("measured exactly, a query"),
+        Message("photographs"),
         lambda row: row.measured.looked_at,
-        "How many candidates are measured exactly for each query, and how much of the truth they hold: left and up is "
-        "better.", True,
+        Message(
+            "How many candidates are measured exactly for each query, and how much of the truth they hold: left and up "
+            "is better."
+        ),
+        True,
     ),
     _Cost(
-        "bytes", "space", "space of codes and lists", "bytes a photograph", lambda row: row.bytes_each,
-        "Space that a photograph takes in the index, and how well its codes rank: left and up is better.", False,
+        "bytes",
+        Message("space"),
+        Message("space of codes and lists"),
+        Message("bytes a photograph"),
+        lambda row: row.bytes_each,
+        Message("Space that a photograph takes in the index, and how well its codes rank: left and up is better."),
+        False,
     ),
-)  # fmt: skip
+)
 
 _SEARCH_MEASURES: tuple[Measure, ...] = (
-    ("found", "Overlap@10", "overlap@10, share of the true first 10", lambda row: row.measured.overlap.get("10"),
-     "overlap@10"),
+    (
+        "found",
+        Message("Overlap@10"),
+        Message("overlap@10, share of the true first 10"),
+        lambda row: row.measured.overlap.get("10"),
+        "overlap@10",
+    ),
     ACCURACY,
-)  # fmt: skip
+)
 
 
 def against_costs(points: Sequence[NamedRow], of: Sequence[NamedRow]) -> list[Figure]:
@@ -63,7 +85,7 @@ def against_costs(points: Sequence[NamedRow], of: Sequence[NamedRow]) -> list[Fi
             found.append(
                 Figure(
                     name=f"{key}-{cost.name}",
-                    title=f"{title} against {cost.title}",
+                    title=Message("{measured} against {cost}", measured=title, cost=cost.title),
                     reading=cost.reading,
                     x=Axis(cost.label, cost.unit, log=is_logarithmic(series)),
                     y=Axis(label, low=0 if begins_at_zero(series) else None),

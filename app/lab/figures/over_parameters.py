@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from app.lab.figures.figure import Axis, Figure, Marker, Series
+from app.lab.figures.figure import Axis, Figure, Marker, Series, Words
 from app.lab.figures.named_rows import NamedRow, one_search, without
 from app.lab.figures.series import MEASURES, Value, begins_at_zero, is_logarithmic, joined
 from core.hashing.hash_method import HashMethod
+from core.message import Message, verbatim
 
 _LEVELS = 3  # lines across a figure
-_READING_BITS = (
+_READING_BITS = Message(
     "Longer codes rank better and take more space: a curve that rises no more says how many bits are enough."
 )
-_READING_PARAMETER = "Where a curve is highest, {name} is best for these photographs; bars are deviations over seeds."
 
 
 def over_parameters(points: Sequence[NamedRow], of: Sequence[NamedRow]) -> list[Figure]:
@@ -21,17 +21,17 @@ def over_parameters(points: Sequence[NamedRow], of: Sequence[NamedRow]) -> list[
     found: list[Figure] = []
     shown, every = {one.row.key for one in one_search(points)}, one_search(of)
     for name, unit in _varied(every):
-        for key, title, label, value, spread in MEASURES:
+        for key, title, height, value, spread in MEASURES:
             series = _over(every, value, spread, name, shown)
             if series and max(len(one.x) for one in series) > 1:
-                words = "bits" if name == "bits" else name
+                label = Message("bits") if name == "bits" else verbatim(name)
                 found.append(
                     Figure(
                         name=f"{key}-{name.replace('.', '-')}",
-                        title=f"{title} against {words}",
-                        reading=_READING_BITS if name == "bits" else _READING_PARAMETER.format(name=words),
-                        x=Axis("bits a code" if name == "bits" else name, unit, log=is_logarithmic(series)),
-                        y=Axis(label, low=0 if begins_at_zero(series) else None, high=None),
+                        title=Message("{measured} against {cost}", measured=title, cost=label),
+                        reading=_READING_BITS if name == "bits" else _best_parameter(name),
+                        x=Axis(Message("bits a code") if name == "bits" else name, unit, log=is_logarithmic(series)),
+                        y=Axis(height, low=0 if begins_at_zero(series) else None, high=None),
                         series=series,
                         markers=() if name == "bits" else _levels(every, value, name, shown),
                     )
@@ -39,14 +39,22 @@ def over_parameters(points: Sequence[NamedRow], of: Sequence[NamedRow]) -> list[
     return found
 
 
+def _best_parameter(name: str) -> Message:
+    return Message(
+        "Where a curve is highest, {name} is best for these photographs; bars are deviations over seeds.", name=name
+    )
+
+
 def _levels(points: Sequence[NamedRow], value: Value, swept: str, shown: Collection[str]) -> list[Marker]:
     """Mark how high methods come that have no number there, such as those of full rank; few, and told apart."""
-    found: dict[str, list[float]] = {}
+    found: dict[Words, list[float]] = {}
     for one in points:
         measured = value(one.row)
         if _number(one.method, swept) is None and measured is not None and one.row.key in shown:
             has_it = hasattr(one.method, swept)  # and leaves it out: klsh of full rank is no point of its own curve
-            found.setdefault(one.method.key + (f" without {swept}" if has_it else ""), []).append(measured)
+            key = one.method.key
+            name = Message("{method} without {parameter}", method=key, parameter=swept) if has_it else key
+            found.setdefault(name, []).append(measured)
     if len(found) > _LEVELS or any(len(values) > 1 for values in found.values()):
         return []
     return [Marker(values[0], name, vertical=False) for name, values in found.items()]

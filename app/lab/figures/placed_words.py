@@ -73,15 +73,16 @@ def place_words(
         room.take_curve(np.array([at, at]), np.array([0.0, size[1]]))
     lines = []
     for marker in sorted(figure.markers, key=lambda one: (not one.vertical, one.at)):
-        width = measure(marker.label) + 2
+        label = str(marker.label)
+        width = measure(label) + 2
         if marker.vertical:
             at, most = standing[marker.at], size[0]
             candidates = beside_line(at, width, line, _ROWS)
         else:
             at, most = float(plot.down(marker.at)), size[1]
             candidates = along_line(at, width, line, size[0])
-        if marker.label and -1 <= at <= most + 1:
-            lines.append(Words(room.place(candidates), marker.label, marker.place))
+        if label and -1 <= at <= most + 1:
+            lines.append(Words(room.place(candidates), label, marker.place))
     labels = sorted((label for one in figure.series for label in plot.labels(one)), key=lambda one: one.rank)
     found = [_placed(room, one, measure(one.words) + 1, line - 2) for one in labels]
     return lines, [one for one in found if one is not None]
@@ -139,7 +140,7 @@ class _Plot:
         across, down = self.across(one.x).tolist(), self.down(one.y).tolist()
         ranks = one.ranks or [_USUAL] * len(one.labels)
         return [
-            _Label(x, y, label, one.place, rank)
+            _Label(x, y, str(label), one.place, rank)
             for x, y, label, rank in zip(across, down, one.labels, ranks, strict=False)
             if label and 0 <= x <= self.size[0] and 0 <= y <= self.size[1]
         ]

@@ -49,7 +49,7 @@ def _of_series(figure: Figure) -> Iterator[tuple[str, ...]]:
     for one in figure.series:
         for place, (x, y) in enumerate(zip(one.x, one.y, strict=True)):
             ends = [_number(some[place]) if len(some) else "" for some in (one.low, one.high)]
-            yield figure.name, one.name, _number(x), _number(y), *ends, ""
+            yield figure.name, str(one.name), _number(x), _number(y), *ends, ""
 
 
 def _of_density(figure: Figure) -> Iterator[tuple[str, ...]]:

@@ -5,19 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from app.lab.experiments.results import LabRow
-from app.lab.figures.figure import Series
+from app.lab.figures.figure import Series, Words
 from app.lab.figures.named_rows import NamedRow, group_places
 from app.lab.figures.names import short_names
+from core.message import Message
 
 Value = Callable[[LabRow], float | None]
 
-Measure = tuple[str, str, str, Value, str]
+Measure = tuple[str, Words, Words, Value, str]
 ACCURACY: Measure = (
-    "accuracy", "Accuracy", "accuracy of the vote, share of queries", lambda row: row.measured.accuracy, "accuracy"
-)  # fmt: skip
+    "accuracy",
+    Message("Accuracy"),
+    Message("accuracy of the vote, share of queries"),
+    lambda row: row.measured.accuracy,
+    "accuracy",
+)
 MEASURES: tuple[Measure, ...] = (
-    ("recall", "Recall@10", "recall@10, share of queries", lambda row: row.measured.recall.get("10"), "recall@10"),
-    ("map", "mAP", "mean average precision", lambda row: row.measured.map, "map"),
+    (
+        "recall",
+        Message("Recall@10"),
+        Message("recall@10, share of queries"),
+        lambda row: row.measured.recall.get("10"),
+        "recall@10",
+    ),
+    ("map", "mAP", Message("mean average precision"), lambda row: row.measured.map, "map"),
     ACCURACY,
 )
 
@@ -45,7 +56,7 @@ def _measured(
     value: Value,
     spread: str,
     place: int,
-    labels: Sequence[str] = (),
+    labels: Sequence[Words] = (),
 ) -> Series:
     placed = sorted(((at(one) or 0.0, one) for one in group), key=lambda pair: pair[0])
     ordered = [one for _, one in placed]

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from app.bench.results import BenchData
 from app.lab.experiments.results import LabRun
 from app.lab.figures.names import words_of
-from core.kernels import KERNELS
+from core.message import NOTHING, Message, counted, joined, verbatim
 
-_DISTANCES = {"l2": "Euclidean distance", "cosine": "cosine", "metric": "the metric"}
-_KERNELS = {kernel.key: kernel.title for kernel in KERNELS}
-_OF_PEOPLE = {"Cauchy", "Gaussian", "Hellinger", "Laplacian"}  # kernels that keep their capital letter
-_FIRST = re.compile(r"the ([\d,]+) nearest by .*")
+_DISTANCES = {
+    "l2": Message("Euclidean distance"),
+    "cosine": Message("cosine"),
+    "metric": Message("the metric"),
+}
+_KERNELS = {
+    "linear": Message("the linear kernel"),
+    "gaussian": Message("the Gaussian kernel"),
+    "laplacian": Message("the Laplacian kernel"),
+    "cauchy": Message("the Cauchy kernel"),
+    "polynomial": Message("the polynomial kernel"),
+    "sigmoid": Message("the sigmoid kernel"),
+    "intersection": Message("the histogram intersection kernel"),
+    "chi-square": Message("the chi-square kernel"),
+    "hellinger": Message("the Hellinger kernel"),
+}
 
 
-def right_answers(data: BenchData) -> str:
-    """Say in a person's words what the right answers are.
+def right_answers(data: BenchData) -> Message:
+    """Return what the right answers are.
 
     Parameters
     ----------
@@ -26,55 +37,50 @@ def right_answers(data: BenchData) -> str:
     Examples
     --------
     >>> about = {"base": "photographs", "n": 100, "d": 8, "queries": 10}
-    >>> right_answers(BenchData(**about, truth="linear"))
-    'what exact search by the linear kernel finds'
-    >>> right_answers(BenchData(**about, truth="gaussian:gamma=0.5"))
-    'what exact search by the Gaussian kernel with gamma=0.5 finds'
-    >>> right_answers(BenchData(**about, truth="marks", relevant="what is marked as similar"))
-    'what is marked as similar'
+    >>> print(right_answers(BenchData(**about, truth="linear")))
+    what exact search by the linear kernel finds
+    >>> print(right_answers(BenchData(**about, truth="gaussian:gamma=0.5")))
+    what exact search by the Gaussian kernel with gamma=0.5 finds
+    >>> print(right_answers(BenchData(**about, truth="marks", relevant="what is marked as similar")))
+    what is marked as similar
     """
     key, words = words_of(data.truth)
     if data.truth in _DISTANCES:
-        return f"what exact search by {_DISTANCES[data.truth]} finds"
+        return Message("what exact search by {measure} finds", measure=_DISTANCES[data.truth])
+    if key in _KERNELS and words:
+        return Message("what exact search by {measure} with {settings} finds", measure=_KERNELS[key], settings=words)
     if key in _KERNELS:
-        title = _KERNELS[key]
-        name = title if title in _OF_PEOPLE else title.lower()
-        settings = f" with {', '.join(words)}" if words else ""
-        return f"what exact search by the {name} kernel{settings} finds"
-    return str(data.relevant) or data.truth
+        return Message("what exact search by {measure} finds", measure=_KERNELS[key])
+    return data.relevant or verbatim(data.truth)
 
 
-def relevant_first(data: BenchData) -> str:
-    """Say how many of the right answers precision and recall count; empty where they count all.
-
-    Examples
-    --------
-    >>> about = {"base": "photographs", "n": 100, "d": 8, "queries": 10}
-    >>> relevant_first(BenchData(**about, truth="linear", relevant="the 50 nearest by linear"))
-    'Precision and recall count the first 50 of them.'
-    """
-    found = _FIRST.fullmatch(str(data.relevant))
-    return f"Precision and recall count the first {found[1]} of them." if found else ""
+def relevant_first(data: BenchData) -> Message:
+    """Return how many of the right answers precision and recall count; empty where they count all."""
+    count = dict(data.relevant.values).get("count")
+    if count is None:
+        return NOTHING
+    return Message("Precision and recall count the first {count} of them.", count=count)
 
 
-def note_of(runs: Sequence[LabRun]) -> str:
-    """Say what figures are of; where runs differ in it, of each."""
+def note_of(runs: Sequence[LabRun]) -> Message:
+    """Return what figures are of; where runs differ in it, of each."""
     told = {run.name: _of(run, run.data) for run in runs if run.data is not None}
     if len(set(told.values())) < 2:
-        return next(iter(told.values()), "")
-    return " ".join(f"{name}: {words}" for name, words in told.items())
+        return next(iter(told.values()), NOTHING)
+    return joined(Message("{run}: {words}", run=name, words=words) for name, words in told.items())
 
 
-def _of(run: LabRun, data: BenchData) -> str:
-    said = [
-        f"{data.n:,} photographs, {data.queries:,} queries.",
-        f"Right answers: {right_answers(data)}.",
+def _of(run: LabRun, data: BenchData) -> Message:
+    parts = [
+        Message("{photographs} photographs, {queries} queries.", photographs=data.n, queries=data.queries),
+        Message("Right answers: {answers}.", answers=right_answers(data)),
         _seeds(run),
-        "" if run.complete else f"{run.done} of {run.steps} steps are measured.",
     ]
-    return " ".join(filter(None, said))
+    if not run.complete:
+        parts.append(Message("{done} of {steps} steps are measured.", done=run.done, steps=run.steps))
+    return joined(parts)
 
 
-def _seeds(run: LabRun) -> str:
+def _seeds(run: LabRun) -> Message:
     count = max((len(row.measured.seeds) for row in run.rows), default=0)
-    return "One seed." if count == 1 else f"Mean and standard deviation of {count} seeds."
+    return counted("One seed.", "Mean and standard deviation of {count} seeds.", count)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from core.message import NOTHING, Message, joined
 from core.theory.kernel_ranks import R
 
 Numbers = Mapping[str, float]
@@ -13,12 +14,12 @@ _UNKNOWN = 0.05  # of the variance: so much less of new items in what is kept sa
 _MATTERS = 0.005  # of recall: less is no gain and no loss
 
 
-def answer(kind: str, numbers: Numbers) -> str:
+def answer(kind: str, numbers: Numbers) -> Message:
     """Return the answer in a few sentences."""
     return _ANSWERS[kind](numbers)
 
 
-def short_answer(kind: str, numbers: Numbers) -> str:
+def short_answer(kind: str, numbers: Numbers) -> Message:
     """Return it in some words."""
     return _SHORT[kind](numbers)
 
@@ -26,150 +27,240 @@ def short_answer(kind: str, numbers: Numbers) -> str:
 # --- rank -------------------------------------------------------------------------------------------------------------
 
 
-def _rank(numbers: Numbers) -> str:
+def _rank(numbers: Numbers) -> Message:
     best, full = int(numbers["best rank"]), int(numbers["components"])
     recall, of_all = numbers[f"best recall@{R}"], numbers[f"recall@{R} of all"]
     enough = int(numbers["enough rank"])
     spread = numbers["spread at best"]
-    compared = (
-        f"with the first {best:,} of {full:,} components, {R} results hold the nearest photograph in {recall:.1%} of "
-        f"searches; with all of them, in {of_all:.1%}."
-    )
+    counts = {"rank": best, "components": full, "results": R, "recall": recall, "all": of_all}
     if best < full and recall - of_all > max(_MATTERS, spread):
-        first = f"Low rank helps: {compared}"
+        first = Message(
+            "Low rank helps: with the first {rank} of {components} components, {results} results hold the nearest "
+            "photograph in {recall:.1%} of searches; with all of them, in {all:.1%}.",
+            **counts,
+        )
     elif best < full and recall - of_all > _MATTERS:
-        first = f"Low rank helps a little, if at all: {compared} One run differs from another by up to {spread:.1%}."
-    else:
-        first = (
-            f"Low rank gains little here: recall stays at {of_all:.1%} up to all {full:,} components, and is at most "
-            f"{recall:.1%}, at rank {best:,}."
+        first = Message(
+            "Low rank helps a little, if at all: with the first {rank} of {components} components, {results} results "
+            "hold the nearest photograph in {recall:.1%} of searches; with all of them, in {all:.1%}. One run differs "
+            "from another by up to {spread:.1%}.",
+            **counts,
+            spread=spread,
         )
-    spare = f" Rank {enough:,} already comes within one percent of the best." if enough < best else ""
+    else:
+        first = Message(
+            "Low rank gains little here: recall stays at {all:.1%} up to all {components} components, and is at most "
+            "{recall:.1%}, at rank {rank}.",
+            rank=best,
+            components=full,
+            recall=recall,
+            all=of_all,
+        )
+    spare = Message("Rank {rank} already comes within one percent of the best.", rank=enough)
     inside, outside = 1 - numbers["residual at best"], 1 - numbers["held-out residual at best"]
-    why = f" Rank {best:,} holds {inside:.0%} of the variance of the landmarks, and {outside:.0%} of other photographs"
+    held = {"rank": best, "inside": inside, "outside": outside}
     if inside - outside > _UNKNOWN:
-        why += ": the components know the sample better than what it stands for."
-    else:
-        why += ": the sample stands well for the others."
-    return first + spare + why + _transform(numbers)
-
-
-def _transform(numbers: Numbers) -> str:
-    scales = sorted({name.rsplit(" s=", 1)[1] for name in numbers if name.startswith(f"best recall@{R} s=")})
-    said = ""
-    for scale in scales:
-        gain = numbers[f"best recall@{R} s={scale}"] - numbers[f"best recall@{R}"]
-        matters = max(_MATTERS, numbers["spread at best"])
-        does = "helps" if gain > matters else "harms" if gain < -matters else "changes little"
-        said += (
-            f" The transform with s = {scale} {does}: {numbers[f'best recall@{R} s={scale}']:.1%} at its best rank, "
-            f"{int(numbers[f'best rank s={scale}']):,}."
+        why = Message(
+            "Rank {rank} holds {inside:.0%} of the variance of the landmarks, and {outside:.0%} of other photographs: "
+            "the components know the sample better than what it stands for.",
+            **held,
         )
-    return said
+    else:
+        why = Message(
+            "Rank {rank} holds {inside:.0%} of the variance of the landmarks, and {outside:.0%} of other photographs: "
+            "the sample stands well for the others.",
+            **held,
+        )
+    return joined([first, spare if enough < best else NOTHING, why, *_transforms(numbers)])
 
 
-def _rank_short(numbers: Numbers) -> str:
-    best, full = int(numbers["best rank"]), int(numbers["components"])
-    return f"rank {best:,} of {full:,}: {numbers[f'best recall@{R}']:.0%}, all: {numbers[f'recall@{R} of all']:.0%}"
+def _transforms(numbers: Numbers) -> list[Message]:
+    """Return what each transform of the kernel does."""
+    found = []
+    for scale in sorted({name.rsplit(" s=", 1)[1] for name in numbers if name.startswith(f"best recall@{R} s=")}):
+        recall = numbers[f"best recall@{R} s={scale}"]
+        gain = recall - numbers[f"best recall@{R}"]
+        matters = max(_MATTERS, numbers["spread at best"])
+        values = {"scale": float(scale), "recall": recall, "rank": int(numbers[f"best rank s={scale}"])}
+        if gain > matters:
+            one = Message("The transform with s = {scale:g} helps: {recall:.1%} at its best rank, {rank}.", **values)
+        elif gain < -matters:
+            one = Message("The transform with s = {scale:g} harms: {recall:.1%} at its best rank, {rank}.", **values)
+        else:
+            one = Message(
+                "The transform with s = {scale:g} changes little: {recall:.1%} at its best rank, {rank}.", **values
+            )
+        found.append(one)
+    return found
+
+
+def _rank_short(numbers: Numbers) -> Message:
+    return Message(
+        "rank {rank} of {components}: {recall:.0%}, all: {all:.0%}",
+        rank=int(numbers["best rank"]),
+        components=int(numbers["components"]),
+        recall=numbers[f"best recall@{R}"],
+        all=numbers[f"recall@{R} of all"],
+    )
 
 
 # --- bits -------------------------------------------------------------------------------------------------------------
 
 
-def _hamming(numbers: Numbers) -> str:
-    bits, told = int(numbers["bits"]), numbers["told at 0.9"]
-    said = (
-        f"The share of {bits:,} bits that differ follows theory: it is {numbers['single worst']:.3f} off on average "
-        f"where it is worst, and single pairs scatter by {numbers['single deviation']:.3f}."
-    )
+def _hamming(numbers: Numbers) -> Message:
+    told = numbers["told at 0.9"]
+    found = [
+        Message(
+            "The share of {bits} bits that differ follows theory: it is {worst:.3f} off on average where it is worst, "
+            "and single pairs scatter by {deviation:.3f}.",
+            bits=int(numbers["bits"]),
+            worst=numbers["single worst"],
+            deviation=numbers["single deviation"],
+        )
+    ]
     if math.isfinite(told):
-        said += f" A kernel value of 0.9 can so be read off to within about {told:.2f}; four times the bits halve that."
+        found.append(
+            Message(
+                "A kernel value of 0.9 can so be read off to within about {within:.2f}; four times the bits halve "
+                "that.",
+                within=told,
+            )
+        )
     if "bilinear mean error" in numbers:
         off, shift = abs(numbers["bilinear mean error"]), abs(numbers["single mean error"])
-        as_good = "as well" if off <= shift + 0.005 else "less well"
-        said += (
-            f" Bilinear bits, which need far fewer random numbers, keep to their own curve {as_good} (on average "
-            f"{off:.3f} off)."
-        )
-    return said
+        if off <= shift + 0.005:
+            bilinear = Message(
+                "Bilinear bits, which need far fewer random numbers, keep to their own curve as well (on average "
+                "{off:.3f} off).",
+                off=off,
+            )
+        else:
+            bilinear = Message(
+                "Bilinear bits, which need far fewer random numbers, keep to their own curve less well (on average "
+                "{off:.3f} off).",
+                off=off,
+            )
+        found.append(bilinear)
+    return joined(found)
 
 
-def _hamming_short(numbers: Numbers) -> str:
-    return (
-        f"{int(numbers['bits']):,} bits: {numbers['single worst']:.3f} off at most, ± {numbers['single deviation']:.3f}"
+def _hamming_short(numbers: Numbers) -> Message:
+    return Message(
+        "{bits} bits: {worst:.3f} off at most, ± {deviation:.3f}",
+        bits=int(numbers["bits"]),
+        worst=numbers["single worst"],
+        deviation=numbers["single deviation"],
     )
 
 
 # --- bounds -----------------------------------------------------------------------------------------------------------
 
 
-def _bounds(numbers: Numbers) -> str:
-    k = next(one for one in ("10", "3", "1") if f"norms spared k={one}" in numbers)
+def _bounds(numbers: Numbers) -> Message:
+    k = _last_k(numbers)
     spared, heuristic = numbers[f"norms spared k={k}"], numbers[f"heuristic spared k={k}"]
-    lost = numbers[f"heuristic lost k={k}"]
     if max(spared, heuristic) < 5e-4:
-        return (
+        return Message(
             "Norm bounds spare nothing here: under this kernel all photographs have nearly the same norm, so norms "
             "tell none apart. Try the polynomial kernel on an index whose vectors are not made of length 1."
         )
-    said = f"Searching the {k} nearest, bound (1) spares {spared:.1%} of the comparisons and loses none."
+    first = Message(
+        "Searching the {k} nearest, bound (1) spares {share:.1%} of the comparisons and loses none.", k=k, share=spared
+    )
+    shares = {"share": heuristic, "lost": numbers[f"heuristic lost k={k}"]}
     if heuristic > spared:
-        said += f" The paper's bound (2) spares {heuristic:.1%}, but it is not true: it loses {lost:.2%} of neighbours."
+        second = Message(
+            "The paper's bound (2) spares {share:.1%}, but it is not true: it loses {lost:.2%} of neighbours.", **shares
+        )
     else:
-        said += f" The paper's bound (2) spares {heuristic:.1%}, and loses {lost:.2%} of neighbours."
-    return said
+        second = Message("The paper's bound (2) spares {share:.1%}, and loses {lost:.2%} of neighbours.", **shares)
+    return joined([first, second])
 
 
-def _bounds_short(numbers: Numbers) -> str:
-    k = next(one for one in ("10", "3", "1") if f"norms spared k={one}" in numbers)
+def _bounds_short(numbers: Numbers) -> Message:
+    k = _last_k(numbers)
     spared, heuristic = numbers[f"norms spared k={k}"], numbers[f"heuristic spared k={k}"]
     if max(spared, heuristic) < 5e-4:
-        return "spare nothing: all norms are alike"
-    return f"{spared:.1%} spared; paper's: {heuristic:.1%}, {numbers[f'heuristic lost k={k}']:.1%} lost"
+        return Message("spare nothing: all norms are alike")
+    return Message(
+        "{share:.1%} spared; paper's: {heuristic:.1%}, {lost:.1%} lost",
+        share=spared,
+        heuristic=heuristic,
+        lost=numbers[f"heuristic lost k={k}"],
+    )
+
+
+def _last_k(numbers: Numbers) -> int:
+    """Return the k that the answer is about: 10 where so many items were searched."""
+    return next(k for k in (10, 3, 1) if f"norms spared k={k}" in numbers)
 
 
 # --- rotation ---------------------------------------------------------------------------------------------------------
 
 
-def _rotation(numbers: Numbers) -> str:
-    turns = int(numbers["turns"])
-    return (
-        f"Signs lose {numbers['lost without']:.0%} of what the directions hold without a rotation, "
-        f"{numbers['lost at start']:.0%} after one by chance, and {numbers['lost after']:.0%} after {turns:,} turns "
-        f"of learning. The rotation moves variance, and adds none: {numbers['captured']:.0%} of all is captured "
-        f"throughout, but the largest share of one bit falls from {numbers['largest bit before']:.1%} to "
-        f"{numbers['largest bit after']:.1%}, so that every bit tells about as much."
+def _rotation(numbers: Numbers) -> Message:
+    return Message(
+        "Signs lose {without:.0%} of what the directions hold without a rotation, {start:.0%} after one by chance, "
+        "and {after:.0%} after {turns} turns of learning. The rotation moves variance, and adds none: {captured:.0%} "
+        "of all is captured throughout, but the largest share of one bit falls from {most_before:.1%} to "
+        "{most_after:.1%}, so that every bit tells about as much.",
+        without=numbers["lost without"],
+        start=numbers["lost at start"],
+        after=numbers["lost after"],
+        turns=int(numbers["turns"]),
+        captured=numbers["captured"],
+        most_before=numbers["largest bit before"],
+        most_after=numbers["largest bit after"],
     )
 
 
-def _rotation_short(numbers: Numbers) -> str:
-    return f"signs lose {numbers['lost after']:.0%} instead of {numbers['lost without']:.0%}"
+def _rotation_short(numbers: Numbers) -> Message:
+    return Message(
+        "signs lose {after:.0%} instead of {without:.0%}",
+        after=numbers["lost after"],
+        without=numbers["lost without"],
+    )
 
 
 # --- metric -----------------------------------------------------------------------------------------------------------
 
 
-def _metric(numbers: Numbers) -> str:
-    count, stretched, shrunk = (int(numbers[name]) for name in ("directions", "stretched", "shrunk"))
-    of = f"{count:,} learned directions" if numbers.get("others") else f"{count:,} directions"
-    said = (
-        f"Of {of} {stretched:,} are stretched, the first {numbers['largest']:,.3g} times as much as "
-        f"the usual one, and {shrunk:,} are shrunk; the others stay."
-    )
-    before, after = numbers["area before"], numbers["area after"]
-    if math.isfinite(before) and math.isfinite(after):
-        said += (
-            f" A pair marked as similar is nearer than one marked as different in {after:.1%} of cases, "
-            f"{before:.1%} before. Most of these pairs it was learned from: of others expect less."
+def _metric(numbers: Numbers) -> Message:
+    values = {
+        "count": int(numbers["directions"]),
+        "stretched": int(numbers["stretched"]),
+        "largest": numbers["largest"],
+        "shrunk": int(numbers["shrunk"]),
+    }
+    if numbers.get("others"):
+        first = Message(
+            "Of {count} learned directions {stretched} are stretched, the first {largest:,.3g} times as much as the "
+            "usual one, and {shrunk} are shrunk; the others stay.",
+            **values,
         )
-    return said
-
-
-def _metric_short(numbers: Numbers) -> str:
+    else:
+        first = Message(
+            "Of {count} directions {stretched} are stretched, the first {largest:,.3g} times as much as the usual one, "
+            "and {shrunk} are shrunk; the others stay.",
+            **values,
+        )
     before, after = numbers["area before"], numbers["area after"]
     if not (math.isfinite(before) and math.isfinite(after)):
-        return f"{int(numbers['stretched']):,} directions stretched"
-    return f"{after:.0%} of pairs told apart, {before:.0%} before"
+        return first
+    apart = Message(
+        "A pair marked as similar is nearer than one marked as different in {after:.1%} of cases, {before:.1%} before. "
+        "Most of these pairs it was learned from: of others expect less.",
+        after=after,
+        before=before,
+    )
+    return joined([first, apart])
+
+
+def _metric_short(numbers: Numbers) -> Message:
+    before, after = numbers["area before"], numbers["area after"]
+    if not (math.isfinite(before) and math.isfinite(after)):
+        return Message("{count} directions stretched", count=int(numbers["stretched"]))
+    return Message("{after:.0%} of pairs told apart, {before:.0%} before", after=after, before=before)
 
 
 _ANSWERS = {"rank": _rank, "hamming": _hamming, "bounds": _bounds, "rotation": _rotation, "metric": _metric}

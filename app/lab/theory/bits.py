@@ -24,7 +24,7 @@ from core.hashing.kernel_estimate import (
 )
 from core.hashing.shift_invariant_encoder import BilinearShiftInvariantEncoder, SingleEncoder, form_of
 from core.kernels import Gaussian
-from core.message import Message
+from core.message import NOTHING, Message, joined
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.sik import Sik
 from core.progress import Progress, part, silent
@@ -51,6 +51,11 @@ _GRID = np.concatenate([np.linspace(0, 0.96, 97), 1 - 0.04 * np.linspace(1, 0, 6
 
 Values = npt.NDArray[np.float64]
 
+_VALUE_OF: dict[Form, Message] = {
+    "gaussian": Message("value of the Gaussian kernel"),
+    "laplacian": Message("value of the Laplacian kernel"),
+}
+
 
 def bits_figures(material: Material, declared: Sik, seed: int = 0, progress: Progress = silent) -> Theory:
     """Draw measured shares of differing bits over the kernel's values, and what theory says of them.
@@ -72,12 +77,12 @@ def bits_figures(material: Material, declared: Sik, seed: int = 0, progress: Pro
     measured = shares(single, x, drawn.rows)
     numbers = {"gamma": kernel.known_gamma, "pairs": float(len(drawn.rows)), "bits": float(single.bits)}
     figures = [_single(drawn, measured, single, numbers)]
-    note = ""
+    note = NOTHING
     shape: tuple[int, int] | None = None
     try:
         shape = squarest(x.shape[1])
     except TwinlensError as error:
-        note = str(error.message)
+        note = error.message
     if shape is not None and isinstance(kernel, Gaussian):
         progress(0.3, 1, Message("Bilinear codes"))
         bilinear = BilinearSik(bits=declared.bits, gamma=kernel.known_gamma, seed=seed).fit(x)
@@ -85,35 +90,42 @@ def bits_figures(material: Material, declared: Sik, seed: int = 0, progress: Pro
         figures.append(look.figure(numbers, part(progress, 0.35, 0.6)))
         figures.append(look.covariance(numbers, seed, part(progress, 0.6, 1)))
     elif not note:
-        note = "Bilinear codes are for the Gaussian kernel alone."
-    spread = f"Drawn are up to {_EACH} pairs of each of {COLUMNS} stretches of the kernel's values."
-    sample = " ".join(filter(None, [material.sample, note, spread]))
-    return Theory("hamming", declared.changed(seed=seed).text(), sample, seed, figures, numbers).said()
+        note = Message("Bilinear codes are for the Gaussian kernel alone.")
+    spread = Message(
+        "Drawn are up to {pairs} pairs of each of {parts} stretches of the kernel's values.", pairs=_EACH, parts=COLUMNS
+    )
+    sample = joined([material.sample, note, spread])
+    return Theory("hamming", declared.changed(seed=seed).text(), sample, seed, figures, numbers).with_sample()
 
 
-def _x_axis(words: str) -> Axis:
-    return Axis(f"value of the {words}", low=0, high=1)
+def _x_axis(label: Message) -> Axis:
+    return Axis(label, low=0, high=1)
 
 
 def _bounded(y: Values) -> Axis:
-    return Axis("share of bits that differ", low=0, high=max(0.55, float(y.max(initial=0))))
+    return Axis(Message("share of bits that differ"), low=0, high=max(0.55, float(y.max(initial=0))))
 
 
 def _density(pairs: SpreadPairs, measured: Values) -> Density:
     x, y, counts = density(pairs.kernel, measured, _CELLS)
-    return Density(x.tolist(), y.tolist(), counts.tolist(), "pairs")
+    return Density(x.tolist(), y.tolist(), counts.tolist(), Message("pairs"))
 
 
-def _curve(name: str, y: Values, place: int, dash: Dash) -> Series:
+def _curve(name: Message, y: Values, place: int, dash: Dash) -> Series:
     return Series(name, _GRID.tolist(), y.tolist(), place=place, dash=dash)
 
 
-def _mean(name: str, kernel: Values, values: Values, place: int = 6) -> Series:
+def _mean(name: Message, kernel: Values, values: Values, place: int = 6) -> Series:
     at, mean, deviation = column_means(kernel, values)
     return Series(
-        name, at.tolist(), mean.tolist(), (mean - deviation).tolist(), (mean + deviation).tolist(),
-        place=place, dash=Dash.DOTTED if place == 6 else Dash.SOLID,
-    )  # fmt: skip
+        name,
+        at.tolist(),
+        mean.tolist(),
+        (mean - deviation).tolist(),
+        (mean + deviation).tolist(),
+        place=place,
+        dash=Dash.DOTTED if place == 6 else Dash.SOLID,
+    )
 
 
 @cache
@@ -136,22 +148,30 @@ def _single(pairs: SpreadPairs, measured: Values, encoder: SingleEncoder, number
     numbers |= {"single mean error": float(off.mean()), "single deviation": float(off.std()), "single worst": worst}
     numbers["told at 0.9"] = _told(pairs.kernel, off, form)
     series = [
-        _curve("expected", _expected(form), 1, Dash.SOLID),
-        _mean("measured: mean, deviation", pairs.kernel, measured),
+        _curve(Message("expected"), _expected(form), 1, Dash.SOLID),
+        _mean(Message("measured: mean, deviation"), pairs.kernel, measured),
     ]
     if form == "gaussian":
         series += [
-            _curve("upper bound", upper_bound(_GRID), -1, Dash.DASHED),
-            _curve("lower bound", lower_bound(_GRID), -1, Dash.DOTTED),
+            _curve(Message("upper bound"), upper_bound(_GRID), -1, Dash.DASHED),
+            _curve(Message("lower bound"), lower_bound(_GRID), -1, Dash.DOTTED),
         ]
     return Figure(
-        "hamming-single", f"What {encoder.bits:,} bits tell of the kernel",
-        f"Each pair of items is a place in the cloud: the more alike, the further right and the fewer bits differ. Its "
-        f"middle follows the expected curve, {worst:.3f} off at most.",
-        _x_axis(f"{encoder.resolved.key} kernel"), _bounded(measured), series,
-        [Marker(LARGEST, "nothing alike: 4/π²", vertical=False)], Kind.DENSITY, _density(pairs, measured),
-        note=f"Kernel width gamma = {encoder.resolved.known_gamma:.4g}; single codes.",
-    )  # fmt: skip
+        "hamming-single",
+        Message("What {bits} bits tell of the kernel", bits=encoder.bits),
+        Message(
+            "Each pair of items is a place in the cloud: the more alike, the further right and the fewer bits differ. "
+            "Its middle follows the expected curve, {worst:.3f} off at most.",
+            worst=worst,
+        ),
+        _x_axis(_VALUE_OF[form]),
+        _bounded(measured),
+        series,
+        [Marker(LARGEST, Message("nothing alike: 4/π²"), vertical=False)],
+        Kind.DENSITY,
+        _density(pairs, measured),
+        note=Message("Kernel width gamma = {gamma:.4g}; single codes.", gamma=encoder.resolved.known_gamma),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,24 +218,37 @@ class _Bilinear:
         column = column_of(kernel[few])
         everywhere = [one for one in range(COLUMNS) if (column == one).any() and holds[column == one].all()]
         series = [
-            _mean("expected: mean, deviation", kernel[few], expected, 1),
-            _curve("expected of single codes", _expected("gaussian"), 2, Dash.SOLID),
-            _curve("upper bound", upper_bound(_GRID), -1, Dash.DASHED),
+            _mean(Message("expected: mean, deviation"), kernel[few], expected, 1),
+            _curve(Message("expected of single codes"), _expected("gaussian"), 2, Dash.SOLID),
+            _curve(Message("upper bound"), upper_bound(_GRID), -1, Dash.DASHED),
         ]
         if everywhere:
             grid = _GRID[np.isin(column_of(_GRID), everywhere)]
             values = LARGEST * (1 - grid**0.79)
-            series.append(
-                Series("lower bound, where it holds", grid.tolist(), values.tolist(), place=3, dash=Dash.DOTTED)
-            )
+            name = Message("lower bound, where it holds")
+            series.append(Series(name, grid.tolist(), values.tolist(), place=3, dash=Dash.DOTTED))
         return Figure(
-            "hamming-bilinear", f"What {self.encoder.bits:,} bilinear bits tell of the kernel",
-            "As for single codes, but bits share projections, and what is expected depends on the shape of a "
-            "difference, too: it lies below the curve of single codes, more for some pairs than for others.",
-            _x_axis("gaussian kernel"), _bounded(measured), series, (), Kind.DENSITY, _density(self.pairs, measured),
-            note=f"The lower bound's condition, a largest eigenvalue of at most {HOLDS_UP_TO}, holds for "
-            f"{by_chance:.2%} of pairs drawn by chance. Vectors are laid out as {self.shape[0]} x {self.shape[1]}.",
-        )  # fmt: skip
+            "hamming-bilinear",
+            Message("What {bits} bilinear bits tell of the kernel", bits=self.encoder.bits),
+            Message(
+                "As for single codes, but bits share projections, and what is expected depends on the shape of a "
+                "difference, too: it lies below the curve of single codes, more for some pairs than for others."
+            ),
+            _x_axis(_VALUE_OF["gaussian"]),
+            _bounded(measured),
+            series,
+            (),
+            Kind.DENSITY,
+            _density(self.pairs, measured),
+            note=Message(
+                "The lower bound's condition, a largest eigenvalue of at most {most}, holds for {share:.2%} of pairs "
+                "drawn by chance. Vectors are laid out as {rows} x {columns}.",
+                most=HOLDS_UP_TO,
+                share=by_chance,
+                rows=self.shape[0],
+                columns=self.shape[1],
+            ),
+        )
 
     def covariance(self, numbers: dict[str, float], seed: int, progress: Progress) -> Figure:
         """Draw how bits that share a projection vary together."""
@@ -234,14 +267,23 @@ class _Bilinear:
         }
         top = float(at[int(mean.argmax())]) if len(mean) else 0.0
         return Figure(
-            "bit-covariance", "Bits that share a projection",
-            f"0 means that one of two bits tells nothing of the other. They vary together most at kernel values about "
-            f"{top:.2f}, and hardly for near items: there, sharing projections costs nothing.",
-            _x_axis("gaussian kernel"), Axis("covariance of two bits' differing, no unit"),
+            "bit-covariance",
+            Message("Bits that share a projection"),
+            Message(
+                "0 means that one of two bits tells nothing of the other. They vary together most at kernel values "
+                "about {top:.2f}, and hardly for near items: there, sharing projections costs nothing.",
+                top=top,
+            ),
+            _x_axis(_VALUE_OF["gaussian"]),
+            Axis(Message("covariance of two bits' differing, no unit")),
             [
-                Series("mean", at.tolist(), mean.tolist(), place=0, dash=Dash.SOLID),
-                Series("a pair of items", kernel.tolist(), values.tolist(), kind=Kind.POINTS, place=-1),
+                Series(Message("mean"), at.tolist(), mean.tolist(), place=0, dash=Dash.SOLID),
+                Series(Message("a pair of items"), kernel.tolist(), values.tolist(), kind=Kind.POINTS, place=-1),
             ],
-            [Marker(0.0, "independent", vertical=False)], Kind.POINTS,
-            note=f"A bit's own variance is about {numbers['variance far']:.2f} for items that are not alike.",
-        )  # fmt: skip
+            [Marker(0.0, Message("independent"), vertical=False)],
+            Kind.POINTS,
+            note=Message(
+                "A bit's own variance is about {variance:.2f} for items that are not alike.",
+                variance=numbers["variance far"],
+            ),
+        )

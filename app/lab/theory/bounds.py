@@ -12,7 +12,7 @@ from app.lab.theory.vectors import Material
 from core.errors import TwinlensError
 from core.exact_search.kernel_neighbours import Bound, ExactKnn
 from core.kernels import Kernel
-from core.message import Message
+from core.message import Message, joined
 from core.progress import Progress, part, silent
 from core.theory.bound_pruning import BOUNDS, Spared, Within, pair_bounds, spared_by_k, spared_by_radius
 
@@ -21,7 +21,10 @@ _QUERIES = 100
 _RADII = 60
 _NOTHING = 5e-4  # of the comparisons
 _TOP = 0.3  # quantile of the distances at which the radii end
-_NAMES: dict[Bound, str] = {"norms": "bound (1), of norms", "heuristic": "bound (2), the paper's"}
+_NAMES: dict[Bound, Message] = {
+    "norms": Message("bound (1), of norms"),
+    "heuristic": Message("bound (2), the paper's"),
+}
 
 
 def bounds_figures(
@@ -74,12 +77,13 @@ def bounds_figures(
         for one in spared[bound]:
             numbers |= {f"{bound} spared k={one.k}": one.spared, f"{bound} lost k={one.k}": one.lost}
     note = ExactKnn(resolved, base).note
-    how = f"{note} Kernel {resolved.text()}, {count:,} held-out queries.".strip()
+    kernel_and_queries = Message("Kernel {kernel}, {queries} held-out queries.", kernel=resolved.text(), queries=count)
+    how = joined([note, kernel_and_queries])
     figures = [_by_k(spared, bool(note), how), _by_radius(within, tenth, bool(note), how)]
-    return Theory("bounds", resolved.text(), material.sample, seed, figures, numbers).said()
+    return Theory("bounds", resolved.text(), material.sample, seed, figures, numbers).with_sample()
 
 
-def _by_k(spared: dict[Bound, list[Spared]], useless: bool, how: str) -> Figure:
+def _by_k(spared: dict[Bound, list[Spared]], useless: bool, how: Message) -> Figure:
     series = []
     for place, bound in enumerate(BOUNDS):
         found = spared[bound]
@@ -91,13 +95,15 @@ def _by_k(spared: dict[Bound, list[Spared]], useless: bool, how: str) -> Figure:
                 place=place,
                 dash=Dash.SOLID,
                 marked=True,
-                points=[{"k": f"{one.k}", "spared": f"{one.spared:.1%}"} for one in found],
+                points=[
+                    {"k": str(one.k), Message("spared"): Message("{share:.1%}", share=one.spared)} for one in found
+                ],
             )
         )
     heuristic = spared["heuristic"]
     series.append(
         Series(
-            "neighbours lost by (2)",
+            Message("neighbours lost by (2)"),
             [one.k for one in heuristic],
             [one.lost for one in heuristic],
             place=1,
@@ -107,38 +113,51 @@ def _by_k(spared: dict[Bound, list[Spared]], useless: bool, how: str) -> Figure:
     )
     first = spared["norms"][0]
     if useless or not any(one.spared > _NOTHING for some in spared.values() for one in some):
-        reading = "Under this kernel all items have about the same norm, so no bound spares anything."
+        reading = Message("Under this kernel all items have about the same norm, so no bound spares anything.")
     else:
         lossy = max(heuristic, key=lambda one: one.lost)
-        reading = (
-            f"With k = {first.k}, bound (1) spares {first.spared:.1%} of the comparisons and loses none; bound "
-            f"(2) spares {heuristic[0].spared:.1%}, but is not true, and loses up to {lossy.lost:.2%} of neighbours."
+        reading = Message(
+            "With k = {k}, bound (1) spares {norms:.1%} of the comparisons and loses none; bound (2) spares "
+            "{heuristic:.1%}, but is not true, and loses up to {lost:.2%} of neighbours.",
+            k=first.k,
+            norms=first.spared,
+            heuristic=heuristic[0].spared,
+            lost=lossy.lost,
         )
     return Figure(
-        "bounds-by-k", "Comparisons that norm bounds spare", reading,
-        Axis("k, nearest that are searched", log=True),
-        Axis("share of items, and of neighbours", low=0), series, note=how,
-    )  # fmt: skip
+        "bounds-by-k",
+        Message("Comparisons that norm bounds spare"),
+        reading,
+        Axis(Message("k, nearest that are searched"), log=True),
+        Axis(Message("share of items, and of neighbours"), low=0),
+        series,
+        note=how,
+    )
 
 
-def _by_radius(within: dict[Bound, Within], tenth: float, useless: bool, how: str) -> Figure:
+def _by_radius(within: dict[Bound, Within], tenth: float, useless: bool, how: Message) -> Figure:
     series = [
         Series(_NAMES[bound], one.radius.tolist(), one.spared.tolist(), place=place, dash=Dash.SOLID)
         for place, (bound, one) in enumerate(within.items())
     ]
     two = within["heuristic"]
-    series.append(
-        Series("lost by (2) within radius", two.radius.tolist(), two.lost.tolist(), place=1, dash=Dash.DOTTED)
-    )
+    lost = Message("lost by (2) within radius")
+    series.append(Series(lost, two.radius.tolist(), two.lost.tolist(), place=1, dash=Dash.DOTTED))
     reading = (
-        "All items have about the same norm here, so no bound puts any beyond a radius."
+        Message("All items have about the same norm here, so no bound puts any beyond a radius.")
         if useless or not any(one.spared.max(initial=0) > _NOTHING for one in within.values())
-        else "The larger the radius that is searched, the fewer items a bound can put beyond it unseen; bound (1) "
-        "never "
-        "loses one that is within, bound (2) does where its dotted line is above 0."
+        else Message(
+            "The larger the radius that is searched, the fewer items a bound can put beyond it unseen; bound (1) never "
+            "loses one that is within, bound (2) does where its dotted line is above 0."
+        )
     )
     return Figure(
-        "bounds-by-radius", "Items that norm bounds put beyond a radius", reading,
-        Axis("radius, distance in the space of the kernel", low=0), Axis("share of items, and of those within", low=0),
-        series, [Marker(tenth, "10th nearest, on average")], note=how,
-    )  # fmt: skip
+        "bounds-by-radius",
+        Message("Items that norm bounds put beyond a radius"),
+        reading,
+        Axis(Message("radius, distance in the space of the kernel"), low=0),
+        Axis(Message("share of items, and of those within"), low=0),
+        series,
+        [Marker(tenth, Message("10th nearest, on average"))],
+        note=how,
+    )

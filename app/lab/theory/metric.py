@@ -10,7 +10,7 @@ import numpy.typing as npt
 from app.lab.figures.figure import Axis, Dash, Figure, Marker, Series
 from app.lab.theory.results import Theory
 from app.lab.theory.vectors import Marked
-from core.message import Message
+from core.message import NOTHING, Message, counted, joined
 from core.metrics import KernelMetric
 from core.progress import Progress, silent
 from core.theory.metric_stretch import PairDistances, Stretch, kernel_pair_distances, pair_distances, stretch
@@ -58,7 +58,7 @@ def metric_figures(marked: Marked, seed: int = 0, progress: Progress = silent) -
         every = (before.similar, before.different, after.similar, after.different)
         top = 1.05 * max(float(_shares(one, borders).max()) for one in every)
         figures += [_pairs(before, None, borders, top), _pairs(after, before, borders, top)]
-    return Theory("metric", marked.name, marked.sample, seed, figures, numbers).said()
+    return Theory("metric", marked.name, marked.sample, seed, figures, numbers).with_sample()
 
 
 def _borders(distances: Values, pairs: int) -> Values:
@@ -71,55 +71,87 @@ def _borders(distances: Values, pairs: int) -> Values:
 def _spectrum(found: Stretch) -> Figure:
     values = np.maximum(found.eigenvalues, _FLOOR)
     same = len(values) - found.stretched - found.shrunk
-    note = f"Lengths are the roots: 4 makes a difference count twice as long. {same:,} are within 1 % of the usual."
+    notes = [
+        Message(
+            "Lengths are the roots: 4 makes a difference count twice as long. {count} are within 1 % of the usual.",
+            count=same,
+        )
+    ]
     if found.nothing:
-        note += f" {found.nothing:,} do not count at all, and are drawn at {_FLOOR:g}."
-    of = "multiple of the median"
+        notes.append(
+            Message("{count} do not count at all, and are drawn at {floor:g}.", count=found.nothing, floor=_FLOOR)
+        )
+    up = Message("eigenvalue of A, as a multiple of the median")
     if found.others:
-        note += " Drawn are the directions that were learned; all others of the kernel's space count as they did."
-        of = "multiple of that of a direction left as it was"
-    markers = [Marker(1.0, "the usual direction", vertical=False)]
+        notes.append(
+            Message("Drawn are the directions that were learned; all others of the kernel's space count as they did.")
+        )
+        up = Message("eigenvalue of A, as a multiple of that of a direction left as it was")
+    markers = [Marker(1.0, Message("the usual direction"), vertical=False)]
     log = True
     if same > len(values) / 2 and found.stretched + found.shrunk:
         values = np.concatenate([values[: found.stretched], values[len(values) - found.shrunk :]])
-        markers.append(Marker(found.stretched + 0.5, f"here {same:,} that stay"))
-        note += " Those that stay are left out of the drawing."
+        markers.append(Marker(found.stretched + 0.5, Message("here {count} that stay", count=same)))
+        notes.append(Message("Those that stay are left out of the drawing."))
         log = False
     places = list(range(1, len(values) + 1))
     return Figure(
-        "metric-spectrum", "How much each direction counts",
-        f"Above 1 a direction is stretched, below it is shrunk: {found.stretched:,} of {len(found.eigenvalues):,} are "
-        f"stretched, the first {found.eigenvalues[0]:,.3g} times, and {found.shrunk:,} are shrunk.",
-        Axis("direction, by falling eigenvalue", log=log, low=0.9 if log else 0, high=1.1 * len(places) + 0.5),
-        Axis(f"eigenvalue of A, as a {of}", log=True),
-        [Series("eigenvalues", places, values.tolist(), place=0, marked=len(values) <= _MARKED)], markers, note=note,
-    )  # fmt: skip
+        "metric-spectrum",
+        Message("How much each direction counts"),
+        Message(
+            "Above 1 a direction is stretched, below it is shrunk: {stretched} of {directions} are stretched, the "
+            "first {largest:,.3g} times, and {shrunk} are shrunk.",
+            stretched=found.stretched,
+            directions=len(found.eigenvalues),
+            largest=found.eigenvalues[0],
+            shrunk=found.shrunk,
+        ),
+        Axis(Message("direction, by falling eigenvalue"), log=log, low=0.9 if log else 0, high=1.1 * len(places) + 0.5),
+        Axis(up, log=True),
+        [Series(Message("eigenvalues"), places, values.tolist(), place=0, marked=len(values) <= _MARKED)],
+        markers,
+        note=joined(notes),
+    )
 
 
 def _pairs(one: PairDistances, before: PairDistances | None, borders: Values, top: float) -> Figure:
     series = []
-    for place, (name, values) in enumerate((("similar", one.similar), ("different", one.different))):
+    kinds = (
+        (counted("similar, {count} pair", "similar, {count} pairs", len(one.similar)), one.similar),
+        (counted("different, {count} pair", "different, {count} pairs", len(one.different)), one.different),
+    )
+    for place, (name, values) in enumerate(kinds):
         if len(values):
             x, y = _outline(borders, _shares(values, borders))
-            series.append(
-                Series(f"{name}, {len(values):,} pairs", x, y, place=place, dash=Dash.DASHED if place else Dash.SOLID)
-            )
-    told = f"A similar pair is nearer than a different one in {one.auc:.1%} of cases"
+            series.append(Series(name, x, y, place=place, dash=Dash.DASHED if place else Dash.SOLID))
     if not (len(one.similar) and len(one.different)):
-        reading = "Distances of the marked pairs; there are none of the other kind to compare with."
+        reading = Message("Distances of the marked pairs; there are none of the other kind to compare with.")
     elif before is None:
-        reading = f"The less the two overlap, the better distances tell them apart. {told}."
+        reading = Message(
+            "The less the two overlap, the better distances tell them apart. A similar pair is nearer than a different "
+            "one in {share:.1%} of cases.",
+            share=one.auc,
+        )
     else:
-        reading = f"{told}; without it, in {before.auc:.1%}. The less the two overlap, the better."
+        reading = Message(
+            "A similar pair is nearer than a different one in {share:.1%} of cases; without it, in {before:.1%}. The "
+            "less the two overlap, the better.",
+            share=one.auc,
+            before=before.auc,
+        )
     last = float(borders[-1])
-    learned = "The pairs that a metric was learned from are told apart better than others."
+    learned = Message("The pairs that a metric was learned from are told apart better than others.")
     return Figure(
         "pairs-before" if before is None else "pairs-after",
-        f"Distances of marked pairs {'without' if before is None else 'under'} the metric", reading,
-        Axis("distance, as a multiple of that of pairs drawn by chance", low=float(borders[0]), high=last),
-        Axis("share of the pairs", low=0, high=top), series,
-        note="" if before is None else learned,
-    )  # fmt: skip
+        Message("Distances of marked pairs without the metric")
+        if before is None
+        else Message("Distances of marked pairs under the metric"),
+        reading,
+        Axis(Message("distance, as a multiple of that of pairs drawn by chance"), low=float(borders[0]), high=last),
+        Axis(Message("share of the pairs"), low=0, high=top),
+        series,
+        note=NOTHING if before is None else learned,
+    )
 
 
 def _shares(values: Values, borders: Values) -> Values:

@@ -12,7 +12,7 @@ from app.lab.theory.results import Theory
 from app.lab.theory.vectors import Material
 from core.errors import TwinlensError
 from core.evaluation.truth import KernelDistance
-from core.message import Message
+from core.message import NOTHING, Message, joined, verbatim
 from core.methods.klsh import Klsh
 from core.progress import Progress, part, silent
 from core.theory.kernel_ranks import R, RankRecall, RankTheory, rank_grid, rank_recall, rank_theory
@@ -30,7 +30,7 @@ _NEAR = 0.01  # of recall: from there on more components gain little
 class _OfScale:
     """What was found with one transform, and the place of its colour."""
 
-    name: str
+    name: Message
     place: int
     theory: RankTheory
     recall: list[RankRecall]
@@ -47,9 +47,12 @@ class _OfScale:
 
 
 def rank_figures(
-    material: Material, declared: Klsh, scales: Sequence[float | None] = (None, *SCALES), seed: int = 0,
+    material: Material,
+    declared: Klsh,
+    scales: Sequence[float | None] = (None, *SCALES),
+    seed: int = 0,
     progress: Progress = silent,
-) -> Theory:  # fmt: skip
+) -> Theory:
     """Draw eigenvalue decay, residuals, the estimation term and held-out recall over the rank.
 
     Parameters
@@ -84,13 +87,18 @@ def rank_figures(
         method = declared.changed(kernel=kernel, scale=scale, rank=None, landmarks=landmarks, seed=seed)
         ranks = rank_grid(len(theory.spectrum.eigenvalues))
         recall = rank_recall(queries, method, ranks, _SPLITS, part(step, 0.1, 1))
-        found.append(_OfScale("as it is" if scale is None else f"transform, s = {scale:g}", place, theory, recall))
-    how = (
-        f"Kernel {kernel.text()}, {landmarks:,} landmarks, {declared.bits:,} bits, {held:,} held-out queries, "
-        f"{_SPLITS} splits."
+        name = Message("as it is") if scale is None else Message("transform, s = {scale:g}", scale=scale)
+        found.append(_OfScale(name, place, theory, recall))
+    how = Message(
+        "Kernel {kernel}, {landmarks} landmarks, {bits} bits, {queries} held-out queries, {splits} splits.",
+        kernel=kernel.text(),
+        landmarks=landmarks,
+        bits=declared.bits,
+        queries=held,
+        splits=_SPLITS,
     )
     figures = [_trade_off(found, how), _decay(found, how), _estimation(found, how)]
-    return Theory("rank", method.text(), material.sample, seed, figures, _numbers(found)).said()
+    return Theory("rank", method.text(), material.sample, seed, figures, _numbers(found)).with_sample()
 
 
 def _numbers(found: Sequence[_OfScale]) -> dict[str, float]:
@@ -115,58 +123,79 @@ def _numbers(found: Sequence[_OfScale]) -> dict[str, float]:
 
 def _axis(found: Sequence[_OfScale]) -> Axis:
     most = max(len(one.theory.spectrum.eigenvalues) for one in found)
-    return Axis("rank, leading components that are kept", log=True, low=1, high=1.06 * most)
+    return Axis(Message("rank, leading components that are kept"), log=True, low=1, high=1.06 * most)
 
 
 def _best(found: Sequence[_OfScale]) -> Marker:
     one = found[0]
-    return Marker(one.best.rank, f"rank {one.best.rank:,}: best recall", place=one.place)
+    return Marker(one.best.rank, Message("rank {rank}: best recall", rank=one.best.rank), place=one.place)
 
 
-def _trade_off(found: Sequence[_OfScale], how: str) -> Figure:
-    series = []
-    for one in found:
-        suffix = "" if len(found) == 1 else f", {one.name}"
-        series.append(
-            Series(
-                f"recall@{R}{suffix}",
-                [each.rank for each in one.recall],
-                [each.mean for each in one.recall],
-                [each.low for each in one.recall],
-                [each.high for each in one.recall],
-                place=one.place,
-                dash=Dash.SOLID,
-                marked=True,
-                points=[{"rank": f"{each.rank:,}", f"recall@{R}": f"{each.mean:.3f}"} for each in one.recall],
-            )
+def _of_scale(name: Message, one: _OfScale, found: Sequence[_OfScale]) -> Message:
+    """Name a curve, with its transform where there are several."""
+    return name if len(found) == 1 else Message("{name}, {transform}", name=name, transform=one.name)
+
+
+def _share(value: float) -> Message:
+    return Message("{value:.3f}", value=value)
+
+
+def _trade_off(found: Sequence[_OfScale], how: Message) -> Figure:
+    series = [
+        Series(
+            _of_scale(verbatim(f"recall@{R}"), one, found),
+            [each.rank for each in one.recall],
+            [each.mean for each in one.recall],
+            [each.low for each in one.recall],
+            [each.high for each in one.recall],
+            place=one.place,
+            dash=Dash.SOLID,
+            marked=True,
+            points=[
+                {Message("rank"): Message("{rank}", rank=each.rank), f"recall@{R}": _share(each.mean)}
+                for each in one.recall
+            ],
         )
+        for one in found
+    ]
     for one in found:
-        suffix = "" if len(found) == 1 else f", {one.name}"
         ranks = list(range(1, len(one.theory.outside) + 1))
         learned, others = one.theory.spectrum.residual / one.theory.total, one.theory.outside / one.theory.length
-        series.append(Series(f"outside, new items{suffix}", ranks, others.tolist(), place=one.place, dash=Dash.DASHED))
-        series.append(Series(f"outside, landmarks{suffix}", ranks, learned.tolist(), place=one.place, dash=Dash.DOTTED))
+        for name, shares, dash in (
+            (Message("outside, new items"), others, Dash.DASHED),
+            (Message("outside, landmarks"), learned, Dash.DOTTED),
+        ):
+            series.append(Series(_of_scale(name, one, found), ranks, shares.tolist(), place=one.place, dash=dash))
     best, full = found[0].best, found[0].recall[-1]
+    counts = {"results": R, "best": best.mean, "rank": best.rank, "all": full.mean, "components": full.rank}
     if best.rank < full.rank and best.mean - full.mean > 0.005:
-        reading = (
-            f"More components leave less outside, but the later ones are noise: {R} results hold the nearest item in "
-            f"{best.mean:.0%} of searches at rank {best.rank:,}, and in {full.mean:.0%} with all {full.rank:,}."
+        reading = Message(
+            "More components leave less outside, but the later ones are noise: {results} results hold the nearest item "
+            "in {best:.0%} of searches at rank {rank}, and in {all:.0%} with all {components}.",
+            **counts,
         )
     else:
-        reading = (
-            f"More components leave less outside; here recall stays as good up to all {full.rank:,} of them: {R} "
-            f"results hold the nearest item in {best.mean:.0%} of searches at rank {best.rank:,}, {full.mean:.0%} at "
-            f"the end."
+        reading = Message(
+            "More components leave less outside; here recall stays as good up to all {components} of them: {results} "
+            "results hold the nearest item in {best:.0%} of searches at rank {rank}, {all:.0%} at the end.",
+            **counts,
         )
-    gap = "Where dashed lies above dotted, the sample does not know the space of new items. Bars: least and most."
+    gap = Message(
+        "Where dashed lies above dotted, the sample does not know the space of new items. Bars: least and most."
+    )
     return Figure(
-        "rank-trade-off", "What low rank costs and gains", reading, _axis(found),
-        Axis(f"recall@{R}, and share of the squared length outside", low=0, high=1), series, [_best(found)],
-        note=f"{gap} {how}",
-    )  # fmt: skip
+        "rank-trade-off",
+        Message("What low rank costs and gains"),
+        reading,
+        _axis(found),
+        Axis(Message("recall@{count}, and share of the squared length outside", count=R), low=0, high=1),
+        series,
+        [_best(found)],
+        note=joined([gap, how]),
+    )
 
 
-def _decay(found: Sequence[_OfScale], how: str) -> Figure:
+def _decay(found: Sequence[_OfScale], how: Message) -> Figure:
     series = []
     least = 1.0
     for one in found:
@@ -175,17 +204,26 @@ def _decay(found: Sequence[_OfScale], how: str) -> Figure:
         series.append(Series(one.name, list(range(1, len(shares) + 1)), shares.tolist(), place=one.place))
     first = found[0].theory.spectrum.eigenvalues
     half = int(np.searchsorted(np.cumsum(first), first.sum() / 2)) + 1
-    transformed = " The transform flattens the curve." if len(found) > 1 else ""
+    transformed = Message("The transform flattens the curve.") if len(found) > 1 else NOTHING
+    steep = Message(
+        "The steeper the fall, the fewer components tell the items apart: the first {half} of {components} hold half "
+        "of the variance.",
+        half=half,
+        components=len(first),
+    )
     return Figure(
-        "eigenvalue-decay", "Eigenvalues of the centred kernel matrix",
-        f"The steeper the fall, the fewer components tell the items apart: the first {half:,} of {len(first):,} hold "
-        f"half of the variance.{transformed}",
-        _axis(found), Axis("share of the variance along the component", log=True, low=max(least, 1e-6)),
-        series, [_best(found)], note=how,
-    )  # fmt: skip
+        "eigenvalue-decay",
+        Message("Eigenvalues of the centred kernel matrix"),
+        joined([steep, transformed]),
+        _axis(found),
+        Axis(Message("share of the variance along the component"), log=True, low=max(least, 1e-6)),
+        series,
+        [_best(found)],
+        note=how,
+    )
 
 
-def _estimation(found: Sequence[_OfScale], how: str) -> Figure:
+def _estimation(found: Sequence[_OfScale], how: Message) -> Figure:
     series = []
     for one in found:
         values = one.theory.spectrum.estimation
@@ -196,16 +234,31 @@ def _estimation(found: Sequence[_OfScale], how: str) -> Figure:
         known = [(int(rank), float(np.median(some))) for rank, some in zip(ranks, around, strict=True) if len(some)]
         series.append(Series(one.name, [rank for rank, _ in known], [term for _, term in known], place=one.place))
     first = found[0].theory
-    says = "which says nothing" if first.best_bound < 0 else "a lower bound"
-    remark = (
-        f"Median of neighbouring ranks. The paper's Theorem 3 (ε = 0.5, ξ = 1) is at most "
-        f"{first.best_bound:,.0f} here, {says}; it rests on a lemma that is not true "
-        f"as stated, and to which at best {first.satisfied:.0%} of new "
-        f"items keep."
-    )
+    numbers = {"bound": first.best_bound, "share": first.satisfied}
+    if first.best_bound < 0:
+        remark = Message(
+            "Median of neighbouring ranks. The paper's Theorem 3 (ε = 0.5, ξ = 1) is at most {bound:,.0f} here, which "
+            "says nothing; it rests on a lemma that is not true as stated, and to which at best {share:.0%} of new "
+            "items keep.",
+            **numbers,
+        )
+    else:
+        remark = Message(
+            "Median of neighbouring ranks. The paper's Theorem 3 (ε = 0.5, ξ = 1) is at most {bound:,.0f} here, a "
+            "lower bound; it rests on a lemma that is not true as stated, and to which at best {share:.0%} of new "
+            "items keep.",
+            **numbers,
+        )
     return Figure(
-        "rank-estimation", "How unsure the sample leaves the leading space",
-        "1 / (δ √m), with δ half the gap behind a component and m landmarks: where the line rises, neighbouring "
-        "components can hardly be told apart, and those kept are partly chance.",
-        _axis(found), Axis("estimation term, no unit", log=True), series, [_best(found)], note=remark,
-    )  # fmt: skip
+        "rank-estimation",
+        Message("How unsure the sample leaves the leading space"),
+        Message(
+            "1 / (δ √m), with δ half the gap behind a component and m landmarks: where the line rises, neighbouring "
+            "components can hardly be told apart, and those kept are partly chance."
+        ),
+        _axis(found),
+        Axis(Message("estimation term, no unit"), log=True),
+        series,
+        [_best(found)],
+        note=remark,
+    )

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import Field
 
-from app.lab.figures.figure import Figure
+from app.lab.figures.figure import Figure, document, sentences
 from app.lab.theory.answers import answer, short_answer
 from app.results import Result
+from core.message import Message
 
 
 class TheoryResult(Result):
     """One kind of theory, for programs."""
 
     kind: str
-    answer: str = Field(description="what was found, in sentences")
+    answer: Message = Field(description="what was found, in sentences")
     declaration: str = Field(description="what was looked at: text form of a method or a kernel, or name of a metric")
-    sample: str = Field(description="which vectors, and how many of how many")
+    sample: Message = Field(description="which vectors, and how many of how many")
     seed: int
     numbers: dict[str, float | None] = Field(description="what the sentences say; null where there is no such number")
     figures: list[dict[str, Any]] = Field(description="each with its axes, series, markers and sentences")
@@ -34,7 +35,7 @@ class Theory:
     kind : str
         Of `app.lab.theory.theory.KINDS`.
     declaration : str
-    sample : str
+    sample : Message
         A sentence.
     seed : int
     figures : sequence of Figure
@@ -45,18 +46,18 @@ class Theory:
 
     kind: str
     declaration: str
-    sample: str
+    sample: Message
     seed: int
     figures: Sequence[Figure]
     numbers: dict[str, float]
 
     @property
-    def answer(self) -> str:
+    def answer(self) -> Message:
         """What was found, in sentences."""
         return answer(self.kind, self.numbers)
 
     @property
-    def short_answer(self) -> str:
+    def short_answer(self) -> Message:
         """What was found, in some words."""
         return short_answer(self.kind, self.numbers)
 
@@ -70,10 +71,10 @@ class Theory:
             sample=self.sample,
             seed=self.seed,
             numbers=numbers,
-            figures=[asdict(one) for one in self.figures],
+            figures=[document(one) for one in self.figures],
         )
 
-    def said(self) -> Theory:
-        """Return it with the sample told below every figure."""
-        figures = [replace(one, note=" ".join(filter(None, [one.note, self.sample]))) for one in self.figures]
+    def with_sample(self) -> Theory:
+        """Return it with the sample below every figure."""
+        figures = [replace(one, note=sentences([one.note, self.sample])) for one in self.figures]
         return replace(self, figures=figures)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from app.lab.figures.figure import Axis, Dash, Figure, Kind, Marker, Series
+from app.lab.figures.figure import Axis, Dash, Figure, Kind, Marker, Parameters, Series
 from app.lab.theory.results import Theory
 from app.lab.theory.vectors import Material
+from core.message import Message, joined
 from core.methods.itq import Itq
 from core.progress import Progress, part, silent
 from core.theory.rotation_steps import RotationSteps, near_border, rotation_steps
 
 _POINTS = 800
-_QUADRANTS = ("bits 11", "bits 01", "bits 00", "bits 10")
+_QUADRANTS = tuple(Message("bits {bits}", bits=bits) for bits in ("11", "01", "00", "10"))
 _NEAR = 0.25
 
 
@@ -50,45 +51,75 @@ def rotation_figures(material: Material, declared: Itq, seed: int = 0, progress:
     figures = [_turns(found, method.bits), _bits(found)]
     if x.shape[1] >= 2:
         figures += [_picture(two, False, numbers, seed), _picture(two, True, numbers, seed)]
-    return Theory("rotation", method.text(), material.sample, seed, figures, numbers).said()
+    return Theory("rotation", method.text(), material.sample, seed, figures, numbers).with_sample()
 
 
 def _turns(found: RotationSteps, bits: int) -> Figure:
     turns = list(range(len(found.lost)))
     gain = found.plain_lost - float(found.lost[-1])
-    without = "less than" if gain > 0 else "no less than"
-    points = [{"turn": f"{turn}", "|B - VR|²/n": f"{value:.6g}"} for turn, value in enumerate(found.errors)]
+    shares = {"lost": float(found.lost[-1]), "directions": bits, "without": found.plain_lost}
+    if gain > 0:
+        reading = Message(
+            "Every turn brings the projections nearer to their signs: at the end signs lose {lost:.1%} of what the "
+            "{directions} directions hold, less than without a rotation ({without:.1%}).",
+            **shares,
+        )
+    else:
+        reading = Message(
+            "Every turn brings the projections nearer to their signs: at the end signs lose {lost:.1%} of what the "
+            "{directions} directions hold, no less than without a rotation ({without:.1%}).",
+            **shares,
+        )
+    note = Message(
+        "Lost at the scale of signs that suits best. The quantisation error |B - VR|² falls from {first:.5g} to "
+        "{last:.5g} an item. Rotating leaves the captured variance as it is.",
+        first=found.errors[0],
+        last=found.errors[-1],
+    )
+    points: list[Parameters] = [
+        {Message("turn"): str(turn), "|B - VR|²/n": Message("{error:.6g}", error=value)}
+        for turn, value in enumerate(found.errors)
+    ]
     return Figure(
-        "itq-turns", "What each turn of the rotation gains",
-        f"Every turn brings the projections nearer to their signs: at the end signs lose {found.lost[-1]:.1%} of what "
-        f"the {bits:,} directions hold, {without} without a rotation ({found.plain_lost:.1%}).",
-        Axis("turns of the rotation"), Axis("share of variance", low=0, high=1),
+        "itq-turns",
+        Message("What each turn of the rotation gains"),
+        reading,
+        Axis(Message("turns of the rotation")),
+        Axis(Message("share of variance"), low=0, high=1),
         [
-            Series("variance captured, of all", turns, [found.captured] * len(turns), place=2, dash=Dash.DASH_DOT),
-            Series("lost by signs, of captured", turns, found.lost.tolist(), place=0, points=points),
+            Series(
+                Message("variance captured, of all"), turns, [found.captured] * len(turns), place=2, dash=Dash.DASH_DOT
+            ),
+            Series(Message("lost by signs, of captured"), turns, found.lost.tolist(), place=0, points=points),
         ],
-        [Marker(found.plain_lost, "lost without a rotation", vertical=False, place=1)],
-        note=f"Lost at the scale of signs that suits best. The quantisation error |B - VR|² falls from "
-        f"{found.errors[0]:.5g} to {found.errors[-1]:.5g} an item. Rotating leaves the captured variance as it is. "
-        f"{found.note}".strip(),
-    )  # fmt: skip
+        [Marker(found.plain_lost, Message("lost without a rotation"), vertical=False, place=1)],
+        note=joined([note, found.note]),
+    )
 
 
 def _bits(found: RotationSteps) -> Figure:
     places = list(range(1, len(found.before) + 1))
     before, after = found.before / found.captured, found.after / found.captured
     return Figure(
-        "itq-variance", "Variance along each bit",
-        f"Before the rotation the first direction holds {before.max():.1%} of what is captured and the last "
-        f"{before.min():.2%}, though each gets one bit; after it, from {after.max():.1%} to {after.min():.2%}.",
-        Axis("bit, by falling variance", log=True, low=1, high=len(places)), Axis("share of captured variance", low=0),
+        "itq-variance",
+        Message("Variance along each bit"),
+        Message(
+            "Before the rotation the first direction holds {first:.1%} of what is captured and the last {last:.2%}, "
+            "though each gets one bit; after it, from {most:.1%} to {least:.2%}.",
+            first=before.max(),
+            last=before.min(),
+            most=after.max(),
+            least=after.min(),
+        ),
+        Axis(Message("bit, by falling variance"), log=True, low=1, high=len(places)),
+        Axis(Message("share of captured variance"), low=0),
         [
-            Series("before", places, np.sort(before)[::-1].tolist(), place=1, dash=Dash.DASHED),
-            Series("after", places, np.sort(after)[::-1].tolist(), place=0, dash=Dash.SOLID),
+            Series(Message("before"), places, np.sort(before)[::-1].tolist(), place=1, dash=Dash.DASHED),
+            Series(Message("after"), places, np.sort(after)[::-1].tolist(), place=0, dash=Dash.SOLID),
         ],
-        [Marker(1 / len(places), "the same for all", vertical=False)],
-        note=f"{found.captured:.1%} of all variance is captured.",
-    )  # fmt: skip
+        [Marker(1 / len(places), Message("the same for all"), vertical=False)],
+        note=Message("{share:.1%} of all variance is captured.", share=found.captured),
+    )
 
 
 def _picture(found: RotationSteps, after: bool, numbers: dict[str, float], seed: int) -> Figure:
@@ -105,25 +136,41 @@ def _picture(found: RotationSteps, after: bool, numbers: dict[str, float], seed:
     ]
     was, now = numbers["near border before"], numbers["near border after"]
     if after:
-        title = "Two bits after the rotation"
-        reading = (
-            f"The same points, turned so that they lie nearer to the corners of a square: {now:.0%} of the coordinates "
-            f"are close to a border, where {was:.0%} were."
+        title = Message("Two bits after the rotation")
+        reading = Message(
+            "The same points, turned so that they lie nearer to the corners of a square: {now:.0%} of the coordinates "
+            "are close to a border, where {before:.0%} were.",
+            now=now,
+            before=was,
         )
     else:
-        title = "Two bits before the rotation"
-        reading = (
-            f"Each quadrant is a code. Points close to a border, {was:.0%} of the coordinates here, get another code "
-            "than neighbours just across it."
+        title = Message("Two bits before the rotation")
+        reading = Message(
+            "Each quadrant is a code. Points close to a border, {share:.0%} of the coordinates here, get another code "
+            "than neighbours just across it.",
+            share=was,
         )
     return Figure(
-        f"itq-{'after' if after else 'before'}", title, reading,
-        Axis("first bit's direction" if after else "first projected dimension"),
-        Axis("second bit's direction" if after else "second projected dimension", low=-reach, high=reach),
-        series, [Marker(0.0, ""), Marker(0.0, "", vertical=False)], Kind.POINTS, equal=True,
-        note=f"With two bits alone, so that the whole rotation lies in the picture; {len(drawn):,} points drawn. "
-        f"Close: within {_NEAR:g} of the root mean square.",
-    )  # fmt: skip
+        f"itq-{'after' if after else 'before'}",
+        title,
+        reading,
+        Axis(Message("first bit's direction") if after else Message("first projected dimension")),
+        Axis(
+            Message("second bit's direction") if after else Message("second projected dimension"),
+            low=-reach,
+            high=reach,
+        ),
+        series,
+        [Marker(0.0, ""), Marker(0.0, "", vertical=False)],
+        Kind.POINTS,
+        equal=True,
+        note=Message(
+            "With two bits alone, so that the whole rotation lies in the picture; {points} points drawn. Close: within "
+            "{near:g} of the root mean square.",
+            points=len(drawn),
+            near=_NEAR,
+        ),
+    )
 
 
 def _quadrant(points: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:

@@ -157,7 +157,13 @@ def _marked(asked: Asked, library: Library | None, progress: Progress) -> Marked
         x, pairs = labelled_of_file(asked.vectors, asked.labels, _PAIRS, asked.seed, asked.size)
         declared = catalogue.metric(asked.metric) if asked.metric else Itml()
         fitted = declared.fit(x, pairs, progress)
-        sample = f"{len(pairs.rows):,} pairs, drawn by label with seed {asked.seed}, of {len(x):,} of {asked.vectors}."
+        sample = Message(
+            "{pairs} pairs, drawn by label with seed {seed:d}, of {vectors} of {file}.",
+            pairs=len(pairs.rows),
+            seed=asked.seed,
+            vectors=len(x),
+            file=asked.vectors,
+        )
         return Marked(fitted, declared.text(), x, pairs, sample)
     if library is None or not asked.metric:
         raise TwinlensError(Message("There is no metric to look at."), Remedy("list metrics"))

@@ -35,7 +35,7 @@ class Material:
     ----------
     x : ndarray of float32, (n, d)
         No row of it zero throughout.
-    sample : str
+    sample : Message
         A sentence: what they are, and how many of how many.
     method : HashMethod or None
         Of the index.
@@ -44,7 +44,7 @@ class Material:
     """
 
     x: Vectors
-    sample: str
+    sample: Message
     method: HashMethod | None = None
     kernel: Kernel | None = None
 
@@ -62,14 +62,14 @@ class Marked:
         Items that pairs are drawn from by chance, behind those of the pairs.
     pairs : Pairs
         Of rows of the background.
-    sample : str
+    sample : Message
     """
 
     metric: FittedMetric
     name: str
     background: Vectors
     pairs: Pairs
-    sample: str
+    sample: Message
 
 
 def material_of_index(
@@ -88,7 +88,8 @@ def material_of_index(
         found = Sample.of(r, index.kind, [seed], part(progress, 0, 1), size)
     _refuse_few(len(found.x))
     kernel = index.measure.kernel if isinstance(index.measure, Measure) else index.descriptor.measure
-    sample = _sample(len(found.x), of, f"photographs of the index “{name}” ({index.descriptor.key})", seed, size)
+    what = Message("photographs of the index “{name}” ({descriptor})", name=name, descriptor=index.descriptor.key)
+    sample = _sample(len(found.x), of, what, seed, size)
     return Material(found.x, sample, catalogue.method(index.row.method), kernel)
 
 
@@ -101,7 +102,7 @@ def material_of_file(name: str, seed: int = 0, size: int = SAMPLE) -> Material:
         If it holds no dense table of vectors, or fewer than `LEAST`.
     """
     x, rows = _drawn(name, seed, size)
-    return Material(x[rows], _sample(len(rows), len(x), f"vectors of {name}", seed, size))
+    return Material(x[rows], _sample(len(rows), len(x), Message("vectors of {file}", file=name), seed, size))
 
 
 def marked_of_library(library: Library, metric: str, seed: int = 0, progress: Progress = silent) -> Marked:
@@ -129,7 +130,12 @@ def marked_of_library(library: Library, metric: str, seed: int = 0, progress: Pr
         others = Sample.of(r, kinds[-1], [seed], progress, SAMPLE)
     _refuse_few(len(others.x))
     x = np.concatenate([others.x, marked.astype(np.float32)])
-    sample = f"{len(pairs.rows):,} marked pairs; {len(others.x):,} photographs, drawn with seed {seed}, for comparison."
+    sample = Message(
+        "{pairs} marked pairs; {photographs} photographs, drawn with seed {seed:d}, for comparison.",
+        pairs=len(pairs.rows),
+        photographs=len(others.x),
+        seed=seed,
+    )
     return Marked(fitted, row.name, x, Pairs(pairs.rows + len(others.x), pairs.similar), sample)
 
 
@@ -171,7 +177,9 @@ def _refuse_few(count: int) -> None:
         )
 
 
-def _sample(taken: int, of: int, what: str, seed: int, size: int) -> str:
+def _sample(taken: int, of: int, what: Message, seed: int, size: int) -> Message:
     if taken < of and taken >= size:
-        return f"A sample of {taken:,} of {of:,} {what}, drawn with seed {seed}."
-    return f"{taken:,} {what}."
+        return Message(
+            "A sample of {taken} of {of} {what}, drawn with seed {seed:d}.", taken=taken, of=of, what=what, seed=seed
+        )
+    return Message("{taken} {what}.", taken=taken, what=what)

@@ -174,13 +174,8 @@ class AdviceControl(QObject):
             points, truth = self.run.points, self.run.truth
             several = len({(one.descriptor, one.metric) for one in points}) > 1
             best = choose(points)
-            self.view.show_measured(
-                advice_words.rows(points, "", ""), point_figures(points, truth, words=self._chart_words())
-            )
+            self.view.show_measured(advice_words.rows(points, "", ""), point_figures(points, truth))
             self.view.show_answer(advice_words.so_far(best, truth, several), best.key, "", "")
-
-    def _chart_words(self) -> tuple[str, str]:
-        return _("proposed"), _("now")
 
     def _on_failed(self, why: str) -> None:
         self._end()
@@ -246,7 +241,7 @@ class AdviceControl(QObject):
         self.view.show_advice(
             AdviceShown(
                 rows=advice_words.rows(result.points, result.proposed, result.present),
-                figures=frontier_figures(result, self._chart_words()),
+                figures=frontier_figures(result),
                 left_out=advice_words.left_out(result),
                 command="" if self._opened is None else last_advice_words.command(kept, self._opened.path),
             )

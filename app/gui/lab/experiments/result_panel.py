@@ -10,7 +10,6 @@ from PySide6.QtGui import QCursor, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.gui.charts.chart_board import ChartBoard
-from app.gui.charts.figure_words import sentences
 from app.gui.lab.experiments.result_head import Doing, ResultsHead
 from app.gui.lab.experiments.result_table import ResultsTable
 from app.gui.lab.experiments.run_facts import ResultsShown
@@ -118,7 +117,7 @@ class ResultsPane(QWidget):
         """
         self._shown = shown
         self.head.show_of(shown.title, shown.line)
-        self.finding.setText(sentences(shown.finding))
+        self.finding.setText(shown.finding)
         self.finding.setVisible(bool(shown.finding))
         self._warning.setText(shown.warning)
         self._warning.setVisible(bool(shown.warning))

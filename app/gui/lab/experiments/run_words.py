@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from app.gui.charts.figure_words import said
-from app.lab.figures.figure import Figure
-from app.language.spoken import _
+from app.lab.figures.figure import Figure, written
+from app.language.spoken import _, text
 
 
 def question_words(name: str) -> tuple[str, str]:
@@ -50,7 +49,7 @@ def question_of(text: str) -> str:
 
 def chip_words(figure: Figure) -> str:
     """Return the name of a figure on its chip."""
-    return said(figure.title)
+    return str(written(figure, text).title)
 
 
 def truth_words(truth: str) -> str:
@@ -66,9 +65,9 @@ def truth_words(truth: str) -> str:
 def column_words(name: str) -> str:
     """Return the heading of a column."""
     return {
-        "recall@1": said("recall@1"),
-        "recall@10": said("recall@10"),
-        "recall@100": said("recall@100"),
+        "recall@1": "recall@1",
+        "recall@10": "recall@10",
+        "recall@100": "recall@100",
         "map": "mAP",
         "accuracy": _("accuracy"),
         "overlap@10": _("overlap@10"),

@@ -10,11 +10,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.gui.charts.chart_board import ChartBoard
-from app.gui.charts.figure_words import shown
 from app.gui.frame.opened import Opened
 from app.gui.process.jobs import Jobs
-from app.lab.figures.figure import Figure
-from app.language.spoken import _, _n
+from app.lab.figures.figure import Figure, written
+from app.language.spoken import _, _n, text
 from app.machine.csv_table import Table
 from core.errors import TwinlensError
 from core.message import Message
@@ -66,7 +65,7 @@ def write(jobs: Jobs, figure: Figure, file: Path, tell: Callable[[str], None]) -
         else:
             from app.lab.figures.drawing import write_figure
 
-            write_figure(shown(figure), file)
+            write_figure(written(figure, text), file)
         return file
 
     jobs.start(_TOPIC, work, lambda done: tell(_("Saved to {file}", file=done)))
@@ -180,5 +179,5 @@ def _write_figures(figures: Sequence[Figure], file: Path) -> list[Path]:
         raise TwinlensError(Message("No figure is shown."), Message("Choose a figure first."))
     files = [file] if len(figures) == 1 else [file.with_stem(f"{file.stem} {one.name}") for one in figures]
     for figure, target in zip(figures, files, strict=True):
-        write_figure(shown(figure), target)
+        write_figure(written(figure, text), target)
     return files

@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage
 from app.gui.compare.board_data import Tile
 from app.gui.frame.opened import Opened
 from app.gui.lab.explore.curve_slider import Point
+from app.language.spoken import text
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def open_sample(opened: Opened, index: str, photographs: int, include: Sequence[
     methods = []
     for option in catalogue.FAMILIES["method"]():
         why_not = explorer.why_not(explorer.begin(option.key))
-        methods.append((option.key, option.title, why_not or option.summary()))
+        methods.append((option.key, option.title, text(why_not) or option.summary()))
     searches = [(option.key, option.title, option.summary()) for option in catalogue.FAMILIES["search"]()]
     return Sample(explorer, names, named, methods, searches)
 

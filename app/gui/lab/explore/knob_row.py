@@ -17,7 +17,7 @@ from app.gui.look.page_parts import label, set_role
 from app.gui.look.sentences import small, strong
 from app.gui.look.text_size import grown
 from app.gui.process.outlived import outlived
-from app.language.spoken import _
+from app.language.spoken import _, text
 from core.declaration.parameters import Kind
 
 if TYPE_CHECKING:
@@ -119,10 +119,11 @@ class KnobRow(QWidget):
         self.setEnabled(not knob.why_not)
         default = _("usually {getattr}", getattr=value_words(getattr(knob.default, "key", knob.default)))
         self.setToolTip(
-            knob.why_not or f"{told(knob.about.help)}\n{limits_of(knob.about) or knob.about.range_text()}; {default}"
+            text(knob.why_not)
+            or f"{told(knob.about.help)}\n{limits_of(knob.about) or knob.about.range_text()}; {default}"
         )
         if knob.why_not:
-            self.say(knob.why_not)
+            self.say(text(knob.why_not))
 
     def set_points(self, points: list[Point], pinned: Any = None, has_pinned: bool = False) -> None:
         """Show what is known along it."""

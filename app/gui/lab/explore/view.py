@@ -21,7 +21,7 @@ from app.gui.look.pills import Pill
 from app.gui.look.sentences import Heading, Sentence
 from app.gui.look.text_size import grown
 from app.gui.process.outlived import outlived
-from app.language.spoken import _
+from app.language.spoken import _, text
 
 if TYPE_CHECKING:
     from app.lab.explore.explorer import Reading
@@ -215,7 +215,7 @@ class ExploreView(QWidget):
         self._write_text()
         words = what_reading(reading, index, truth)
         self._what.say(f"{words} {progress}" if progress else words)
-        self._note.say(_limits(reading) or reading.note or _hint())
+        self._note.say(_limits(reading) or text(reading.note) or _hint())
         self.figures.show_figures(_figures(reading, pinned))
         self._show_spectrum(reading)
         for pill in (self._pin, self._column, self._use, self._another):

@@ -9,7 +9,6 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.charts.chart_board import ChartBoard
-from app.gui.charts.figure_words import said, sentences
 from app.gui.frame.progress_bar import ThinBar
 from app.gui.lab.theory.answer_panel import Answer
 from app.gui.lab.theory.question_list import QuestionList
@@ -17,7 +16,7 @@ from app.gui.lab.theory.theory_options import Knobs
 from app.gui.lab.theory.theory_words import KINDS, question
 from app.gui.look.elided_line import ElidedLine
 from app.gui.look.page_parts import bind, button, label
-from app.language.spoken import _
+from app.language.spoken import _, text
 
 if TYPE_CHECKING:
     from app.lab.theory.results import Theory
@@ -138,10 +137,10 @@ class TheoryView(QWidget):
 
     def show_theory(self, found: Theory, stale: bool = False) -> None:
         """Show what was found; stale: the library has changed since."""
-        self.answer.say(sentences(found.answer), question(self.kind).background)
+        self.answer.say(text(found.answer), question(self.kind).background)
         self.board.show(list(found.figures))
-        self.questions.say(self.kind, said(found.short_answer))
-        line = f"{sentences(found.sample).rstrip('.')} · {found.declaration}"
+        self.questions.say(self.kind, text(found.short_answer))
+        line = f"{text(found.sample).rstrip('.')} · {found.declaration}"
         since = _("The library has changed since")
         self._line = f"{since} · {line}" if stale else line
         self.export.setEnabled(True)
@@ -166,7 +165,7 @@ class TheoryView(QWidget):
         """Say how far the work is; what is seen stays until it is done."""
         self._bar.share = share
         self._bar.update()
-        doing = f"{said(words)}, {share:.0%}" if words else f"{share:.0%}"
+        doing = f"{words}, {share:.0%}" if words else f"{share:.0%}"
         self.line.setText(_("Computing: {doing}", doing=doing))
         self.cancel.setVisible(True)
         self.again.setVisible(False)

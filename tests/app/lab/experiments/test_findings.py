@@ -99,6 +99,6 @@ def test_methods_without_the_number_are_lines_across_its_figure(measured: Measur
     run = run_of(measured[1], [*ranks((4, 0.47, 0), (64, 0.97, 0)), full, ("lsh:bits=64", "scan", 0.7, 0, 8, 1)])
     (found,) = [one for one in figures([run]) if one.name == "recall-rank"]
     assert {(one.at, one.vertical) for one in found.markers} == {(0.8, False), (0.7, False)}
-    assert {one.label for one in found.markers} == {"klsh without rank", "lsh"}
+    assert {str(one.label) for one in found.markers} == {"klsh without rank", "lsh"}
     hidden = next(one for one in figures([run], chosen=["1/1", "1/2", "1/3"]) if one.name == "recall-rank")
     assert len(hidden.markers) == 1

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from app.lab.experiments.results import LabRun
 from app.lab.figures.drawing import draw, write_figure
-from app.lab.figures.figure import Axis, Dash, Density, Figure, Kind, Marker, Series
+from app.lab.figures.figure import Axis, Dash, Density, Figure, Kind, Marker, Series, written
 from app.lab.figures.of_runs import figures, find_figure, places
 from app.lab.figures.palette import DARK, LIGHT, colour, dash, mark
 from app.lab.figures.ticks import log_ticks
@@ -27,20 +27,20 @@ Measured = tuple[Library, LabRun]
 
 def test_every_figure_says_what_it_shows_and_holds_what_was_measured(measured: Measured) -> None:
     _, run = measured
-    found = {one.name: one for one in figures([run])}
+    found = {one.name: written(one, str) for one in figures([run])}
     assert set(found) == {
         "recall-at", "recall-bits", "map-bits", "precision-recall", "found-time", "found-looked-at", "recall-bytes",
         "map-bytes",
     }  # fmt: skip
     for one in found.values():
-        assert one.reading.endswith(".")
+        assert str(one.reading).endswith(".")
         assert one.x.label
         assert one.y.label
-        assert one.note.startswith(
+        assert str(one.note).startswith(
             "160 photographs, 40 queries. Right answers: what exact search by the Hellinger kernel finds. "
             "Mean and standard deviation of 2 seeds."
         )
-    assert found["precision-recall"].note.endswith("Precision and recall count the first 50 of them.")
+    assert str(found["precision-recall"].note).endswith("Precision and recall count the first 50 of them.")
     (bits,) = found["map-bits"].series
     maps = [row.measured.map for row in run.rows[::2]]
     assert (list(bits.x), list(bits.y)) == ([16, 48], maps)
@@ -67,7 +67,7 @@ def test_rows_are_chosen_and_runs_are_compared(measured: Measured) -> None:
     (only,) = figures([run], chosen=[run.rows[2].key])[0].series
     assert only.keys[0] == run.rows[2].key
     other = run.model_copy(update={"id": run.id + 1, "name": "other"})
-    names = [one.name for one in figures([run, other])[0].series]
+    names = [str(one.name) for one in figures([run, other])[0].series]
     assert len(set(names)) == len(names) == 4
     assert sum("other" in name for name in names) == 2
     assert find_figure([run], "nothing") is None

@@ -10,9 +10,11 @@ import pytest
 
 from app.cli.main import main
 from app.lab.figures.drawing import draw
+from app.lab.figures.figure import written
 from app.lab.theory.theory import KINDS, Asked, theory
 from app.lab.theory.vectors import material_of_file
 from core.errors import Cancelled, TwinlensError
+from core.message import Message
 
 
 @pytest.fixture
@@ -40,12 +42,15 @@ def test_every_kind_gives_finite_figures_that_say_how_to_read_them_and_are_the_s
     assert found == theory(_asked(kind, files))
     assert len(found.figures) >= 2
     assert len({one.name for one in found.figures}) == len(found.figures)
-    for one in found.figures:
+    for one in found.figures:  # the window says them in the language of the person
+        for words in (one.title, one.reading, one.note, one.x.label, one.y.label, *(each.name for each in one.series)):
+            assert isinstance(words, Message), words
+    for one in (written(each, str) for each in found.figures):
         assert one.title
-        assert one.reading.endswith(".")
+        assert str(one.reading).endswith(".")
         assert one.x.label
         assert one.y.label
-        assert found.sample in one.note
+        assert str(found.sample) in str(one.note)
         for series in one.series:
             assert len(series.x) > 0
             assert np.isfinite([*series.x, *series.y, *series.low, *series.high]).all()
@@ -87,7 +92,7 @@ def test_a_learned_metric_tells_its_pairs_apart_better(files: tuple[str, str]) -
 def test_a_sample_of_many_is_said(files: tuple[str, str]) -> None:
     found = material_of_file(files[0], seed=3, size=100)
     assert found.x.shape == (100, 12)
-    assert found.sample == f"A sample of 100 of 240 vectors of {files[0]}, drawn with seed 3."
+    assert str(found.sample) == f"A sample of 100 of 240 vectors of {files[0]}, drawn with seed 3."
 
 
 def test_it_stops_when_it_is_told_to(files: tuple[str, str]) -> None:

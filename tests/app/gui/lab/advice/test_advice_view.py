@@ -102,7 +102,7 @@ def test_what_was_left_out_is_told_with_its_reasons() -> None:
 def test_figures_name_what_is_proposed_what_answers_now_and_the_frontier() -> None:
     for figure in frontier_figures(result()):
         labels = {
-            key: label for one in figure.series[1:] for key, label in zip(one.keys, one.labels, strict=True)
+            key: str(label) for one in figure.series[1:] for key, label in zip(one.keys, one.labels, strict=True)
         }  # fmt: skip
         assert labels["best"] == "proposed: lsh 256"
         assert labels["now"] == "now: lsh 512"
@@ -112,7 +112,7 @@ def test_figures_name_what_is_proposed_what_answers_now_and_the_frontier() -> No
     with_fewer = point_figures([*POINTS, fewer], "edits")[0]
     assert max(with_fewer.series[0].y) == 1.0, "exact search finds all"
     assert with_fewer.series[0].x[0] == 2.0, "what was asked less is on no frontier"
-    assert "asked 100 questions" in with_fewer.note
+    assert "asked 100 questions" in str(with_fewer.note)
     assert not frontier_figures(result())[0].note
     so_far = point_figures(POINTS[:2], "edits")[0]
     assert {key for one in so_far.series for key in one.keys} == {"now", "best"}
