@@ -17,20 +17,6 @@ from core.declaration.parameters import Kind, Parameter
 _WIDTH = 110
 
 
-def index(family: str, options: Sequence[type[Declaration]]) -> str:
-    """List the members of a family, one line each: key, title, first sentence of the help.
-
-    Parameters
-    ----------
-    family : str
-        Its name for people, the heading ("Hash methods").
-    options : sequence of Declaration classes
-    """
-    width = max(len(option.key) for option in options) + 2
-    lines = [f"- {f'`{option.key}`':{width}} {option.title}. {option.summary()}" for option in options]
-    return "\n".join([f"# {family}", "", *lines]) + "\n"
-
-
 def page(declaration: type[Declaration]) -> str:
     """Write the page of one declaration: help, parameters with default, limits, unit and help, text form, paper."""
     made = declaration()

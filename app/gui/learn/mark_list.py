@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -71,11 +70,6 @@ class MarkModel(QAbstractListModel):
         self.marks = wanted
         if wanted:
             self.dataChanged.emit(self.index(0), self.index(len(wanted) - 1))
-
-    def set_distances(self, distances: dict[int, tuple[float | None, float | None]]) -> None:
-        """Tell how far the photographs of marks are from each other, before and after, by mark."""
-        told = [(one, *distances.get(one.id, (None, None))) for one in self.marks]
-        self._change([replace(one, before=before, after=after) for one, before, after in told])
 
     def rowCount(self, parent: _Place = _NOWHERE) -> int:  # noqa: N802 (Qt's name)
         """Return their number."""
