@@ -27,7 +27,7 @@ from core.learning.cross_validation import Choice, Tried, choose, pair_distances
 from core.learning.distance_threshold import LEAST_OF_EACH, threshold
 from core.learning.metric_judgement import Estimate
 from core.learning.metric_judgement import HeldOut as JudgedHeldOut
-from core.message import Message
+from core.message import Message, counted, joined
 from core.metrics import FittedMetric, Itml
 from core.metrics.itml import Learned
 from core.progress import Progress, part, silent
@@ -186,7 +186,7 @@ def keep(library: Library, proposal: Proposal, name: str | None = None) -> str:
             proposal.descriptor,
             model_id,
             declaration=proposal.declaration,
-            note=f"from {proposal.result.pairs:,} pairs. {proposal.result.advice}",
+            note=joined([_learned_from(proposal.result.pairs), proposal.result.advice]).to_json(),
         )
         remember_photographs(w, made.id, proposal.photographs)
     return chosen
@@ -239,6 +239,10 @@ def free_name(r: Transaction) -> str:
     """Return the first name that no metric has: “Learned 1”, “Learned 2”."""
     taken = {row.name.casefold() for row in r.metrics.all()}
     return next(name for number in range(1, len(taken) + 2) if (name := f"Learned {number}").casefold() not in taken)
+
+
+def _learned_from(pairs: int) -> Message:
+    return counted("From {count} pair.", "From {count} pairs.", pairs)
 
 
 def _learned(wanted: Itml, material: Material, space: LearningSpace, seed: int, progress: Progress) -> Learned:

@@ -139,12 +139,14 @@ class _Looking:
             before, after = float(found.before[span].sum()), float(found.after[span].sum())
             factor = after / before if before > 0 else 1.0
             parts.append(
-                WeighedPart(name=one.plain_name, descriptor=one.text(), factor=factor, before=before, after=after)
+                WeighedPart(
+                    name=Message(one.plain_name), descriptor=one.text(), factor=factor, before=before, after=after
+                )
             )
             if isinstance(one, Colour) and not colours:
                 colours = _weighed_colours(bin_colours(one), found, span)
         parts.sort(key=lambda one: -one.factor)
-        sentence = summary([(one.name, one.factor, one.before, one.after) for one in parts])
+        sentence = summary([(one.name, one.factor, one.before, one.after) for one in parts], several=True)
         return MetricMeaning(kind="parts", sentence=sentence, parts=parts, colours=colours, pairs=found.pairs)
 
     def _centres(self, descriptor: Vlad) -> MetricMeaning:
@@ -159,10 +161,12 @@ class _Looking:
             )
             for number in _telling(found, _TOLD)
         ]
-        named = [(f"visual word {one.number}", one.factor, one.before, one.after) for one in centres]
+        named = [
+            (Message("visual word {number:d}", number=one.number), one.factor, one.before, one.after) for one in centres
+        ]
         return MetricMeaning(
             kind="centres",
-            sentence=summary(named, "counts"),
+            sentence=summary(named),
             centres=sorted(centres, key=lambda one: -one.factor),
             pairs=found.pairs,
         )
@@ -181,8 +185,10 @@ class _Looking:
             for number in _telling(found, _DIRECTIONS)
         ]
         weighed.sort(key=lambda one: -one.factor)
-        named = [("what tells these photographs apart", one.factor, one.before, one.after) for one in weighed[:1]]
-        sentence = summary(named, "counts")
+        named = [
+            (Message("what tells these photographs apart"), one.factor, one.before, one.after) for one in weighed[:1]
+        ]
+        sentence = summary(named)
         return MetricMeaning(kind="directions", sentence=sentence, directions=weighed, pairs=found.pairs)
 
 
@@ -236,9 +242,9 @@ def _weighed_colours(colours: npt.NDArray[np.uint8], found: Shares, span: slice)
     return sorted(weighed, key=lambda one: -one.factor)
 
 
-def _of_colours(weighed: list[WeighedColour]) -> str:
+def _of_colours(weighed: list[WeighedColour]) -> Message:
     """Summarise by names, of which several colours may have the same."""
-    together: dict[str, list[Weighed]] = {}
+    together: dict[Message, list[Weighed]] = {}
     for one in weighed:
         together.setdefault(colour_name(one.rgb), []).append(one)
     named = []
@@ -246,4 +252,4 @@ def _of_colours(weighed: list[WeighedColour]) -> str:
         before, after = sum(one.before for one in some), sum(one.after for one in some)
         if before > 0:
             named.append((name, after / before, before, after))
-    return summary(named, "counts")
+    return summary(named)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from app.results import Result
+from core.message import Message
 
 
 class MetricStatus(Result):
@@ -19,7 +20,7 @@ class MetricStatus(Result):
     bytes: int
     created: str
     indexes: list[str] = Field(description="those that measure by it")
-    note: str = Field(description="where it comes from")
+    note: Message = Field(description="where it comes from")
 
 
 class MetricListResult(Result):

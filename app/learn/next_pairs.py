@@ -26,6 +26,7 @@ from core.exact_search.measure import Measure
 from core.learning.cross_validation import pair_distances
 from core.learning.metric_judgement import Matrix, best_threshold
 from core.learning.next_pairs import pick, usefulness
+from core.message import Message
 from core.metrics import FittedMetric
 from core.progress import Progress, part, silent
 from storage.library.transaction import Transaction
@@ -125,7 +126,7 @@ def _threshold(
 
 def _chosen(
     found: Candidates, threshold: float, marked: MarkedPairs, count: int
-) -> tuple[Rows, Matrix, list[tuple[Reason, str]]]:
+) -> tuple[Rows, Matrix, list[tuple[Reason, Message]]]:
     """Choose pairs; give which, how useful each of all candidates is, and why."""
     before, now = found.places[0], found.places[-1]
     useful = usefulness(now, before, threshold)
@@ -168,21 +169,24 @@ def _at_all_distances(found: Candidates, count: int) -> Rows:
     return np.array(mixed, np.int64)
 
 
-def _first_words(place: float) -> str:
+def _first_words(place: float) -> Message:
     if place < 0.01:
-        return "To begin with: these two are among the nearest to each other."
-    return f"To begin with: {'rather near' if place < 0.1 else 'rather far from'} each other."
+        return Message("To begin with: these two are among the nearest to each other.")
+    if place < 0.1:
+        return Message("To begin with: rather near each other.")
+    return Message("To begin with: rather far from each other.")
 
 
-def _why(unsure: float, disagreement: float, before: float, now: float, threshold: float) -> tuple[Reason, str]:
+def _why(unsure: float, disagreement: float, before: float, now: float, threshold: float) -> tuple[Reason, Message]:
     if disagreement > max(unsure, _DISAGREE):
         if now < before:
-            return "disagree", "They were far from each other, and by what was learned they are near."
-        return "disagree", "They were near each other, and by what was learned they are far."
+            return "disagree", Message("They were far from each other, and by what was learned they are near.")
+        return "disagree", Message("They were near each other, and by what was learned they are far.")
     if unsure > _UNSURE:
-        return "unsure", "Twinlens is unsure about this pair."
-    probably = "alike" if now <= threshold else "different"
-    return "unsure", f"Probably {probably}, which few marks say so far."
+        return "unsure", Message("Twinlens is unsure about this pair.")
+    if now <= threshold:
+        return "unsure", Message("Probably alike, which few marks say so far.")
+    return "unsure", Message("Probably different, which few marks say so far.")
 
 
 def _told(
@@ -192,7 +196,7 @@ def _told(
     measures: list[Measure | FittedMetric],
     rows: Rows,
     useful: Matrix,
-    whys: list[tuple[Reason, str]],
+    whys: list[tuple[Reason, Message]],
 ) -> list[OfferedPair]:
     photographs = {row.id: row for row in r.photographs.by_id(np.unique(sample.ids[rows]).tolist())}
     names = [shown(path) for path in library.paths(r, photographs.values())]

@@ -32,7 +32,7 @@ from core.embedding.neighbour_lists import NeighbourLists, neighbour_lists
 from core.embedding.plane import appearing
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
-from core.message import Message
+from core.message import Message, verbatim
 from core.progress import Progress, part, silent
 from storage.library.transaction import Transaction
 
@@ -323,7 +323,7 @@ def _described(library: Library, material: _Material, kind: Kind, found: KeptMap
     names = cluster_names(parted.number, len(parted.summits), facts)
     sizes = np.bincount(parted.number[parted.number >= 0], minlength=len(names)).tolist()
     clusters = tuple(
-        Cluster(name, size, float(x), float(y))
+        Cluster(*name, size, float(x), float(y))
         for name, size, (x, y) in zip(names, sizes, parted.summits.tolist(), strict=True)
     )
     grouped = groups_of(found.xy, material.telling)
@@ -339,7 +339,9 @@ def _described(library: Library, material: _Material, kind: Kind, found: KeptMap
     return MapResult(
         key=material.key,
         index=material.index.row.name,
-        measure=measure.kernel.text() if isinstance(measure, Measure) else f"metric {material.index.row.metric_name}",
+        measure=verbatim(measure.kernel.text())
+        if isinstance(measure, Measure)
+        else Message("metric {metric}", metric=material.index.row.metric_name),
         kind=kind,
         ids=found.ids,
         xy=found.xy,
@@ -367,7 +369,7 @@ def summary(library: Library, found: MapResult) -> MapSummary:
             path=paths[photograph],
             x=round(x, 6),
             y=round(y, 6),
-            cluster=found.clusters[cluster].name if cluster >= 0 else "",
+            cluster=str(found.clusters[cluster].name) if cluster >= 0 else "",
             taken=rows[photograph].taken or "",
         )
         for photograph, (x, y), cluster in zip(

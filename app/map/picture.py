@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +29,6 @@ _SIDES = (2.2, 1.5, 1.0, 0.7)
 _BORDER = 0.03
 _AT_ONCE = 400
 _NAMED = 14
-_NUMBERED = re.compile(r" \d+$")
 
 
 def draw_map(
@@ -131,10 +129,10 @@ def _names(canvas: Image.Image, places: npt.NDArray[np.float64], found: MapResul
     font = ImageFont.load_default(canvas.width / 85)
     pad = canvas.width / 300
     written: list[tuple[float, float, float, float]] = []
-    named = [(n, one) for n, one in enumerate(found.clusters) if not _NUMBERED.search(one.name)]
+    named = [(n, one) for n, one in enumerate(found.clusters) if one.word]
     for number, one in named[:_NAMED]:
         own = places[found.cluster == number]
-        text = one.name
+        text = one.word
         left, top, right, bottom = pen.textbbox((0, 0), text, font=font)
         width, height = right - left + 2 * pad, bottom - top + 2 * pad
         x = float(np.clip(np.median(own[:, 0]) - width / 2, 0, canvas.width - width))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from app.results import Result
+from core.message import Message
 
 
 class MarkStatus(Result):
@@ -32,8 +33,8 @@ class MarkResult(Result):
     contradicting: list[MarkStatus] = Field(
         default_factory=list, description="earlier marks that say the opposite; these and the new ones are not used"
     )
-    refused: list[str] = Field(default_factory=list, description="a sentence for each pair that is not marked")
-    notes: list[str] = Field(default_factory=list, description="what else is worth knowing")
+    refused: list[Message] = Field(default_factory=list, description="a sentence for each pair that is not marked")
+    notes: list[Message] = Field(default_factory=list, description="what else is worth knowing")
     total: int = Field(description="marks that the library keeps now")
 
 
@@ -52,7 +53,7 @@ class RemovedMarks(Result):
     """Of ``marks remove``; what was removed can be restored."""
 
     removed: list[MarkStatus]
-    refused: list[str] = Field(default_factory=list, description="a sentence for each mark that there is not")
+    refused: list[Message] = Field(default_factory=list, description="a sentence for each mark that there is not")
     total: int = Field(description="marks that the library keeps now")
     file: str | None = Field(default=None, description="into which the removed ones were written")
 

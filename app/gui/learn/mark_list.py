@@ -23,7 +23,7 @@ from app.gui.learn.content_thumbnails import Thumbnails
 from app.gui.learn.learn_facts import MarkedPair, Picture
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 _Place = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -105,7 +105,7 @@ def facts(one: MarkedPair) -> list[str]:
 
 
 def _distance(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}" if abs(value) < 100 else f"{value:,.0f}"
+    return "" if value is None else number(value, ".2f" if abs(value) < 100 else ",.0f")
 
 
 class MarkDelegate(QStyledItemDelegate):

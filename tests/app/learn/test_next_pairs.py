@@ -50,7 +50,7 @@ def test_without_marks_pairs_of_both_kinds_come_first(tmp_path: Path) -> None:
         kinds = [alike(one.first_id, one.second_id) for one in result.pairs]
         assert 2 <= sum(kinds) <= 10
         assert {one.why for one in result.pairs} == {"first"}
-        assert all(one.reason.startswith("To begin with") and one.learned_distance is None for one in result.pairs)
+        assert all(str(one.reason).startswith("To begin with") and one.learned_distance is None for one in result.pairs)
         photographs = [i for one in result.pairs for i in (one.first_id, one.second_id)]
         assert len(photographs) == len(set(photographs))
         assert result.pairs == offer(library, INDEX, count=12).pairs
@@ -88,7 +88,7 @@ def test_pairs_on_which_metrics_disagree_come_with_the_reason(tmp_path: Path) ->
         assert "disagree" in {one.why for one in result.pairs}
         for one in result.pairs:
             assert one.learned_distance is not None
-            if "by what was learned they are near" in one.reason:
+            if "by what was learned they are near" in str(one.reason):
                 assert one.learned_distance < one.distance * 2
         assert [one.usefulness for one in result.pairs] == sorted(
             (one.usefulness for one in result.pairs), reverse=True

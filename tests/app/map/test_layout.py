@@ -225,7 +225,9 @@ def test_clusters_are_named_by_what_sets_their_folders_apart() -> None:
         np.zeros(n, bool),
     )
     cluster = np.array([0, 0, 0, 1, 1, 2, 2, 3], np.int32)
-    assert cluster_names(cluster, 4, facts) == ["sea", "hills", "Cluster 3", "sea 2"]
+    named = cluster_names(cluster, 4, facts)
+    assert [str(one.name) for one in named] == ["sea", "hills", "Cluster 3", "sea 2"]
+    assert [one.word for one in named] == ["sea", "hills", "", ""]
 
 
 def test_groups_are_named_by_what_many_of_their_folders_are_called() -> None:
@@ -255,7 +257,7 @@ def test_names_are_written_as_the_folders_are() -> None:
         folder, inner, inner, none, none.astype(np.int8), np.zeros((n, 32), np.uint8), np.zeros(n, bool)
     )  # fmt: skip
     parted = np.array([0, 0, 0, 0, 1, 1, 1, 1], np.int32)
-    assert cluster_names(parted, 2, facts) == ["Garda", "Île"]
+    assert [one.word for one in cluster_names(parted, 2, facts)] == ["Garda", "Île"]
     assert [one.name for one in group_names(parted, 2, facts)] == ["Garda, Lago", "Île"]
 
 
