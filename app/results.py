@@ -165,13 +165,13 @@ class CheckResult(Result):
     """Of ``check``."""
 
     library: str
-    findings: list[str] = Field(description="a sentence each; empty where all is well")
+    findings: list[Message] = Field(description="a sentence or two each; empty where all is well")
     unprotected: int = Field(
         default=0, description="rows of an older library without a checksum yet; they can be decoded"
     )
-    sentences: list[str] = Field(default_factory=list, description="the findings without what to do about them")
+    sentences: list[Message] = Field(default_factory=list, description="the findings without what to do about them")
     repairable: int = Field(default=0, description="findings that `--repair` mends")
-    repaired: list[str] = Field(default_factory=list, description="what was mended, a sentence each")
+    repaired: list[Message] = Field(default_factory=list, description="what was mended, a sentence each")
     kept: str | None = Field(default=None, description="where the library lies as it was before the repair")
 
 

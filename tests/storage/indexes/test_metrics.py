@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from storage.library.transaction import Transaction
 from tests.storage.making import batch, index, new_store
 
@@ -38,7 +38,7 @@ def test_names_that_cannot_be(tmp_path: Path, name: str) -> None:
         for attempt in (lambda: w.metrics.add(name, "edges", model(w)), lambda: w.metrics.rename(other.id, name)):
             with pytest.raises(TwinlensError) as refused:
                 attempt()
-            assert str(refused.value.advice)
+            assert refused.value.next_step == Remedy("delete metric with indexes", {"name": "Mine"})
 
 
 def test_an_index_finds_its_metric_under_any_name(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_what_an_index_measures_by_cannot_be_deleted(tmp_path: Path) -> None:
         w.indexes.delete(two.id)
         with pytest.raises(TwinlensError, match="the index “Colours” measures by it") as refused:
             w.metrics.delete(kept.id)
-        assert str(refused.value.advice)
+        assert refused.value.next_step == Remedy("delete metric with indexes", {"name": "Mine"})
         with pytest.raises(IntegrityError), w.connection.begin_nested():
             w.connection.exec_driver_sql("DELETE FROM metric")
         w.indexes.delete(one.id)
