@@ -18,6 +18,7 @@ from babel.messages.catalog import Message as Entry
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
+from app.cli.main import help_texts
 from app.language.choice import LANGUAGES
 from app.language.compilation import FOLDER, compile_translations
 from core.declaration.declaration import Declaration
@@ -37,8 +38,8 @@ def gathered() -> Catalog:
             for _line, text, _comments, _context in extract_from_file("python", path, _KEYWORDS):
                 if _has_words(text):
                     made.add(text)
-    for declared in declared_texts():
-        made.add(declared)
+    for text in (*declared_texts(), *help_texts()):
+        made.add(text)
     return made
 
 
