@@ -393,7 +393,7 @@ class DemoResult(Result):
     library: str
     sources: list[str] = Field(description="packages the photographs come from, with their licences")
     licences: str = Field(description="file that names author and licence of every photograph")
-    notes: list[str] = Field(description="what could not be fetched")
+    notes: list[Message] = Field(description="what could not be fetched")
     picture: str = Field(description="the ranked answers as one picture")
     results: list[SearchResult]
 

@@ -31,8 +31,8 @@ from pydantic import (
 from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_schema
 
 from core.declaration import declaration_text, parameters
-from core.errors import DeclarationError, Remedy
-from core.message import NOTHING, Message, joined
+from core.errors import DeclarationError, InvalidError, Remedy
+from core.message import NOTHING, Message, joined, verbatim
 
 
 def parameter(default: Any, *, help: str, unit: str = "", shown: bool = False, **limits: Any) -> Any:  # noqa: A002
@@ -282,10 +282,9 @@ def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError
         return DeclarationError(joined([unknown, known, _did_you_mean(name, names)]), next_step)
     field = cls.model_fields.get(name)
     if field is None or error["type"] == "value_error":
-        return DeclarationError(
-            Message("{key}: {removeprefix}.", key=cls.key, removeprefix=error["msg"].removeprefix("Value error, ")),
-            next_step,
-        )
+        cause = error.get("ctx", {}).get("error")
+        reason = cause.message if isinstance(cause, InvalidError) else verbatim(error["msg"])
+        return DeclarationError(Message("{key}: {reason}.", key=cls.key, reason=reason), next_step)
     about = parameters.of_field(name, field)
     told, hint = error["input"], NOTHING
     if error["type"] == "choice":

@@ -175,7 +175,7 @@ def test_an_unknown_part_names_the_choices() -> None:
     with pytest.raises(DeclarationError, match=r"first must be one of colour, .*not hogg") as caught:
         Fusion(first="hogg")
     assert "colour-layout" not in str(caught.value.message)
-    assert "Did you mean “hog”?" in str(caught.value.advice)
+    assert "Did you mean “hog”?" in str(caught.value.message)
 
 
 def test_text_form() -> None:
