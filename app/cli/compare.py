@@ -81,7 +81,7 @@ def compare(
             Searcher(library), read_picture(picture), columns, k, filters=Filters(**narrowed), progress=progress
         )
         if reference is not None:
-            names = [one.index.row.name for one in found.columns]
+            names = [text(one.title) for one in found.columns]
             if reference not in names:
                 raise TwinlensError(
                     Message("There is no column “{reference}”.", reference=reference),
@@ -120,7 +120,7 @@ def print_comparison(out: Console, result: CompareResult, hits: bool) -> None:
         steps = (seconds.encode, seconds.scan, seconds.rerank)
         rows.append(
             (
-                one.name,
+                text(one.title),
                 "" if one.bits is None else number(one.bits),
                 *(number(1000 * step, ",.1f") for step in steps),
                 number(one.answer.scanned),
@@ -135,10 +135,11 @@ def print_comparison(out: Console, result: CompareResult, hits: bool) -> None:
         _("overlap@{k:d}", k=result.k), _("bytes"), _("per photo"),
     )  # fmt: skip
     out.print(plain_table(heading, rows, numbers=tuple(range(1, len(heading)))))
+    titles = {one.name: one.title for one in result.columns}
     for one in result.columns:
-        line = _("{name} ({text}): {sentence}", name=one.name, text=one.text, sentence=one.sentence())
+        line = _("{name} ({text}): {sentence}", name=one.title, text=one.text, sentence=one.sentence())
         if one.reference != one.name:
-            line = _("{line}, compared with exact search in {reference}", line=line, reference=one.reference)
+            line = _("{line}, compared with exact search in {reference}", line=line, reference=titles[one.reference])
         out.print(line, style="dim")
         if hits:
             _print_hits(out, one)

@@ -12,6 +12,7 @@ from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.search.search import print_result
 from app.cli.session import Session, give
+from app.language.spoken import text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,7 +37,7 @@ def demo(session: Session, window: bool, workers: int | None) -> None:
             out.print(f"  {source}")
         out.print(f"Author and licence of each: {result.licences}")
         for note in result.notes:
-            out.print(note)
+            out.print(text(note))
         out.print(f"The ranked answers as one picture: {result.picture}")
         out.print(f"Ask for more: {sys.argv[0]} search PICTURE --library '{result.library}'")
 

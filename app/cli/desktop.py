@@ -9,12 +9,13 @@ import click
 
 from app.cli.main import Command
 from app.cli.session import Session, give
+from app.cli.spoken_help import SpokenGroup
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
-@click.group(epilog="Example: twinlens desktop install")
+@click.group(cls=SpokenGroup, epilog="Example: twinlens desktop install")
 def desktop() -> None:
     """Put Twinlens into the menu of the desktop, or take it out."""
 

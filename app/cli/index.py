@@ -7,11 +7,12 @@ import click
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, console, give
+from app.cli.spoken_help import SpokenGroup
 from app.cli.tables import index_table
 from app.results import IndexListResult, IndexStatus
 
 
-@click.group(epilog="Example: twinlens index create --descriptor colour --method lsh:bits=512")
+@click.group(cls=SpokenGroup, epilog="Example: twinlens index create --descriptor colour --method lsh:bits=512")
 def index() -> None:
     """Create, list, rename and delete indexes. A library can have several; a search chooses one."""
 

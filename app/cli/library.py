@@ -11,6 +11,8 @@ from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import index_table, plain_table, size
+from app.language.spoken import _, _n, offered, text
+from core.errors import Remedy
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -99,17 +101,20 @@ def check(session: Session, repair: bool, workers: int | None) -> int:
 
     def people(out: Console) -> None:
         for sentence in result.repaired:
-            out.print(f"Repaired: {sentence}")
+            out.print(_("Repaired: {what}", what=sentence))
         if result.kept:
-            out.print(f"The library as it was before is kept in {result.kept}.")
+            out.print(_("The library as it was before is kept in {kept}.", kept=result.kept))
         for finding in result.findings:
-            out.print(finding)
+            out.print(text(finding))
+        if result.repairable:
+            out.print(offered(Remedy("repair library")))
+        if result.repairable < len(result.findings):
+            out.print(offered(Remedy("restore backup")))
         if result.unprotected:
-            out.print(
-                f"{result.unprotected:,} rows are not protected by a checksum yet. `twinlens rescan` protects them.",
-            )
+            lacking = _n("{count} row has no checksum yet.", "{count} rows have no checksum yet.", result.unprotected)
+            out.print(f"{lacking} {offered(Remedy('rescan'))}")
         if not result.findings:
-            out.print(f"{result.library} is whole.")
+            out.print(_("{library} is whole.", library=result.library))
 
     give(session, result, people)
     return 2 if result.findings else 0

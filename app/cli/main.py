@@ -12,6 +12,7 @@ import importlib
 import logging
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ import click
 from app.cli import remedies
 from app.cli.plain_text import Messages
 from app.cli.session import Session, fail, say
+from app.cli.spoken_help import SpokenGroup, SpokenHelp, texts
 from app.language.choice import chosen_language, languages_of_environment, preferred_language
 from app.language.spoken import _, describe_remedies, speak
 from core.errors import Cancelled, TwinlensError
@@ -73,7 +75,7 @@ def _shared(function: Any) -> Any:
     return function
 
 
-class Command(click.Command):
+class Command(SpokenHelp):
     """A command with the shared options; its function takes the session first."""
 
     def __init__(self, *arguments: Any, **attributes: Any) -> None:
@@ -90,7 +92,7 @@ class Command(click.Command):
         return super().invoke(ctx)
 
 
-class Lazy(click.Group):
+class Lazy(SpokenGroup):
     """A group that imports a command when it is called for, and guesses what a misspelt one was meant to be."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -113,10 +115,9 @@ class Lazy(click.Group):
             raise TwinlensError(Message("There is no command “{name}”.", name=args[0]), hint)
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (_, summary) in _COMMANDS.items()])
+    def summary(self, ctx: click.Context, name: str) -> str:
+        """Say what a command does, without importing it."""
+        return _(_COMMANDS[name][1])
 
 
 def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
@@ -131,7 +132,7 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
     cls=Lazy,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Example: twinlens add ~/Pictures, then twinlens search ~/Pictures/windmill.jpg",
+    epilog="Example: twinlens add ~/Pictures\nExample: twinlens search ~/Pictures/windmill.jpg",
 )
 @_shared
 @click.option("--version", is_flag=True, callback=_print_version, expose_value=False, is_eager=True, help="Print it.")
@@ -143,6 +144,12 @@ def twinlens(ctx: click.Context, library: Path | None, as_json: bool, quiet: boo
         from app.cli.window import open_window
 
         open_window(ctx.obj, ctx.get_help())
+
+
+def help_texts() -> Iterator[str]:
+    """Give the templates of all help."""
+    yield from (summary for _file, summary in _COMMANDS.values())
+    yield from texts(twinlens)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -10,6 +10,7 @@ import click
 
 from app.cli.main import Command
 from app.cli.session import Session, give
+from app.cli.spoken_help import SpokenGroup
 from app.cli.tables import plain_table
 from app.language.spoken import _, _n, text
 from app.marks.results import MarkResult, MarksResult, MarkStatus, RemovedMarks
@@ -59,7 +60,7 @@ def mark(session: Session, pictures: tuple[str, ...], similar: bool | None, grou
     return 2 if result.refused else 0
 
 
-@click.group(epilog="Example: twinlens marks list --contradicted")
+@click.group(cls=SpokenGroup, epilog="Example: twinlens marks list --contradicted")
 def marks() -> None:
     """List, remove, export and import marks: what you said is similar or different."""
 

@@ -11,6 +11,7 @@ import click
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
+from app.cli.spoken_help import SpokenGroup
 from app.cli.tables import plain_table
 from app.language.spoken import _, _n, number, text
 from app.learn.metric_results import MetricListResult, MetricStatus
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from core.progress import Progress
 
 
-@click.group(epilog="Example: twinlens metrics import G.npy --descriptor compact-vlad --name Mine")
+@click.group(cls=SpokenGroup, epilog="Example: twinlens metrics import G.npy --descriptor compact-vlad --name Mine")
 def metrics() -> None:
     """Metrics make some differences count more than others: search by one, compare them, look after them."""
 

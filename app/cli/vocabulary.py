@@ -9,6 +9,7 @@ import click
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
+from app.cli.spoken_help import SpokenGroup
 from app.cli.tables import plain_table
 from app.language.spoken import _, number, text
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from app.vocabulary.results import VocabularyListResult, VocabularyQuality
 
 
-@click.group(epilog="Example: twinlens vocabulary learn")
+@click.group(cls=SpokenGroup, epilog="Example: twinlens vocabulary learn")
 def vocabulary() -> None:
     """Learn visual words from the library's own photographs, measure their effect, and keep or drop them."""
 

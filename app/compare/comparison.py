@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from app.compare.columns import MOST, Column
+from app.compare.columns import MOST, Column, title_of
 from app.compare.results import ColumnBytes, ComparedColumn, CompareResult, Standing
 from app.compare.standings import CodesSeen, ExactRanking, look_at_codes, rank_everything
 from app.compare.temporary_index import Temporary, TemporaryIndexes
@@ -44,6 +44,7 @@ class Answered:
     Attributes
     ----------
     column : Column
+    title : Message
     index : LoadedIndex
     result : SearchResult
     passing : int
@@ -57,6 +58,7 @@ class Answered:
     """
 
     column: Column
+    title: Message
     index: LoadedIndex
     result: SearchResult
     passing: int
@@ -132,6 +134,7 @@ class Comparison:
             estimate_of = Message("{what} under the metric", what=estimate_of)
         return ComparedColumn(
             name=row.name,
+            title=one.title,
             index=one.column.index,
             changed=row.id < 0,
             text=text_of(row),
@@ -314,7 +317,9 @@ def _answered(
     result = searcher.answered(moment, index, described, wanted, progress)
     mask = searcher.scope(moment, index, wanted.filters).mask
     passing = len(index.ids) if mask is None else int(np.count_nonzero(mask))
-    return Answered(column, index, result, passing, one.seconds if index.row.id < 0 else None)
+    return Answered(
+        column, title_of(moment.r, column), index, result, passing, one.seconds if index.row.id < 0 else None
+    )
 
 
 def judge(searcher: Searcher, found: Comparison, progress: Progress = silent) -> Comparison:

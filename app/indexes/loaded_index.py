@@ -118,7 +118,7 @@ def _codes(
     try:
         loaded = r.codes.load(row.id)
     except DamagedRowError as error:
-        _log.warning("%s: %s is damaged; codes are computed again, as `twinlens check --repair` does", row.name, error)
+        _log.warning("%s: %s is damaged; codes are computed again, as a repair of the library does", row.name, error)
         codes, ids = encode_all(r, kind, encoder, r.descriptors.count(kind))
         return ids, codes
     return loaded.ids, loaded.codes

@@ -54,9 +54,12 @@ def text(message: Message | TwinlensError) -> str:
 def next_step(error: TwinlensError) -> str:
     """Write what to do about an error: its advice, or its remedy as this face of the program offers it."""
     step = error.next_step
-    if isinstance(step, Remedy):
-        return " ".join(describe(step) for describe in _Spoken.remedies)
-    return write(step, _Spoken.language)
+    return offered(step) if isinstance(step, Remedy) else write(step, _Spoken.language)
+
+
+def offered(remedy: Remedy) -> str:
+    """Write how a remedy is chosen in this face of the program."""
+    return " ".join(describe(remedy) for describe in _Spoken.remedies)
 
 
 def _(template: str, /, **values: Any) -> str:

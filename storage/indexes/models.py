@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy import Connection, Select, delete, func, insert, select, union
 
+from core.message import Message
 from storage.database.schema import array, descriptor_kind, metric, model, search_index
 from storage.database.timestamps import now
 from storage.integrity.checksums import DamagedRowError, from_json, named, sound
@@ -107,7 +108,7 @@ class Models:
         """Look a fitted thing up by its id, which must exist."""
         found = self._rows(select(model).where(model.c.id == model_id))
         if not found:
-            raise DamagedRowError(f"the row {model_id} of the table model, which is missing")
+            raise DamagedRowError(Message("{row}, which is missing", row=named(model, {"id": model_id})))
         return found[0]
 
     def all(self) -> list[ModelRow]:

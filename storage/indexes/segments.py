@@ -18,7 +18,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from storage.database.batches import Ids, driver
 from storage.database.schema import code_segment
-from storage.integrity.checksums import DamagedRowError, checksum
+from storage.integrity.checksums import DamagedRowError, checksum, named
 
 PackedCodes = npt.NDArray[np.uint8]
 
@@ -61,7 +61,7 @@ class Segment:
 
     def damaged(self) -> DamagedRowError:
         """Say that it is damaged."""
-        return DamagedRowError(f"the row {self.id} of the table code_segment")
+        return DamagedRowError(named(code_segment, {"id": self.id}))
 
 
 _SEGMENT = select(

@@ -29,7 +29,7 @@ from storage.database.database_failures import shown
 from storage.database.engine import Access, connect, engine
 from storage.database.journal import has_journal
 from storage.database.schema import REVISIONS, library
-from storage.integrity.checksums import DamagedRowError, keep_in_step
+from storage.integrity.checksums import DamagedRowError, keep_in_step, named
 from storage.library import library_file, unfinished_copies, upgrading
 from storage.library.file_lock import FileLock
 from storage.library.transaction import Transaction
@@ -113,10 +113,10 @@ class Store:
         store = cls(path, found.access, wait_s, presence)
         try:
             with store.reading() as moment:
-                named = select(library.c.value).where(library.c.name == "id")
-                known = moment.connection.execute(named).scalar()
+                wanted = select(library.c.value).where(library.c.name == "id")
+                known = moment.connection.execute(wanted).scalar()
                 if known is None:
-                    raise DamagedRowError("the row “id” of the table library, which is missing")
+                    raise DamagedRowError(Message("{row}, which is missing", row=named(library, {"name": "id"})))
                 store.id = known
         except BaseException:
             store.close()

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row
 
-from storage.database.schema import State
-from storage.integrity.checksums import DamagedRowError
+from storage.database.schema import State, photograph
+from storage.integrity.checksums import DamagedRowError, named
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class PhotographRow:
         try:
             values[7] = State(values[7])
         except ValueError:
-            raise DamagedRowError(f"the row {values[0]} of the table photograph") from None
+            raise DamagedRowError(named(photograph, {"id": values[0]})) from None
         return cls(*values)
 
 

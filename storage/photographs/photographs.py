@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, Select, func, select, text, update
 
+from core.message import counted
 from storage.database.batches import Ids, numbers, pieces, plain
 from storage.database.schema import State, photograph
 from storage.database.timestamps import now
@@ -212,10 +213,10 @@ class Photographs:
 
     def count_under(self, volume_id: int, under: bytes = b"", state: State | None = None) -> int:
         """Count the photographs in a folder, those of one state if it is given."""
-        counted = select(func.count()).where(inside(photograph, volume_id, under))
+        wanted = select(func.count()).where(inside(photograph, volume_id, under))
         if state is not None:
-            counted = counted.where(photograph.c.state == state.value)
-        return int(self._connection.execute(counted).scalar_one())
+            wanted = wanted.where(photograph.c.state == state.value)
+        return int(self._connection.execute(wanted).scalar_one())
 
     def counts(self) -> dict[State, int]:
         """Count the photographs in each state."""
@@ -225,5 +226,8 @@ class Photographs:
         found: dict[str, int] = {row.state: row.photographs for row in rows}
         strange = found.keys() - set(State)
         if strange:
-            raise DamagedRowError(f"{sum(found[state] for state in strange)} row(s) of the table photograph")
+            count = sum(found[state] for state in strange)
+            raise DamagedRowError(
+                counted("{count} row of the table photograph", "{count} rows of the table photograph", count)
+            )
         return {state: found.get(state, 0) for state in State}

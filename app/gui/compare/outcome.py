@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.gui.library.adding_controller import AddingControl
 from app.gui.process.jobs import Jobs
-from app.language.spoken import _
+from app.language.spoken import _, text
 from app.machine.places import told
 from core.message import Message
 from core.progress import Progress
@@ -40,7 +40,7 @@ class ColumnKeeping(QObject):
         """Make an index of a column; return False if the library already has it."""
         if not one.changed or not one.method:
             return False
-        name = f"{one.index} · {one.name}"
+        name = f"{one.index} · {text(one.title)}"
         self._becoming[name] = column
         self._adding.create_index(one.descriptor, one.metric, one.method, one.search, name)
         return True

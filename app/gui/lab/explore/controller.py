@@ -250,7 +250,7 @@ class ExploreControl(QObject):
             try:
                 value = int(words) if about.kind is Kind.WHOLE else float(words)
             except ValueError:
-                row.say(_("{name} takes {range_text}.", name=row.knob.name, range_text=about.range_text()), wrong=True)
+                row.say(_("{name} takes {accepted}.", name=row.knob.name, accepted=about.accepted()), wrong=True)
                 row.reset_field()
                 return
         self._before = None

@@ -21,7 +21,7 @@ from app.gui.look.pills import Pill
 from app.gui.look.sentences import Heading, Sentence
 from app.gui.look.text_size import grown
 from app.gui.process.outlived import outlived
-from app.language.spoken import _, text
+from app.language.spoken import _, number, text
 
 if TYPE_CHECKING:
     from app.lab.explore.explorer import Reading
@@ -234,8 +234,9 @@ class ExploreView(QWidget):
         if question is None:
             self._asked.say("")
             return
-        words = _("**{0}** of the true {1} · asked with {2}")
-        self._asked.say(words.format(right, len(hits), question.name))
+        self._asked.say(
+            _("**{right}** of the true {hits} · asked with {name}", right=right, hits=len(hits), name=question.name)
+        )
 
     def _show_spectrum(self, reading: Reading | None) -> None:
         there = reading is not None and reading.spectrum is not None
@@ -314,7 +315,7 @@ def _figures(reading: Reading | None, pinned: Reading | None) -> list[Figure]:
         made(
             _("looked at"),
             _("Photographs that are measured exactly, a question"),
-            lambda one: f"{one.looked_at:,.0f}",
+            lambda one: number(one.looked_at, ",.0f"),
         ),
         made(
             _("a question"),
