@@ -12,8 +12,10 @@ from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
 from app.cli.spoken_help import SpokenGroup
-from app.cli.tables import plain_table, size
+from app.cli.tables import plain_table
+from app.language.spoken import text
 from app.learn.metric_results import MetricListResult, MetricStatus
+from core.amounts import size
 from core.errors import Cancelled
 
 if TYPE_CHECKING:
@@ -221,7 +223,7 @@ def _table(kept: Iterable[MetricStatus]) -> Table:
             one.descriptor,
             one.learned_by or "given",
             f"{one.dimensions:,} → {one.out_dimensions:,}",
-            size(one.bytes),
+            text(size(one.bytes)),
             ", ".join(one.indexes),
             one.created,
             one.note,

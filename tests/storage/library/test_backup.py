@@ -165,7 +165,7 @@ def test_a_backup_that_is_none_changes_nothing(tmp_path: Path, spoil: Callable[[
     with pytest.raises(TwinlensError) as refused:
         restore(store.path, file)
     assert str(file) in str(refused.value.message)
-    assert str(refused.value.advice)
+    assert refused.value.next_step
     assert _names(tmp_path) == names
     assert _count(store.path) == 300
 

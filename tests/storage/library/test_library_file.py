@@ -21,7 +21,7 @@ def _refused(path: Path, create: bool = False, wait_s: float = 0.2) -> TwinlensE
     with pytest.raises(TwinlensError) as refused:
         Store.open(path, create=create, wait_s=wait_s)
     assert str(path) in str(refused.value.message)
-    assert str(refused.value.advice)
+    assert refused.value.next_step
     return refused.value
 
 
