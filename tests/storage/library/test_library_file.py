@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from storage.database.journal import has_journal
 from storage.integrity.integrity_check import check
 from storage.library.store import Store
@@ -126,7 +126,7 @@ def test_cut_off(tmp_path: Path) -> None:
     os.truncate(path, path.stat().st_size // 2)
     error = _refused(path)
     assert "is damaged" in str(error.message)
-    assert "restore" in str(error.advice)
+    assert error.next_step == Remedy("restore backup")
 
 
 def test_damage_met_while_reading(tmp_path: Path) -> None:
