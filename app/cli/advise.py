@@ -11,8 +11,9 @@ from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.search.search import read_picture
 from app.cli.session import Session, give, say
-from app.cli.tables import plain_table, size
+from app.cli.tables import plain_table
 from app.language.spoken import _, _n, number, text
+from core.amounts import size
 from core.message import Message, joined, verbatim
 
 if TYPE_CHECKING:
@@ -205,7 +206,7 @@ def _row(one: AdvicePoint, result: AdviceResult, several: bool, wrong: bool) -> 
         f"{number(1000 * one.seconds, ',.1f')} ms",
         text(speed_name(one)),
         f"{number(one.bytes_per_photograph, ',.0f')} B",
-        size(one.bytes),
+        text(size(one.bytes)),
         f"{number(1000 * one.seconds_tenfold, ',.0f')} ms",
         ", ".join(notes),
     )

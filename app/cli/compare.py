@@ -12,8 +12,9 @@ from app.cli.progress import long_work
 from app.cli.search.filters import filter_options
 from app.cli.search.search import read_picture
 from app.cli.session import Session, give
-from app.cli.tables import plain_table, size
+from app.cli.tables import plain_table
 from app.language.spoken import _, number, text
+from core.amounts import size
 from core.errors import TwinlensError
 from core.message import Message
 
@@ -126,8 +127,8 @@ def print_comparison(out: Console, result: CompareResult, hits: bool) -> None:
                 number(one.answer.scanned),
                 number(one.answer.looked_at),
                 "" if one.overlap is None else number(one.overlap, ".2f"),
-                size(one.bytes.codes + one.bytes.model + one.bytes.search),
-                size(one.bytes.per_photograph),
+                text(size(one.bytes.codes + one.bytes.model + one.bytes.search)),
+                text(size(one.bytes.per_photograph)),
             )
         )
     heading = (

@@ -10,9 +10,11 @@ import click
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
-from app.cli.tables import index_table, plain_table, size
-from app.language.spoken import _, _n, offered, text
+from app.cli.tables import index_table, plain_table
+from app.language.spoken import _, _n, number, offered, text
+from core.amounts import size
 from core.errors import Remedy
+from core.message import counted, joined
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,25 +30,46 @@ def status(session: Session) -> None:
     with Library.open(session.library) as library:
         result = library_status(library)
 
-    others = "other file is no picture" if result.passed_over == 1 else "other files are no pictures"
-    others += ": see `twinlens problems --passed-over`"
-
     def people(out: Console) -> None:
-        out.print(f"{result.library}: {result.photographs:,} photographs, {size(result.bytes)}")
-        for count, what in (
-            (result.pending, "wait to be read: run `twinlens rescan`"),
-            (result.problems, "could not be read: see `twinlens problems`"),
-            (result.missing, "are missing: their files have vanished, what is known of them is kept"),
-            (result.passed_over, others),
+        out.print(
+            _n(
+                "{library}: {count} photograph, {size}",
+                "{library}: {count} photographs, {size}",
+                result.photographs,
+                library=result.library,
+                size=size(result.bytes),
+            )
+        )
+        for line in (
+            counted(
+                "{count} waits to be read: run `twinlens rescan`",
+                "{count} wait to be read: run `twinlens rescan`",
+                result.pending,
+            ),
+            counted(
+                "{count} could not be read: see `twinlens problems`",
+                "{count} could not be read: see `twinlens problems`",
+                result.problems,
+            ),
+            counted(
+                "{count} is missing: its file has vanished, what is known of it is kept",
+                "{count} are missing: their files have vanished, what is known of them is kept",
+                result.missing,
+            ),
+            counted(
+                "{count} other file is no picture: see `twinlens problems --passed-over`",
+                "{count} other files are no pictures: see `twinlens problems --passed-over`",
+                result.passed_over,
+            ),
         ):
-            if count:
-                out.print(f"{count:,} {what}")
+            if line["count"]:
+                out.print(text(line))
         if result.folders:
             rows = [
-                (folder.path, f"{folder.photographs:,}", "" if folder.present else "not connected")
+                (folder.path, number(folder.photographs), "" if folder.present else _("not connected"))
                 for folder in result.folders
             ]
-            out.print(plain_table(("folder", "photographs", ""), rows, numbers=(1,)))
+            out.print(plain_table((_("folder"), _("photographs"), ""), rows, numbers=(1,)))
         out.print(index_table(result.indexes))
 
     give(session, result, people)
@@ -72,17 +95,16 @@ def problems(session: Session, retry: bool, ignored: bool, passed_over: bool, wo
 
     def people(out: Console) -> None:
         if result.passed_over is not None:
-            for path in result.passed_over or ["No files were passed over."]:
+            for path in result.passed_over or [_("No files were passed over.")]:
                 out.print(path, soft_wrap=True)
             return
         if retry:
-            out.print(f"Read {result.retried:,} files again; {result.mended:,} are mended.")
+            out.print(_("Files read again: {retried}. Mended: {mended}.", retried=result.retried, mended=result.mended))
         if not result.problems:
-            out.print("No problems." if not retry else "No problems are left.")
+            out.print(_("No problems are left.") if retry else _("No problems."))
         for problem in result.problems:
-            tail = " (set aside)" if problem.ignored else ""
-            out.print(f"{problem.path}{tail}")
-            out.print(f"    {problem.reason} {problem.next_step}".rstrip())
+            out.print(_("{path} (set aside)", path=problem.path) if problem.ignored else problem.path)
+            out.print(f"    {text(joined([problem.reason, problem.next_step]))}")
 
     give(session, result, people)
 
@@ -132,7 +154,14 @@ def backup(session: Session, file: Path) -> None:
     give(
         session,
         result,
-        lambda out: out.print(f"{result.photographs:,} photographs kept in {result.file}."),
+        lambda out: out.print(
+            _n(
+                "{count} photograph kept in {file}.",
+                "{count} photographs kept in {file}.",
+                result.photographs,
+                file=result.file,
+            )
+        ),
     )
 
 
@@ -147,8 +176,14 @@ def restore(session: Session, file: Path) -> None:
         result = Library.restore(session.library, file, progress)
 
     def people(out: Console) -> None:
-        out.print(f"{result.file} has {result.photographs:,} photographs again.")
+        there = _n(
+            "{file} has {count} photograph again.",
+            "{file} has {count} photographs again.",
+            result.photographs,
+            file=result.file,
+        )
+        out.print(there)
         if result.kept:
-            out.print(f"What was there before is kept in {result.kept}.")
+            out.print(_("What was there before is kept in {kept}.", kept=result.kept))
 
     give(session, result, people)

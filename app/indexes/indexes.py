@@ -15,6 +15,7 @@ from app.library.library import AUTOMATIC, Library
 from app.library.pace import cost, duration, usual_workers
 from app.methods import catalogue
 from app.results import IndexListResult, IndexStatus
+from core.amounts import size as size_of
 from core.errors import TwinlensError
 from core.message import Message, counted, from_json, joined
 from core.progress import Progress, part, silent
@@ -116,7 +117,7 @@ def estimate_index(library: Library, descriptor: str, method: str, search: str, 
             photographs,
             duration=duration(seconds),
         )
-    return joined([reading, Message("The index needs about {size:,.0f} MB.", size=max(1.0, size / 1e6))])
+    return joined([reading, Message("The index needs about {size}.", size=size_of(size))])
 
 
 def list_indexes(library: Library) -> IndexListResult:

@@ -56,8 +56,7 @@ def read_only(path: Path) -> TwinlensError:
     return TwinlensError(
         Message("The library {path} can only be read: the file or its folder is write-protected.", path=shown(path)),
         Message(
-            "Searching works; to change it, allow writing to both, or copy the library elsewhere and "
-            "name the copy with --library."
+            "Searching works; to change it, allow writing to both, or copy the library elsewhere and open the copy."
         ),
     )
 

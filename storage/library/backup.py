@@ -108,9 +108,7 @@ def _refuse(path: Path, file: Path) -> None:
     if not found.revision:
         raise library_file.foreign(file)
     if path.is_dir():
-        raise TwinlensError(
-            Message("{path} is a folder, not a library.", path=shown(path)), Message("Name a file with --library.")
-        )
+        raise TwinlensError(Message("{path} is a folder, not a library.", path=shown(path)), Message("Choose a file."))
     if path.exists() and path.samefile(file):
         raise TwinlensError(
             Message("{file} is the library itself.", file=shown(file)),
@@ -131,7 +129,7 @@ def _make_folder(folder: Path) -> None:
     except OSError as error:
         raise TwinlensError(
             Message("The folder {folder} cannot be made: {strerror}.", folder=shown(folder), strerror=error.strerror),
-            Message("Name another file with --library."),
+            Message("Choose another file."),
         ) from error
 
 

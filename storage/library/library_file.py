@@ -141,7 +141,7 @@ def create(path: Path, wait_s: float) -> None:
                 parent=shown(path.parent),
                 strerror=error.strerror,
             ),
-            Message("Name a file in a folder where you may write, with --library."),
+            Message("Choose a folder where you may write."),
         ) from error
     with database_failures.in_sentences(path):
         with closing(connect(path, Access.CREATE, wait_s)) as connection:

@@ -269,7 +269,7 @@ def _bring_up_to_date(path: Path, found: library_file.Found, alone: bool, wait_s
                 "The library {path} of an older Twinlens cannot be brought up to date: it is write-protected.",
                 path=shown(path),
             ),
-            Message("Allow writing to the file and its folder, or copy it elsewhere and name the copy with --library."),
+            Message("Allow writing to the file and its folder, or copy it elsewhere and open the copy."),
         )
     if not alone:
         raise TwinlensError(

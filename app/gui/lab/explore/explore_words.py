@@ -31,20 +31,13 @@ def share_words(value: float | None) -> str:
     return "–" if value is None else number(value, ".3f")
 
 
-def bytes_words(count: float) -> str:
-    """Write a size."""
-    for unit in ("B", "KB", "MB"):
-        if count < 1000:
-            return f"{count:,.0f} {unit}" if unit == "B" or count >= 100 else f"{count:,.1f} {unit}"
-        count /= 1000
-    return f"{count:,.1f} GB"
-
-
 def seconds_words(seconds: float | None) -> str:
     """Write a time."""
     if seconds is None:
         return "–"
-    return f"{seconds * 1e3:.2g} ms" if seconds >= 0.001 else f"{seconds * 1e6:.0f} µs"
+    if seconds >= 0.001:
+        return f"{number(1e3 * seconds, '.2g')} ms"
+    return f"{number(1e6 * seconds, '.0f')} µs"
 
 
 def reduced_words(reduced: Sequence[Reduced]) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.compare.board_data import Tile
 from app.gui.lab.explore.answer_pictures import AnswerPictures
-from app.gui.lab.explore.explore_words import bytes_words, seconds_words, share_words, what_reading
+from app.gui.lab.explore.explore_words import seconds_words, share_words, what_reading
 from app.gui.lab.explore.figure_line import Figure, FiguresBar
 from app.gui.lab.explore.knob_panel import KnobPanel
 from app.gui.lab.explore.name_field import NameField
@@ -22,6 +22,7 @@ from app.gui.look.sentences import Heading, Sentence
 from app.gui.look.text_size import grown
 from app.gui.process.outlived import outlived
 from app.language.spoken import _, number, text
+from core.amounts import size
 
 if TYPE_CHECKING:
     from app.lab.explore.explorer import Reading
@@ -325,6 +326,6 @@ def _figures(reading: Reading | None, pinned: Reading | None) -> list[Figure]:
         made(
             _("a code"),
             _("Bytes of a photograph's code"),
-            lambda one: bytes_words(one.code_bytes),
+            lambda one: text(size(one.code_bytes)),
         ),
     ]
