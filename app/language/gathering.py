@@ -99,9 +99,9 @@ def _has_words(text: str | tuple[str, ...]) -> bool:
 
 
 def _texts_of(option: type[Declaration]) -> Iterable[str]:
-    # The settings are shown without a title of their own; families show title and summary to choose by.
-    if option.key != "preferences":
-        yield from (option.title, option.summary(), *option.paragraphs(), str(getattr(option, "plain_name", "")))
+    if option.key != "preferences":  # the settings are shown without a title of their own
+        yield from (option.title, str(getattr(option, "plain_name", "")))
+    yield from (option.summary(), *option.paragraphs())
     for about in option.parameters():
         words = ("system",) if about.name == "language" else about.words
         yield from (about.name.replace("_", " "), about.help, about.unit, *words)
