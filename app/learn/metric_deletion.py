@@ -16,7 +16,7 @@ from app.learn.metrics import find_metric
 from app.learn.training_photographs import forget_photographs, photographs_learned_from, remember_photographs
 from app.library.library import Library
 from core.errors import TwinlensError
-from core.message import NOTHING, Message, joined
+from core.message import NOTHING, Message, counted, joined
 from core.metrics import FittedMetric
 from storage.indexes.indexes import IndexRow
 from storage.indexes.metrics import MetricRow
@@ -86,10 +86,12 @@ def delete_metric(library: Library, name: str) -> DeletedMetric:
     was_default = before.id in {one.id for one in indexes}
     gone = Message("The metric “{name}” is deleted.", name=row.name)
     if indexes:
-        gone = Message(
-            "The metric “{name}” is deleted, and with it {indexes}.",
+        gone = counted(
+            "The metric “{name}” is deleted, and with it the index {indexes}.",
+            "The metric “{name}” is deleted, and with it the indexes {indexes}.",
+            len(indexes),
             name=row.name,
-            indexes=tuple(Message("“{name}”", name=one.name) for one in indexes),
+            indexes=[one.name for one in indexes],
         )
     answers = Message("“{index}” answers from now on.", index=now.name) if was_default else NOTHING
     sentence = joined([gone, answers])

@@ -13,7 +13,7 @@ from app.library.library import Library
 from app.methods import catalogue
 from app.results import shown
 from core.errors import Remedy, TwinlensError
-from core.message import Message, counted, from_json, joined
+from core.message import Message, from_json, joined
 from core.metrics import Ranking
 from storage.indexes.metrics import MetricRow
 from storage.library.transaction import Transaction
@@ -120,12 +120,10 @@ def find_metric(r: Transaction, name: str) -> MetricRow:
             Message("The library keeps no metric “{name}”, nor any other.", name=name), Remedy("list metrics")
         )
     raise TwinlensError(
-        counted(
-            "The library keeps no metric “{name}”; there is {others}.",
-            "The library keeps no metric “{name}”; there are {others}.",
-            len(metrics),
+        Message(
+            "The library keeps no metric “{name}”, only {others}.",
             name=name,
-            others=tuple(Message("“{name}”", name=row.name) for row in metrics),
+            others=[row.name for row in metrics],
         ),
         Remedy("list metrics"),
     )

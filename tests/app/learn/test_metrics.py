@@ -309,7 +309,7 @@ def test_files_that_are_no_metrics(tmp_path: Path) -> None:
         for target in (tmp_path / "out.txt", tmp_path / "nowhere" / "out.npy"):
             with pytest.raises(TwinlensError):
                 export_metric(library, "G", target)
-        with pytest.raises(TwinlensError, match="keeps no metric “H”; there is “G”"):
+        with pytest.raises(TwinlensError, match="keeps no metric “H”, only G"):
             export_metric(library, "H", tmp_path / "out.npy")
 
 

@@ -287,7 +287,7 @@ def test_a_metric_is_learned_from_the_library_s_own_marks(tmp_path: Path) -> Non
         result = learn(library, index=INDEX, anyway=True)
         assert result.metric == "Learned 1"
         left = " ".join(map(str, result.left_out))
-        for words in ("marked both similar and different", "that are not there", "no descriptor of this index yet"):
+        for words in ("marked both similar and different", "that are not there", "this index has not described yet"):
             assert words in left
         assert 40 <= result.pairs < len(rows)
         assert [one.name for one in list_metrics(library).metrics] == ["Learned 1"]
