@@ -35,7 +35,7 @@ TAG = re.compile(r"<(img|b|i|u)\b(?![^>]*style)|</(b|i|u)>")
 ENGLISH = re.compile(r"\b(the|of|and|are|with|which|from|this|than|photos?|photographs?|pictures|folders)\b")
 OUTSIDE = re.compile(
     r"pytest-of-|<i>|&lt;i&gt;|\.jpg|twinlens --|Twinlens \d|\b(19|20)\d\d\b"
-)  # names, commands, papers
+)
 MNEMONIC = re.compile(r"(?<!&)&(?!&)")
 
 
