@@ -184,7 +184,7 @@ def test_why_an_index_cannot_be_is_told_beside_it(qtbot: QtBot, frame: Frame) ->
     choose(chooser(page, "How vectors become bits"), "Bilinear hyperplanes")
     qtbot.waitUntil(lambda: any("vectors are matrices, which" in line for line in words(page)), timeout=LONG)
     choose(chooser(page, "How vectors become bits"), "Random hyperplanes")
-    qtbot.waitUntil(lambda: any("MB" in line for line in words(page)), timeout=LONG)
+    qtbot.waitUntil(lambda: any("needs about" in line for line in words(page)), timeout=LONG)
     assert not any("vectors are matrices, which" in line for line in words(page))
 
 
