@@ -33,9 +33,7 @@ SMALL = (1024, 700)
 TEXT = 1.5
 TAG = re.compile(r"<(img|b|i|u)\b(?![^>]*style)|</(b|i|u)>")
 ENGLISH = re.compile(r"\b(the|of|and|are|with|which|from|this|than|photos?|photographs?|pictures|folders)\b")
-OUTSIDE = re.compile(
-    r"pytest-of-|<i>|&lt;i&gt;|\.jpg|twinlens --|Twinlens \d|\b(19|20)\d\d\b"
-)
+OUTSIDE = re.compile(r"pytest-of-|<i>|&lt;i&gt;|\.jpg|twinlens --|Twinlens \d|\b(19|20)\d\d\b")
 MNEMONIC = re.compile(r"(?<!&)&(?!&)")
 
 
