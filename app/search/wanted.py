@@ -123,6 +123,11 @@ class Wanted:
             raise TwinlensError(
                 Message("“Same picture” only cannot be combined with no check."), Message("Choose one of both.")
             )
+        if self.fusing is not None and (self.sure or self.compare_exact):
+            raise TwinlensError(
+                Message("Combined results of several indexes have no error rate and no exact ranking to compare with."),
+                Message("Ask one index, or leave that out."),
+            )
 
     def of(self, descriptor: Descriptor) -> Wanted:
         """Return whether answers by a descriptor are checked, where that is left open: it must look at places, too."""
