@@ -78,6 +78,7 @@ def advise(
     and coarse classes of time. A few photographs are read to make edited copies. After Ctrl-C the proposal rests on
     what was measured so far.
     """
+    from app.lab.advice.advice import AdviceWanted
     from app.lab.advice.advice import advise as find
     from app.lab.advice.advice import build as make
     from app.lab.advice.questions import NamedPairs
@@ -92,7 +93,13 @@ def advise(
     pairs = NamedPairs(*named) if match or differ else None
     with Library.open(session.library) as library:
         with long_work(session) as progress:
-            result = find(library, seconds, descriptors or None, truth, pairs, progress, seed)
+            result = find(
+                library,
+                AdviceWanted(
+                    time_limit_s=seconds, descriptors=descriptors or None, truth=truth, pairs=pairs, seed=seed
+                ),
+                progress,
+            )
         made = None
         if build and not result.cancelled:
             with long_work(session) as progress:

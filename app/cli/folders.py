@@ -41,6 +41,7 @@ def add(
     What takes long is estimated first, from a few of the photographs. Adding a folder again costs only what has
     changed. Ctrl-C keeps what is done; the next time goes on from there.
     """
+    from app.library.adding import Adding
     from app.library.adding import add as add_folders
     from app.library.cost_estimate import estimate
     from app.library.library import Library
@@ -52,7 +53,9 @@ def add(
             if cost.seconds > _WORTH_TELLING_S:
                 say(session, text(cost.sentence()))
         with long_work(session) as progress:
-            result = add_folders(library, folders, progress, exclude, workers, pause_on_battery)
+            result = add_folders(
+                library, folders, Adding(excludes=exclude, workers=workers, pause_on_battery=pause_on_battery), progress
+            )
     return _tell(session, result)
 
 

@@ -44,11 +44,19 @@ def create(
     workers: int | None,
 ) -> None:
     """Create an index and build it. `twinlens methods` lists all choices with their parameters."""
-    from app.indexes.indexes import create_index
+    from app.indexes.indexes import NewIndex, create_index
     from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        _tell(session, create_index(library, descriptor, method, structure, name, progress, workers, metric))
+        _tell(
+            session,
+            create_index(
+                library,
+                NewIndex(descriptor=descriptor, method=method, search=structure, name=name, metric=metric),
+                progress,
+                workers,
+            ),
+        )
 
 
 @index.command("list", cls=Command, epilog="Example: twinlens index list")

@@ -54,6 +54,7 @@ def learn(
 
     `twinlens metrics use NAME` searches by what is kept, as --use does at once; `metrics back` undoes that.
     """
+    from app.learn.learning import LearningWanted
     from app.learn.learning import learn as learn_metric
     from app.learn.metric_use import search_by
     from app.library.library import Library
@@ -61,7 +62,11 @@ def learn(
 
     pairs = None if file is None else read_pairs(file)
     with Library.open(session.library) as library, long_work(session) as progress:
-        learned = learn_metric(library, pairs, index, name, anyway, wrong, seed, progress)
+        learned = learn_metric(
+            library,
+            LearningWanted(named=pairs, index=index, name=name, anyway=anyway, wrong=wrong, seed=seed),
+            progress,
+        )
         told, stopped = None, False
         if use and learned.metric is not None:
             told, stopped = make_ready(session, library, search_by(library, learned.metric, learned.index), progress)

@@ -64,8 +64,8 @@ def map(  # noqa: A001 (the command's name)
     have come or gone; few new ones are put beside their nearest.
     """
     from app.library.library import AUTOMATIC, Library
-    from app.map.layout import library_map, summary
-    from app.map.picture import draw_map
+    from app.map.layout import MapWanted, library_map, summary
+    from app.map.picture import MapPicture, draw_map
     from app.map.table import write_table
     from core.progress import part
 
@@ -73,12 +73,17 @@ def map(  # noqa: A001 (the command's name)
         if file is not None:
             check_writable(file)
     with Library.open(session.library) as library, long_work(session) as progress:
-        found = library_map(library, index or AUTOMATIC, kind, sample, seed, anew, part(progress, 0, 0.8))
+        found = library_map(
+            library,
+            MapWanted(index=index or AUTOMATIC, kind=kind, sample=sample, seed=seed),
+            anew,
+            part(progress, 0, 0.8),
+        )
         result = summary(library, found)
         if table is not None:
             write_table(table, result)
         if picture is not None:
-            draw_map(library, found, picture, size, progress=part(progress, 0.8, 1))
+            draw_map(library, found, picture, MapPicture(side=size), part(progress, 0.8, 1))
     written = {"csv": str(table) if table else None, "png": str(picture) if picture else None}
     result = result.model_copy(update=written)
     give(session, result, lambda out: _print(out, result))

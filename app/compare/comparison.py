@@ -214,14 +214,32 @@ def _bytes(index: LoadedIndex) -> ColumnBytes:
     )
 
 
+@dataclass(frozen=True)
+class ComparisonWanted:
+    """The options of a comparison.
+
+    Attributes
+    ----------
+    k : int
+        Number of results of each.
+    reference : int, optional
+        Place of the column with whose exact ranking all are compared; by default each with its own.
+    temporaries : TemporaryIndexes, optional
+        Cache of temporary indexes.
+    filters : Filters
+    """
+
+    k: int = 20
+    reference: int | None = None
+    temporaries: TemporaryIndexes | None = None
+    filters: Filters = _EVERYTHING
+
+
 def compare(
     searcher: Searcher,
     question: Pictured | Question,
     columns: Sequence[Column],
-    k: int = 20,
-    reference: int | None = None,
-    temporaries: TemporaryIndexes | None = None,
-    filters: Filters = _EVERYTHING,
+    wanted: ComparisonWanted = ComparisonWanted(),
     progress: Progress = silent,
 ) -> Comparison:
     """Search by several indexes, and compare each with exact search.
@@ -233,13 +251,7 @@ def compare(
         As in :meth:`app.search.searcher.Searcher.ask`.
     columns : sequence of Column
         One to six; those that are not indexes of the library are made first.
-    k : int
-        Number of results of each.
-    reference : int, optional
-        Place of the column with whose exact ranking all are compared; by default each with its own.
-    temporaries : TemporaryIndexes, optional
-        Cache of temporary indexes.
-    filters : Filters
+    wanted : ComparisonWanted
     progress : Progress
 
     Raises
@@ -249,29 +261,27 @@ def compare(
     Cancelled
         If progress says so.
     """
-    kept = TemporaryIndexes() if temporaries is None else temporaries
+    kept = TemporaryIndexes() if wanted.temporaries is None else wanted.temporaries
     with searcher.moment() as moment:
         for number, column in enumerate(columns):
             step = part(progress, _HALF * number / len(columns), _HALF * (number + 1) / len(columns))
             kept.build(searcher, moment, column, step)
-    found = answer_columns(searcher, question, columns, k, kept, filters)
-    return judge(searcher, found.held_against(reference), part(progress, _HALF, 1.0))
+    found = answer_columns(searcher, question, columns, replace(wanted, temporaries=kept))
+    return judge(searcher, found.held_against(wanted.reference), part(progress, _HALF, 1.0))
 
 
 def answer_columns(
     searcher: Searcher,
     question: Pictured | Question,
     columns: Sequence[Column],
-    k: int,
-    temporaries: TemporaryIndexes,
-    filters: Filters = _EVERYTHING,
+    wanted: ComparisonWanted,
     progress: Progress = silent,
 ) -> Comparison:
     """Search by the columns that are ready; :func:`judge` finds what each has missed.
 
     Parameters
     ----------
-    searcher, question, columns, k, temporaries, filters, progress
+    searcher, question, columns, wanted, progress
         As in :func:`compare`.
 
     Raises
@@ -286,7 +296,8 @@ def answer_columns(
             Message("{columns} columns are too many or too few to compare.", columns=len(columns)),
             Message("Choose 1 to {most}.", most=MOST),
         )
-    wanted = Wanted(k, check=False, filters=filters)
+    temporaries = wanted.temporaries or TemporaryIndexes()
+    search = Wanted(wanted.k, check=False, filters=wanted.filters)
     question = Question.of(question)
     with searcher.moment() as moment:
         known = [(column, temporaries.get(searcher, moment, column)) for column in columns]
@@ -298,8 +309,8 @@ def answer_columns(
         answered = []
         for number, (column, one) in enumerate(ready):
             step = part(progress, number / len(ready), (number + 1) / len(ready))
-            answered.append(_answered(searcher, moment, column, one, described, wanted, step))
-    return Comparison(question, k, tuple(answered), filters)
+            answered.append(_answered(searcher, moment, column, one, described, search, step))
+    return Comparison(question, wanted.k, tuple(answered), wanted.filters)
 
 
 def _answered(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from app.indexes.default_index import default_row
 from app.indexes.descriptor_kinds import kind_of, load_extractor, make_kinds
@@ -24,15 +25,32 @@ from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
 
 
+@dataclass(frozen=True)
+class NewIndex:
+    """An index to make.
+
+    Attributes
+    ----------
+    descriptor, method, search : str
+        Text forms of their declarations.
+    name : str, optional
+        By default the text forms.
+    metric : str
+        Name of a metric that the library keeps, or text form of one that is fitted with the index; empty for none.
+    """
+
+    descriptor: str
+    method: str = "itq"
+    search: str = "scan"
+    name: str | None = None
+    metric: str = ""
+
+
 def create_index(
     library: Library,
-    descriptor: str,
-    method: str = "itq",
-    search: str = "scan",
-    name: str | None = None,
+    wanted: NewIndex,
     progress: Progress = silent,
     workers: int | None = None,
-    metric: str = "",
 ) -> IndexStatus:
     """Create an index and build it.
 
@@ -42,15 +60,10 @@ def create_index(
     Parameters
     ----------
     library : Library
-    descriptor, method, search : str
-        Text forms.
-    name : str, optional
-        By default the text forms.
+    wanted : NewIndex
     progress : Progress
     workers : int, optional
         Processes that read photographs; by default one per core.
-    metric : str
-        Name of a metric that the library keeps, or text form of one that is fitted with the index; empty for none.
 
     Raises
     ------
@@ -60,16 +73,16 @@ def create_index(
     Cancelled
         If progress says so.
     """
-    wanted = WantedIndex.of(descriptor, method, search)
+    declared = WantedIndex.of(wanted.descriptor, wanted.method, wanted.search)
     with library.store.writing("creating an index") as w:
-        measured = wanted.checked(w, metric)
-        chosen = wanted.name("" if measured is None else measured.text) if name is None else name.strip()
-        _refuse_automatic(chosen)
+        measured = declared.checked(w, wanted.metric)
+        name = declared.name("" if measured is None else measured.text) if wanted.name is None else wanted.name.strip()
+        _refuse_automatic(name)
         made = w.indexes.add(
-            chosen,
-            catalogue.written(wanted.descriptor),
-            catalogue.written(wanted.method),
-            catalogue.written(wanted.search),
+            name,
+            catalogue.written(declared.descriptor),
+            catalogue.written(declared.method),
+            catalogue.written(declared.search),
             metric=None if measured is None else measured.written,
             metric_id=None if measured is None else measured.metric_id,
         )
@@ -81,9 +94,9 @@ def create_index(
         if now is not None:
             bring_index_up_to_date(library, now, part(progress, 0.9, 1.0))
     except TwinlensError:
-        delete_index(library, chosen)
+        delete_index(library, name)
         raise
-    return _one(library, chosen)
+    return _one(library, name)
 
 
 def estimate_index(library: Library, descriptor: str, method: str, search: str, metric: str = "") -> Message:

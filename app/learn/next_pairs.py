@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -39,13 +40,30 @@ _UNSURE = 0.4  # usefulness by nearness to the threshold from which on a pair is
 _RENEWED = 10  # marks after which other photographs are looked at
 
 
+@dataclass(frozen=True)
+class PairsWanted:
+    """Pairs to ask a person about.
+
+    Attributes
+    ----------
+    count : int
+        How many pairs.
+    skipped : collection of (int, int)
+        Pairs of photographs that shall not be offered; marked ones never are.
+    seed : int
+        Of the sample: the same marks and seed offer the same pairs.
+    """
+
+    count: int = 10
+    skipped: Collection[tuple[int, int]] = ()
+    seed: int = 0
+
+
 def offer(
     library: Library,
+    wanted: PairsWanted = PairsWanted(),
     index: str = AUTOMATIC,
     learned: Proposal | str | None = None,
-    count: int = 10,
-    skipped: Collection[tuple[int, int]] = (),
-    seed: int = 0,
     progress: Progress = silent,
 ) -> OfferResult:
     """Find pairs to mark next.
@@ -57,12 +75,7 @@ def offer(
         Whose vectors and measure are looked at.
     learned : Proposal or str, optional
         What was learned from the marks so far, kept or not.
-    count : int
-        How many pairs.
-    skipped : collection of (int, int)
-        Pairs of photographs that shall not be offered; marked ones never are.
-    seed : int
-        Of the sample: the same marks and seed offer the same pairs.
+    wanted : PairsWanted
     progress : Progress
 
     Raises
@@ -77,17 +90,17 @@ def offer(
         measured = index_measure(r, index)
         metric = _metric(r, learned, measured)
         marked = pairs_for(r, measured.kind)
-        drawn = [seed, len(marked.rows) // _RENEWED]
+        drawn = [wanted.seed, len(marked.rows) // _RENEWED]
         sample = Sample.of(r, measured.kind, drawn, part(progress, 0, 0.5))
         measures = [measured.measure] if metric is None else [measured.measure, metric]
         found = Candidates.of(sample, measures, drawn, part(progress, 0.5, 0.9))
-        found = found.without(r, sample, skipped)
+        found = found.without(r, sample, wanted.skipped)
         threshold = _threshold(r, measured, measures[-1], marked, found)
         same = SamePictures(r, sample.ids)
-        chosen, useful, whys = _chosen(found, threshold, marked, count)
+        chosen, useful, whys = _chosen(found, threshold, marked, wanted.count)
         while len(shown_same := chosen[same.among(found.rows[chosen], part(progress, 0.9, 1.0))]):
             found = found.but(shown_same)
-            chosen, useful, whys = _chosen(found, threshold, marked, count)
+            chosen, useful, whys = _chosen(found, threshold, marked, wanted.count)
         pairs = _told(library, r, sample, measures, found.rows[chosen], useful[chosen], [whys[i] for i in chosen])
     return OfferResult(
         index=measured.row.name,

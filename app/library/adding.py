@@ -43,13 +43,30 @@ class _Folder:
     excludes: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Adding:
+    """The way in which folders are added.
+
+    Attributes
+    ----------
+    excludes : sequence of str
+        Patterns to pass over, besides the usual ones; remembered with the folder.
+    workers : int, optional
+        Processes that read; by default one a core.
+    pause_on_battery : bool, optional
+        Whether the work rests while the computer runs on its battery; by default as the person prefers.
+    """
+
+    excludes: Sequence[str] = ()
+    workers: int | None = None
+    pause_on_battery: bool | None = None
+
+
 def add(
     library: Library,
     folders: Sequence[Path],
+    options: Adding = Adding(),
     progress: Progress = silent,
-    excludes: Sequence[str] = (),
-    workers: int | None = None,
-    pause_on_battery: bool | None = None,
 ) -> AddResult:
     """Add folders, or look again through folders that were added: only what has changed is read.
 
@@ -59,12 +76,7 @@ def add(
     folders : sequence of Path
     progress : Progress
         When it raises ``Cancelled``, what is done is kept and the result says so.
-    excludes : sequence of str
-        Patterns to pass over, besides the usual ones; remembered with the folder.
-    workers : int, optional
-        Processes that read; by default one a core.
-    pause_on_battery : bool, optional
-        Whether the work rests while the computer runs on its battery; by default as the person prefers.
+    options : Adding
 
     Raises
     ------
@@ -74,8 +86,8 @@ def add(
     paths = [absolute(folder) for folder in folders]
     with library.store.reading() as r:
         kept = {volumes.locate(library.volumes(r)[row.volume_id], row.path): row for row in r.folders.all()}
-    wanted = [_Folder(path, _patterns(kept, path, tuple(excludes))) for path in paths]
-    return _take_in(library, wanted, _sparing(progress, pause_on_battery), workers)
+    wanted = [_Folder(path, _patterns(kept, path, tuple(options.excludes))) for path in paths]
+    return _take_in(library, wanted, _sparing(progress, options.pause_on_battery), options.workers)
 
 
 def _patterns(kept: dict[bytes, FolderRow], path: bytes, more: tuple[str, ...]) -> tuple[str, ...]:

@@ -88,7 +88,7 @@ def retry(library: Library, paths: Collection[str] | None = None, progress: Prog
     # What is no photograph yet, as a link to nowhere or a folder that may not be entered, is met by a walk again.
     places = [os.fsdecode(volumes.locate(known[volume_id], path)) for volume_id, path in covering]
     there = [Path(place) for place in places if os.path.isdir(place)]
-    if there and add(library, there, part(progress, 0.6, 1.0)).cancelled:
+    if there and add(library, there, progress=part(progress, 0.6, 1.0)).cancelled:
         raise Cancelled
     left = library.problems()
     with library.store.reading() as r:

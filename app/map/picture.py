@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -31,8 +32,24 @@ _AT_ONCE = 400
 _NAMED = 14
 
 
+@dataclass(frozen=True)
+class MapPicture:
+    """The size and the names of a picture of a map.
+
+    Attributes
+    ----------
+    side : int
+        In pixels.
+    labels : bool
+        Whether clusters are named.
+    """
+
+    side: int = 3000
+    labels: bool = True
+
+
 def draw_map(
-    library: Library, found: MapResult, file: Path, side: int = 3000, labels: bool = True, progress: Progress = silent
+    library: Library, found: MapResult, file: Path, picture: MapPicture = MapPicture(), progress: Progress = silent
 ) -> None:
     """Draw a map into a file, its format by its ending.
 
@@ -41,10 +58,7 @@ def draw_map(
     library : Library
     found : MapResult
     file : Path
-    side : int
-        In pixels.
-    labels : bool
-        Whether clusters are named.
+    picture : MapPicture
     progress : Progress
 
     Raises
@@ -54,11 +68,11 @@ def draw_map(
     Cancelled
         If progress says so.
     """
-    canvas = Image.new("RGB", (side, side), _BACK)
-    places = side * (_BORDER + (1 - 2 * _BORDER) * found.xy.astype(np.float64))
+    canvas = Image.new("RGB", (picture.side, picture.side), _BACK)
+    places = picture.side * (_BORDER + (1 - 2 * _BORDER) * found.xy.astype(np.float64))
     _dots(canvas, places, found)
     _thumbnails(library, canvas, places, found, progress)
-    if labels:
+    if picture.labels:
         _names(canvas, places, found)
     try:
         canvas.save(file)

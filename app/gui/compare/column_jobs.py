@@ -18,7 +18,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.compare.columns import Column
-    from app.compare.comparison import Comparison
+    from app.compare.comparison import Comparison, ComparisonWanted
     from app.compare.results import ComparedColumn, CompareResult
     from app.compare.temporary_index import TemporaryIndexes
     from app.indexes.loaded_index import LoadedIndex
@@ -143,7 +143,9 @@ def ask(
     ready = [column for column in ready if column not in left]
     if not ready:
         return Found(columns, headings)
-    comparison = answer_columns(searcher, question, ready, k, kept, Filters.of(filters), progress)
+    comparison = answer_columns(
+        searcher, question, ready, ComparisonWanted(k=k, temporaries=kept, filters=Filters.of(filters)), progress
+    )
     return replace(judged(opened, columns, headings, comparison), left=frozenset(left))
 
 

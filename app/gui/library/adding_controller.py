@@ -133,7 +133,7 @@ class AddingControl(QObject):
         def work(progress: Progress) -> AddResult:
             from app.library.adding import add
 
-            return add(opened.library, folders, progress)
+            return add(opened.library, folders, progress=progress)
 
         def then(result: AddResult) -> None:
             if not result.cancelled:
@@ -192,10 +192,14 @@ class AddingControl(QObject):
             return
 
         def work(progress: Progress) -> IndexStatus:
-            from app.indexes.indexes import create_index
+            from app.indexes.indexes import NewIndex, create_index
 
             self._index = name
-            return create_index(opened.library, descriptor, method, search, name or None, progress, metric=metric)
+            return create_index(
+                opened.library,
+                NewIndex(descriptor=descriptor, method=method, search=search, name=name or None, metric=metric),
+                progress,
+            )
 
         self._wish(_("Making the index {name}…", name=name), work, self._on_index)
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from app.indexes.default_index import default_row
 from app.indexes.descriptor_kinds import load_extractor
 from app.indexes.index_metric import metric_text
 from app.indexes.index_names import text_of
-from app.indexes.indexes import create_index, list_indexes
+from app.indexes.indexes import NewIndex, create_index, list_indexes
 from app.lab.advice.questions import (
     EDITS,
     MARKS,
@@ -47,23 +48,12 @@ NEIGHBOUR_QUESTIONS = 100
 _EDITING = 0.25  # share of the time for editing photographs
 
 
-def advise(
-    library: Library,
-    time_limit_s: float = 60.0,
-    descriptors: Sequence[str] | None = None,
-    truth: str = EDITS,
-    pairs: NamedPairs | None = None,
-    progress: Progress = silent,
-    seed: int = 0,
-    clock: Callable[[], float] = time.monotonic,
-    found: Callable[[AdvicePoint], None] = lambda point: None,
-) -> AdviceResult:
-    """Measure possible indexes of a library, and propose one.
+@dataclass(frozen=True)
+class AdviceWanted:
+    """What advice is asked for.
 
-    Parameters
+    Attributes
     ----------
-    library : Library
-        A few of its photographs are read and edited if the truth is ``edits``.
     time_limit_s : float
         May be exceeded only by the method being learned when it ends.
     descriptors : sequence of str, optional
@@ -74,12 +64,35 @@ def advise(
         (the exact results).
     pairs : NamedPairs, optional
         Pairs that should match and should not, used instead of `truth`.
-    progress : Progress
-        Receives the spent share of the time. If it raises Cancelled, the advice rests on what was measured so far.
     seed : int
         Seed of all random choices.
     clock : callable
         Returns seconds.
+    """
+
+    time_limit_s: float = 60.0
+    descriptors: Sequence[str] | None = None
+    truth: str = EDITS
+    pairs: NamedPairs | None = None
+    seed: int = 0
+    clock: Callable[[], float] = time.monotonic
+
+
+def advise(
+    library: Library,
+    wanted: AdviceWanted = AdviceWanted(),
+    progress: Progress = silent,
+    found: Callable[[AdvicePoint], None] = lambda point: None,
+) -> AdviceResult:
+    """Measure possible indexes of a library, and propose one.
+
+    Parameters
+    ----------
+    library : Library
+        A few of its photographs are read and edited if the truth is ``edits``.
+    wanted : AdviceWanted
+    progress : Progress
+        Receives the spent share of the time. If it raises Cancelled, the advice rests on what was measured so far.
     found : callable
         Called with each measured index, and again under the same key after more queries.
 
@@ -90,20 +103,20 @@ def advise(
     Cancelled
         If it is cancelled before an index was measured.
     """
-    if truth not in TRUTHS:
+    if wanted.truth not in TRUTHS:
         raise TwinlensError(
-            Message("Unknown truth “{truth}”.", truth=truth),
+            Message("Unknown truth “{truth}”.", truth=wanted.truth),
             Message("Choose one of: {truths}.", truths=TRUTHS),
         )
-    work = Work(Seconds(time_limit_s, clock), progress, found)
+    work = Work(Seconds(wanted.time_limit_s, wanted.clock), progress, found)
     searcher = Searcher(library)
     with searcher.moment() as moment:
         default = default_row(moment.r)
-        subjects, notes = _subjects(searcher, descriptors, truth == NEIGHBOURS and pairs is None)
-    questions = _questions(library, subjects, truth, pairs, seed, work)
+        subjects, notes = _subjects(searcher, wanted.descriptors, wanted.truth == NEIGHBOURS and wanted.pairs is None)
+    questions = _questions(library, subjects, wanted.truth, wanted.pairs, wanted.seed, work)
     with library.store.reading() as r:
         try:
-            measure_all(r, subjects, questions.asked, seed, work)
+            measure_all(r, subjects, questions.asked, wanted.seed, work)
         except OutOfTimeError:
             pass
         except Cancelled:
@@ -114,11 +127,11 @@ def advise(
             for refused in work.refused.values():
                 raise TwinlensError(refused)
             raise TwinlensError(
-                Message("No index could be measured in {seconds:g} seconds.", seconds=time_limit_s),
+                Message("No index could be measured in {seconds:g} seconds.", seconds=wanted.time_limit_s),
                 Message("Allow more time."),
             )
         known = {text_of(row): row.name for row in r.indexes.all()}
-    return advice_of(work, subjects, questions, known, default, notes, seed)
+    return advice_of(work, subjects, questions, known, default, notes, wanted.seed)
 
 
 def build(library: Library, result: AdviceResult, name: str | None = None, progress: Progress = silent) -> IndexStatus:
@@ -144,7 +157,11 @@ def build(library: Library, result: AdviceResult, name: str | None = None, progr
         if there.text == chosen.key:
             return there
     method = chosen.method or "itq"
-    return create_index(library, chosen.descriptor, method, chosen.search, name, progress, metric=chosen.metric)
+    return create_index(
+        library,
+        NewIndex(descriptor=chosen.descriptor, method=method, search=chosen.search, name=name, metric=chosen.metric),
+        progress,
+    )
 
 
 def _subjects(searcher: Searcher, wanted: Sequence[str] | None, one: bool) -> tuple[list[Subject], list[Message]]:

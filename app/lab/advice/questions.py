@@ -18,7 +18,7 @@ from app.library.library import Library
 from app.library.pace import cores
 from app.marks.marked_pictures import Named, Pictures
 from core.errors import Remedy, TwinlensError
-from core.message import Message, counted, verbatim
+from core.message import Message, counted
 from features.descriptor import Extractor
 from storage.database.batches import pieces
 from storage.library.transaction import Transaction
@@ -215,15 +215,14 @@ def named_questions(
     for some, similar in ((pairs.match, True), (pairs.differ, False)):
         for pair in some:
             pictures.expect(one for one in pair if isinstance(one, int))
-            first, second = (pictures.find(one) for one in pair)
-            for one in (first, second):
-                if isinstance(one, str):
+            found = [pictures.find(one) for one in pair]
+            for one in found:
+                if isinstance(one, Message):
                     raise TwinlensError(
-                        verbatim(one), Message("Name photographs of the library, by path or by number as in #12.")
+                        one, Message("Name photographs of the library, by path or by number as in #12.")
                     )
-            assert isinstance(first, Named)
-            assert isinstance(second, Named)
-            known.append(([first.id], [second.id], similar))
+            first, second = (one.id for one in found if isinstance(one, Named))
+            known.append(([first], [second], similar))
     return _of_pairs(r, kinds, known, Questions(PAIRS, Message("a photograph that should match")), seed)
 
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from app.bench.experiment import from_toml
-from app.indexes.indexes import create_index
+from app.indexes.indexes import NewIndex, create_index
 from app.lab.experiments.results import LabRow, LabRun
 from app.lab.experiments.runs import load_run
 from app.lab.experiments.tables import descriptor_of
@@ -54,12 +54,14 @@ def make_index(
     method = catalogue.method(chosen.measured.method).changed(seed=chosen.measured.seeds[0])
     return create_index(
         library,
-        _descriptor(library, found),
-        method.text(),
-        chosen.measured.search,
-        name,
+        NewIndex(
+            descriptor=_descriptor(library, found),
+            method=method.text(),
+            search=chosen.measured.search,
+            name=name,
+            metric=experiment.metric,
+        ),
         progress,
-        metric=experiment.metric,
     )
 
 

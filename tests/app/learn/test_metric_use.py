@@ -10,7 +10,7 @@ import pytest
 
 from app.indexes.default_index import default_index, set_default
 from app.indexes.indexes import delete_index, list_indexes
-from app.learn.learning import keep, propose
+from app.learn.learning import LearningWanted, keep, propose
 from app.learn.metric_comparison import judge
 from app.learn.metric_deletion import delete_metric, restore_metric
 from app.learn.metric_use import can_go_back, compare_metrics, finish, go_back, search_by
@@ -190,7 +190,7 @@ def test_judging_is_right_where_it_is_known() -> None:
 def test_what_was_proposed_from_marks_remembers_its_photographs(tmp_path: Path) -> None:
     with make(tmp_path / "a.twinlens", grouped(60), (FEW_BITS,)) as library:
         mark(library, [(i, i + GROUPS) for i in range(1, 5)], True)
-        proposal = propose(library, index=INDEX)
+        proposal = propose(library, LearningWanted(index=INDEX, anyway=True))
         assert proposal.photographs.tolist() == sorted({one for i in range(1, 5) for one in (i, i + GROUPS)})
         assert str(proposal.result.headline).startswith("Not enough marks yet: about 16 more")
         keep(library, proposal)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.library import Library
 from app.marks.judgement import Judged, judge, judge_alike, judge_folder, remove, result_marks, take_back
 from app.marks.marks import mark
@@ -27,7 +27,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     first = sorted((folder / "photographs").rglob("*.*"))[0]
     (folder / "photographs" / f"again{first.suffix}").write_bytes(first.read_bytes())
     with Library.open(folder / "some.twinlens", create=True) as library:
-        add(library, [folder / "photographs"], workers=1)
+        add(library, [folder / "photographs"], Adding(workers=1))
     return folder
 
 

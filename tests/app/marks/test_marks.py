@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.learn.learning import learn
+from app.learn.learning import LearningWanted, learn
 from app.learn.metrics import list_metrics
-from app.library.adding import add, forget, rescan
+from app.library.adding import Adding, add, forget, rescan
 from app.library.library import Library
 from app.marks.mark_file import export_marks, import_marks
 from app.marks.mark_filters import MarkFilters
@@ -233,14 +233,14 @@ def test_a_plain_file_is_taken_and_what_does_not_match_gets_a_sentence(tmp_path:
         refused = import_marks(library, tmp_path / "odd.json").refused
         assert [str(sentence)[:31] for sentence in refused] == [f"Pair {i}: The library has no phot" for i in (1, 2, 3)]
         with pytest.raises(TwinlensError, match="no pair to learn from"):
-            learn(library, read_pairs(tmp_path / "odd.json"), INDEX)
+            learn(library, LearningWanted(named=read_pairs(tmp_path / "odd.json"), index=INDEX))
 
 
 def test_marks_survive_moved_forgotten_and_added_files(tmp_path: Path) -> None:
     folder = tmp_path / "photographs"
     paths = write_scenes(folder, 4)
     with Library.open(tmp_path / "a.twinlens", create=True) as library:
-        add(library, [folder], workers=1)
+        add(library, [folder], Adding(workers=1))
         mark(library, [(paths[0], paths[1]), (paths[2], paths[3])], True)
         (folder / "inner").mkdir()
         paths[0].rename(folder / "inner" / "other.jpg")
@@ -258,7 +258,7 @@ def test_marks_survive_moved_forgotten_and_added_files(tmp_path: Path) -> None:
         gone = list_marks(library)
         assert (gone.missing, [(one.first_id, one.second_id) for one in gone.marks]) == (2, [(None, None)] * 2)
         assert {gone.marks[0].first, gone.marks[0].second} == {str(paths[0]), str(paths[1])}
-        add(library, [folder], workers=1)
+        add(library, [folder], Adding(workers=1))
         again = list_marks(library)
         assert again.marks[0].model_dump(exclude={"first_id", "second_id"}) == moved.model_dump(
             exclude={"first_id", "second_id"}
@@ -269,11 +269,11 @@ def test_marks_survive_moved_forgotten_and_added_files(tmp_path: Path) -> None:
 def test_a_metric_is_learned_from_the_library_s_own_marks(tmp_path: Path) -> None:
     with make(tmp_path / "a.twinlens", histograms(60), (FEW_BITS,)) as library:
         with pytest.raises(TwinlensError, match="no marks yet"):
-            learn(library, index=INDEX)
+            learn(library, LearningWanted(index=INDEX))
         mark(library, [(1, 2)], True)
         mark(library, [(1, 2)], False)
         with pytest.raises(TwinlensError, match=r"None of the library's 2 marks can be used.*1 pair is marked both"):
-            learn(library, index=INDEX)
+            learn(library, LearningWanted(index=INDEX))
         rows = np.random.default_rng(0).integers(3, 60, (50, 2)).tolist()
         for similar in (True, False):
             mark(library, [(i, j) for i, j in rows if ((i < 30) == (j < 30)) == similar], similar)
@@ -284,7 +284,7 @@ def test_a_metric_is_learned_from_the_library_s_own_marks(tmp_path: Path) -> Non
             w.connection.exec_driver_sql(
                 f"DELETE FROM descriptor WHERE id IN ({', '.join(str(kind.first() | rows[1][0]) for kind in kinds)})"
             )
-        result = learn(library, index=INDEX, anyway=True)
+        result = learn(library, LearningWanted(index=INDEX, anyway=True))
         assert result.metric == "Learned 1"
         left = " ".join(map(str, result.left_out))
         for words in ("marked both similar and different", "that are not there", "this index has not described yet"):
@@ -301,8 +301,8 @@ def test_an_export_of_marks_is_a_file_to_learn_from_wherever_the_files_lie(tmp_p
         export_marks(library, tmp_path / "marks.csv")
         text = (tmp_path / "marks.csv").read_text("utf-8").replace("/mnt/disk/0000/", "/elsewhere/")
         (tmp_path / "moved.csv").write_text(text, "utf-8")
-        own = learn(library, index=INDEX)
-        moved = learn(library, read_pairs(tmp_path / "moved.csv"), INDEX)
+        own = learn(library, LearningWanted(index=INDEX))
+        moved = learn(library, LearningWanted(named=read_pairs(tmp_path / "moved.csv"), index=INDEX))
         assert moved.left_out == own.left_out == []
         assert moved.tried == own.tried
 

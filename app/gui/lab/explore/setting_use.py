@@ -30,12 +30,20 @@ class Using:
         window = self._window
 
         def work(progress: Progress) -> str:
-            from app.indexes.indexes import create_index
+            from app.indexes.indexes import NewIndex, create_index
             from app.methods import catalogue
 
             method, search = catalogue.written(setting.method), catalogue.written(setting.search)
             return create_index(
-                opened.library, material.descriptor, method, search, name or None, progress, metric=material.metric
+                opened.library,
+                NewIndex(
+                    descriptor=material.descriptor,
+                    method=method,
+                    search=search,
+                    name=name or None,
+                    metric=material.metric,
+                ),
+                progress,
             ).name
 
         def then(name: str) -> None:

@@ -23,7 +23,7 @@ from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.problems.problem_list import ProblemList
 from app.gui.problems.problems_page import ProblemsPage
 from app.gui.search.filters import FilterPanel
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from tests.app.folders import write_scene, write_scenes
@@ -45,7 +45,7 @@ def photographs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def path(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("library") / "family.twinlens"
     with Library.open(made, create=True) as opened:
-        add(opened, [photographs], workers=1)
+        add(opened, [photographs], Adding(workers=1))
     return made
 
 

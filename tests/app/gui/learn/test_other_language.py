@@ -17,7 +17,7 @@ from app.gui.frame.frame import Frame
 from app.gui.map.colouring import By
 from app.gui.map.controller import MapControl
 from app.language import spoken
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from app.marks.marks import mark
@@ -76,7 +76,7 @@ def test_nothing_is_said_in_english(qtbot: QtBot, tmp_path: Path, monkeypatch: p
     write_scenes(tmp_path / "photographs", COUNT)
     path = tmp_path / "a.twinlens"
     with Library.open(path, create=True) as opened:
-        add(opened, [tmp_path / "photographs"], workers=1)
+        add(opened, [tmp_path / "photographs"], Adding(workers=1))
         half = COUNT // 2
         mark(opened, [*combinations(range(1, 5), 2), *combinations(range(half + 1, half + 5), 2)], similar=True)
         mark(opened, [(one, other) for one in range(1, 5) for other in range(half + 1, half + 4)], similar=False)
