@@ -112,7 +112,7 @@ def ask(
         If the question cannot be asked.
     """
     from app.compare.columns import default_columns, wanted_row
-    from app.compare.comparison import answer_columns
+    from app.compare.comparison import WantedComparison, answer_columns
     from app.indexes.index_names import text_of, text_parts
     from app.search.filters import Filters
     from core.errors import TwinlensError
@@ -143,7 +143,8 @@ def ask(
     ready = [column for column in ready if column not in left]
     if not ready:
         return Found(columns, headings)
-    comparison = answer_columns(searcher, question, ready, k, kept, Filters.of(filters), progress)
+    wanted = WantedComparison(ready, k, Filters.of(filters))
+    comparison = answer_columns(searcher, question, wanted, kept, progress)
     return replace(judged(opened, columns, headings, comparison), left=frozenset(left))
 
 
