@@ -71,21 +71,15 @@ def compare(
 
     Filters by folder, date, camera, shape or marks apply to every column, and to the photographs that it misses.
     """
-    from app.compare.comparison import ComparisonWanted
+    from app.compare.comparison import WantedComparison
     from app.compare.comparison import compare as run
     from app.library.library import Library
     from app.search.filters import Filters
     from app.search.searcher import Searcher
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        columns = _columns(library, indexes, changed, of)
-        found = run(
-            Searcher(library),
-            read_picture(picture),
-            columns,
-            ComparisonWanted(k=k, filters=Filters(**narrowed)),
-            progress,
-        )
+        wanted = WantedComparison(_columns(library, indexes, changed, of), k, Filters(**narrowed))
+        found = run(Searcher(library), read_picture(picture), wanted, progress=progress)
         if reference is not None:
             names = [text(one.title) for one in found.columns]
             if reference not in names:

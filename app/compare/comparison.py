@@ -15,16 +15,15 @@ import numpy.typing as npt
 from app.compare.columns import MOST, Column, title_of
 from app.compare.results import ColumnBytes, ComparedColumn, CompareResult, Standing
 from app.compare.standings import CodesSeen, ExactRanking, look_at_codes, rank_everything
-from app.compare.temporary_index import Temporary, TemporaryIndexes
+from app.compare.temporary_index import TemporaryIndexes
 from app.indexes.index_metric import metric_text
 from app.indexes.index_names import text_of
 from app.indexes.loaded_index import LoadedIndex
 from app.methods import catalogue
 from app.results import Missed, SearchResult, shown
-from app.search.described_question import Described
 from app.search.filters import Filters, Ids
 from app.search.question import Pictured, Question
-from app.search.searcher import Moment, Searcher
+from app.search.searcher import Searcher
 from app.search.wanted import Wanted
 from core.errors import Remedy, TwinlensError
 from core.exact_search.measure import Measure
@@ -35,6 +34,24 @@ from core.progress import Progress, part, silent
 
 _EVERYTHING = Filters()
 _HALF = 0.5
+
+
+@dataclass(frozen=True)
+class WantedComparison:
+    """What is to be compared.
+
+    Attributes
+    ----------
+    columns : sequence of Column
+        One to six.
+    k : int
+        Number of results of each.
+    filters : Filters
+    """
+
+    columns: Sequence[Column]
+    k: int = 20
+    filters: Filters = _EVERYTHING
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,32 +231,11 @@ def _bytes(index: LoadedIndex) -> ColumnBytes:
     )
 
 
-@dataclass(frozen=True)
-class ComparisonWanted:
-    """The options of a comparison.
-
-    Attributes
-    ----------
-    k : int
-        Number of results of each.
-    reference : int, optional
-        Place of the column with whose exact ranking all are compared; by default each with its own.
-    temporaries : TemporaryIndexes, optional
-        Cache of temporary indexes.
-    filters : Filters
-    """
-
-    k: int = 20
-    reference: int | None = None
-    temporaries: TemporaryIndexes | None = None
-    filters: Filters = _EVERYTHING
-
-
 def compare(
     searcher: Searcher,
     question: Pictured | Question,
-    columns: Sequence[Column],
-    wanted: ComparisonWanted = ComparisonWanted(),
+    wanted: WantedComparison,
+    temporaries: TemporaryIndexes | None = None,
     progress: Progress = silent,
 ) -> Comparison:
     """Search by several indexes, and compare each with exact search.
@@ -249,9 +245,10 @@ def compare(
     searcher : Searcher
     question : Path, int, bytes, Palette or Question
         As in :meth:`app.search.searcher.Searcher.ask`.
-    columns : sequence of Column
-        One to six; those that are not indexes of the library are made first.
-    wanted : ComparisonWanted
+    wanted : WantedComparison
+        Columns that are not indexes of the library are made first.
+    temporaries : TemporaryIndexes, optional
+        Cache of temporary indexes.
     progress : Progress
 
     Raises
@@ -261,27 +258,26 @@ def compare(
     Cancelled
         If progress says so.
     """
-    kept = TemporaryIndexes() if wanted.temporaries is None else wanted.temporaries
+    kept = TemporaryIndexes() if temporaries is None else temporaries
     with searcher.moment() as moment:
-        for number, column in enumerate(columns):
-            step = part(progress, _HALF * number / len(columns), _HALF * (number + 1) / len(columns))
+        for number, column in enumerate(wanted.columns):
+            step = part(progress, _HALF * number / len(wanted.columns), _HALF * (number + 1) / len(wanted.columns))
             kept.build(searcher, moment, column, step)
-    found = answer_columns(searcher, question, columns, replace(wanted, temporaries=kept))
-    return judge(searcher, found.held_against(wanted.reference), part(progress, _HALF, 1.0))
+    return judge(searcher, answer_columns(searcher, question, wanted, kept), part(progress, _HALF, 1.0))
 
 
 def answer_columns(
     searcher: Searcher,
     question: Pictured | Question,
-    columns: Sequence[Column],
-    wanted: ComparisonWanted,
+    wanted: WantedComparison,
+    temporaries: TemporaryIndexes,
     progress: Progress = silent,
 ) -> Comparison:
     """Search by the columns that are ready; :func:`judge` finds what each has missed.
 
     Parameters
     ----------
-    searcher, question, columns, wanted, progress
+    searcher, question, wanted, temporaries, progress
         As in :func:`compare`.
 
     Raises
@@ -291,16 +287,15 @@ def answer_columns(
     Cancelled
         If progress says so.
     """
-    if not 1 <= len(columns) <= MOST:
+    if not 1 <= len(wanted.columns) <= MOST:
         raise TwinlensError(
-            Message("{columns} columns are too many or too few to compare.", columns=len(columns)),
+            Message("{columns} columns are too many or too few to compare.", columns=len(wanted.columns)),
             Message("Choose 1 to {most}.", most=MOST),
         )
-    temporaries = wanted.temporaries or TemporaryIndexes()
-    search = Wanted(wanted.k, check=False, filters=wanted.filters)
+    each = Wanted(wanted.k, check=False, filters=wanted.filters)
     question = Question.of(question)
     with searcher.moment() as moment:
-        known = [(column, temporaries.get(searcher, moment, column)) for column in columns]
+        known = [(column, temporaries.get(searcher, moment, column)) for column in wanted.columns]
         ready = [(column, one) for column, one in known if one is not None]
         if not ready or all(len(one.loaded.ids) == 0 for _, one in ready):
             raise TwinlensError(Message("The library has no photos yet."), Remedy("add folder"))
@@ -309,28 +304,15 @@ def answer_columns(
         answered = []
         for number, (column, one) in enumerate(ready):
             step = part(progress, number / len(ready), (number + 1) / len(ready))
-            answered.append(_answered(searcher, moment, column, one, described, search, step))
+            index = one.loaded
+            if index.structure is not None:  # what is done first only must not count against the first column
+                searcher.answered(moment, index, described, each, step)
+            result = searcher.answered(moment, index, described, each, step)
+            mask = searcher.scope(moment, index, wanted.filters).mask
+            passing = len(index.ids) if mask is None else int(np.count_nonzero(mask))
+            seconds = one.seconds if index.row.id < 0 else None
+            answered.append(Answered(column, title_of(moment.r, column), index, result, passing, seconds))
     return Comparison(question, wanted.k, tuple(answered), wanted.filters)
-
-
-def _answered(
-    searcher: Searcher,
-    moment: Moment,
-    column: Column,
-    one: Temporary,
-    described: Described,
-    wanted: Wanted,
-    progress: Progress,
-) -> Answered:
-    index = one.loaded
-    if index.structure is not None:  # what is done first only must not count against the first column
-        searcher.answered(moment, index, described, wanted, progress)
-    result = searcher.answered(moment, index, described, wanted, progress)
-    mask = searcher.scope(moment, index, wanted.filters).mask
-    passing = len(index.ids) if mask is None else int(np.count_nonzero(mask))
-    return Answered(
-        column, title_of(moment.r, column), index, result, passing, one.seconds if index.row.id < 0 else None
-    )
 
 
 def judge(searcher: Searcher, found: Comparison, progress: Progress = silent) -> Comparison:

@@ -17,7 +17,8 @@ from app.compare.columns import Column, learns_alike, wanted_row
 from app.indexes.encoders import FittedIndex, encode_all, fit_index
 from app.indexes.loaded_index import LoadedIndex, kernel_of
 from app.methods import catalogue
-from app.search.searcher import Moment, Searcher
+from app.search.moment import Moment
+from app.search.searcher import Searcher
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
 from core.hashing.hash_method import Encoder
@@ -142,7 +143,7 @@ def _made(r: Transaction, row: IndexRow, base: LoadedIndex, old: Temporary | Non
     if old is not None and old.loaded.encoder is not None:
         encoder: Encoder = old.loaded.encoder
         codes, ids = encode_all(r, base.kind, encoder, len(base.ids), progress)
-        return _loaded(replace(row, fitted_on=old.loaded.row.fitted_on), base, search, encoder, ids, planar(codes))
+        return _loaded(replace(row, fitted_on=old.loaded.row.fitted_on), base, encoder, ids, planar(codes))
     made = _fitted(r, row, base.kind, part(progress, 0.0, 0.95))
     row = replace(row, fitted_on=made.fitted_on)
     if made.encoder is None:
@@ -150,7 +151,7 @@ def _made(r: Transaction, row: IndexRow, base: LoadedIndex, old: Temporary | Non
         metric = made.metric.fitted
         return replace(base, row=row, measure=metric, encoder=None, search=search, ids=_ids(r, base), structure=None)
     progress(0.95, 1.0, Message("{name}: preparing the codes", name=row.name))
-    return _loaded(row, base, search, made.encoder, made.ids, planar(made.codes))
+    return _loaded(row, base, made.encoder, made.ids, planar(made.codes))
 
 
 def _searched_otherwise(r: Transaction, row: IndexRow, base: LoadedIndex, search: Search) -> LoadedIndex:
@@ -160,12 +161,12 @@ def _searched_otherwise(r: Transaction, row: IndexRow, base: LoadedIndex, search
     if not search.uses_codes:
         return replace(base, row=row, encoder=None, search=search, ids=_ids(r, base), structure=None)
     if base.encoder is not None and base.structure is not None:
-        return _loaded(row, base, search, base.encoder, base.ids, base.structure.codes(np.arange(len(base.ids))))
+        return _loaded(row, base, base.encoder, base.ids, base.structure.codes(np.arange(len(base.ids))))
     if catalogue.search_structure(base.row.search).uses_codes:
         return replace(base, row=row, search=search)  # it is not fitted yet, and answers exactly
     made = _fitted(r, row, base.kind, silent)
     assert made.encoder is not None
-    return _loaded(replace(row, fitted_on=made.fitted_on), base, search, made.encoder, made.ids, planar(made.codes))
+    return _loaded(replace(row, fitted_on=made.fitted_on), base, made.encoder, made.ids, planar(made.codes))
 
 
 def _fitted(r: Transaction, row: IndexRow, kind: KindRow, progress: Progress) -> FittedIndex:
@@ -179,9 +180,9 @@ def _fitted(r: Transaction, row: IndexRow, kind: KindRow, progress: Progress) ->
 
 
 def _loaded(
-    row: IndexRow, base: LoadedIndex, search: Search, encoder: Encoder, ids: np.ndarray[tuple[int], np.dtype[np.int64]],
-    planes: Words,
-) -> LoadedIndex:  # fmt: skip
+    row: IndexRow, base: LoadedIndex, encoder: Encoder, ids: np.ndarray[tuple[int], np.dtype[np.int64]], planes: Words
+) -> LoadedIndex:
+    search = catalogue.search_structure(row.search)
     measure = encoder.metric if isinstance(encoder, UnderMetric) else Measure(kernel_of(row, base.descriptor, encoder))
     structure = Followed.build(search, ids, planes, encoder.bits)
     return LoadedIndex(row, base.kind, base.descriptor, measure, encoder, search, ids, structure)

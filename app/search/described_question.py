@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library
 from app.search.criterion import Criterion
-from app.search.query import Query, Seen, find_query
+from app.search.query import Query, Seen, Sought, find_query
 from app.search.query_views import DescribedPictures
 from app.search.question import Question
 from core.errors import TwinlensError
 from core.message import Message, joined, verbatim
 from features.keypoints.keypoints import Keypoints
 from storage.library.transaction import Transaction
-from storage.photographs.descriptors import KindRow
 
 MOST_LOOKED_AT = 3
 """Number of liked pictures whose keypoints are compared; the descriptors of more of them are enough."""
@@ -94,12 +92,7 @@ class Described:
 
 
 def describe_question(
-    library: Library,
-    r: Transaction,
-    question: Question,
-    kinds: Sequence[KindRow],
-    known: DescribedPictures,
-    keypoints: bool = False,
+    library: Library, r: Transaction, question: Question, sought: Sought, known: DescribedPictures
 ) -> Described:
     """Find the pictures of a query and describe them.
 
@@ -108,12 +101,10 @@ def describe_question(
     library : Library
     r : Transaction
     question : Question
-    kinds : sequence of KindRow
-        Kinds of the wanted descriptors.
+    sought : Sought
+        Of each picture; keypoints only of the first liked ones.
     known : DescribedPictures
         Pictures described earlier.
-    keypoints : bool
-        Whether keypoints of the first liked pictures are needed.
 
     Raises
     ------
@@ -128,5 +119,8 @@ def describe_question(
     queries = tuple(find_query(library, r, example) for example in question.examples)
     liked = [place for place, example in enumerate(question.examples) if example.weight > 0]
     looked_at = set(liked[:MOST_LOOKED_AT])
-    seen = tuple(query.seen(r, kinds, known, keypoints and place in looked_at) for place, query in enumerate(queries))
+    seen = tuple(
+        query.seen(r, sought if place in looked_at else replace(sought, keypoints=False), known)
+        for place, query in enumerate(queries)
+    )
     return Described(queries, tuple(example.weight for example in question.examples), seen, question.named)

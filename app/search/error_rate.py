@@ -12,6 +12,7 @@ import threading
 from dataclasses import astuple
 
 import numpy as np
+import numpy.typing as npt
 
 from app.indexes.index_measure import IndexMeasure, index_measure
 from app.indexes.loaded_index import LoadedIndex
@@ -20,6 +21,7 @@ from app.library.saved_state import THRESHOLDS, keep_thresholds
 from app.marks.marked_pairs import MarkedPairs, pairs_for
 from app.methods import catalogue
 from app.results import SureDistance
+from app.search.moment import Moment
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
 from core.learning.cross_validation import pair_distances
@@ -74,7 +76,7 @@ def sure_distance(
     """
     known = SureDistances(library)
     with library.store.reading() as r:
-        found = known.find(r, index_measure(r, index), wrong, progress=progress)
+        found = known.find(Moment(r), index_measure(r, index), wrong, progress=progress)
     known.keep()
     return found
 
@@ -91,10 +93,9 @@ class SureDistances:
 
     def find(
         self,
-        r: Transaction,
+        moment: Moment,
         index: Measured,
         wrong: float = WRONG,
-        version: int | None = None,
         patient: bool = True,
         progress: Progress = silent,
     ) -> SureDistance | None:
@@ -102,11 +103,10 @@ class SureDistances:
 
         Parameters
         ----------
-        r : Transaction
+        moment : Moment
+            While its version stays the same, marks are not read again.
         index : IndexMeasure or LoadedIndex
         wrong : float
-        version : int, optional
-            Of the library: while it stays the same, marks are not read again.
         patient : bool
             If False, return None where metrics would have to be learned first, which takes seconds.
         progress : Progress
@@ -116,26 +116,31 @@ class SureDistances:
                 Message("The share of wrong results cannot be {wrong:g}.", wrong=wrong),
                 Message("Choose a share above 0 and up to 0.5."),
             )
+        r, version = moment.r, moment.version
         total, similar = r.marks.counts()
         if min(similar, total - similar) < LEAST_OF_EACH:
             return None
-        moment = None if version is None else (version, index.row.id, wrong)
+        asked = None if version is None else (version, index.row.id, wrong)
         with self._lock:
-            key = None if moment is None else self._keys.get(moment)
+            key = None if asked is None else self._keys.get(asked)
             if key is not None and key in self._known:
                 return self._known[key]
         pairs = pairs_for(r, index.kind)
         key = _key(index, pairs, wrong)
         with self._lock:
-            if moment is not None:
-                self._keys = {own: one for own, one in self._keys.items() if own[0] == version} | {moment: key}
+            if asked is not None:
+                self._keys = {own: one for own, one in self._keys.items() if own[0] == version} | {asked: key}
             if key in self._known:
                 return self._known[key]
         kept = dict(r.settings.get(THRESHOLDS, [])).get(key)
         declaration = None if kept is not None else _learned_by(r, index)
         if kept is None and declaration is not None and not patient:
             return None
-        found = Threshold(*kept) if kept is not None else _threshold(r, index, pairs, wrong, declaration, progress)
+        if kept is not None:
+            found: Threshold | None = Threshold(*kept)
+        else:
+            judged = _judged(r, index, pairs, declaration, progress)
+            found = None if judged is None else threshold(*judged, wrong)
         told = None if found is None else _told(index, found, pairs)
         with self._lock:
             self._known[key] = told
@@ -174,9 +179,10 @@ def _learned_by(r: Transaction, index: Measured) -> str | None:
     return declaration if declaration is not None and catalogue.metric(declaration).needs_marks else None
 
 
-def _threshold(
-    r: Transaction, index: Measured, pairs: MarkedPairs, wrong: float, declaration: str | None, progress: Progress
-) -> Threshold | None:
+def _judged(
+    r: Transaction, index: Measured, pairs: MarkedPairs, declaration: str | None, progress: Progress
+) -> tuple[Matrix, Mask] | None:
+    """Return the distance of each pair that says something, and whether it is similar; None if they are too few."""
     vectors, present = r.descriptors.read(index.kind, pairs.ids)
     x = vectors.astype(np.float32)
     telling = np.asarray(present & x.any(axis=1), bool)
@@ -185,23 +191,31 @@ def _threshold(
     if min(int(similar.sum()), int((~similar).sum())) < LEAST_OF_EACH:
         return None
     if declaration is None:
-        return threshold(pair_distances(index.measure, x, rows), similar, wrong)
-    distances, judged = _held_out(r, index, pairs.ids, x, Pairs(rows, similar), declaration, progress)
+        return pair_distances(index.measure, x, rows), similar
+    rng = np.random.default_rng(0)
+    others = np.setdiff1d(r.descriptors.ids(index.kind), pairs.ids, assume_unique=True)
+    drawn = np.sort(rng.choice(others, min(_BACKGROUND, len(others)), replace=False))
+    table = np.concatenate([x, r.descriptors.read(index.kind, drawn)[0].astype(np.float32)])
+    distances, judged = _held_out(table, Pairs(rows, similar), declaration, rng, progress)
     if min(int(similar[judged].sum()), int((~similar[judged]).sum())) < LEAST_OF_EACH:
         return None
-    return threshold(distances[judged], similar[judged], wrong)
+    return distances[judged], similar[judged]
 
 
 def _held_out(
-    r: Transaction,
-    index: Measured,
-    ids: np.ndarray[tuple[int], np.dtype[np.int64]],
-    x: np.ndarray[tuple[int, int], np.dtype[np.float32]],
-    pairs: Pairs,
-    declaration: str,
-    progress: Progress,
+    table: npt.NDArray[np.float32], pairs: Pairs, declaration: str, rng: np.random.Generator, progress: Progress
 ) -> tuple[Matrix, Mask]:
     """Measure each pair by a metric learned from other pairs, if possible from pairs without its photographs.
+
+    Parameters
+    ----------
+    table : ndarray of float32, (n, d)
+        The vectors of the pairs, and of others beside them.
+    pairs : Pairs
+    declaration : str
+        Of the metric.
+    rng : Generator
+    progress : Progress
 
     Returns
     -------
@@ -210,10 +224,6 @@ def _held_out(
         False for pairs without others to learn from.
     """
     declared = catalogue.metric(declaration)
-    rng = np.random.default_rng(0)
-    others = np.setdiff1d(r.descriptors.ids(index.kind), ids, assume_unique=True)
-    drawn = np.sort(rng.choice(others, min(_BACKGROUND, len(others)), replace=False))
-    table = np.concatenate([x, r.descriptors.read(index.kind, drawn)[0].astype(np.float32)])
     fold = rng.permutation(len(pairs.rows)) % _FOLDS
     distances, judged = np.zeros(len(pairs.rows)), np.zeros(len(pairs.rows), bool)
     for number in range(_FOLDS):
@@ -224,7 +234,7 @@ def _held_out(
         if pairs.similar[learned].all() or not pairs.similar[learned].any():
             continue
         metric = declared.fit(table, Pairs(pairs.rows[learned], pairs.similar[learned]))
-        distances[out] = pair_distances(metric, x, pairs.rows[out])
+        distances[out] = pair_distances(metric, table, pairs.rows[out])
         judged |= out
     return distances, judged
 

@@ -131,7 +131,6 @@ def confirm(
     ids: Sequence[int] | Ids,
     checks: Checks,
     progress: Progress = silent,
-    seconds: float | None = None,
 ) -> Confirmed:
     """Compare photographs with the liked pictures of a query; the best match of each counts.
 
@@ -145,8 +144,6 @@ def confirm(
     checks : Checks
         Earlier comparisons.
     progress : Progress
-    seconds : float, optional
-        Time after which the rest stays unchecked; by default that of ``checks``.
 
     Raises
     ------
@@ -158,7 +155,7 @@ def confirm(
         return Confirmed({}, ())
     every = [int(one) for one in ids]
     kept = stored_keypoints(r, every)
-    end = time.monotonic() + (checks.seconds if seconds is None else seconds)
+    end = time.monotonic() + checks.seconds
     found: dict[int, Confirmation] = {}
     lacking = 0
     for number, (photograph_id, packed) in enumerate(zip(every, kept, strict=True)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,8 +14,9 @@ from app.results import Hit, Missed, SearchResult, Seconds, shown
 from app.search.candidates import at_distances, rank_first, to_be_checked
 from app.search.criterion import Criterion, Distances
 from app.search.described_question import Described
+from app.search.filters import Ids
 from app.search.geometric_check import Checks, Confirmed, as_result, confirm, reordered
-from app.search.ranking import Ranked, rank_exactly
+from app.search.ranking import Findable, Ranked, rank_exactly
 from app.search.scope import Scope
 from app.search.wanted import Wanted
 from core.message import Message, counted, joined
@@ -22,51 +24,85 @@ from core.progress import Progress, part
 from storage.library.transaction import Transaction
 
 
-def answer(
-    library: Library,
-    r: Transaction,
-    index: LoadedIndex,
-    scope: Scope,
-    described: Described,
-    wanted: Wanted,
-    checks: Checks,
-    progress: Progress,
-) -> SearchResult:
+@dataclass(frozen=True, eq=False)
+class Inquiry:
+    """A query on its way through indexes.
+
+    Attributes
+    ----------
+    library : Library
+    r : Transaction
+    described : Described
+        The query.
+    wanted : Wanted
+        Whether to check must be said.
+    checks : Checks
+        Earlier checks.
+    """
+
+    library: Library
+    r: Transaction
+    described: Described
+    wanted: Wanted
+    checks: Checks
+
+    def confirmed(self, ids: Ids, progress: Progress) -> Confirmed:
+        """Compare photographs with the query's pictures; see :func:`app.search.geometric_check.confirm`."""
+        return confirm(self.r, self.described, ids, self.checks, progress)
+
+    def reordered(self, ranked: Ids, confirmed: Confirmed) -> Ids:
+        """Return ranked photographs with the matches first; see :func:`app.search.geometric_check.reordered`."""
+        return reordered(ranked, confirmed, self.described.liked_photographs(), self.wanted.confirmed_only)
+
+    def hits(self, ranked: Ranked, similarities: Distances, confirmed: Confirmed) -> list[Hit]:
+        """Return photographs in their order, (n,), with their similarities, (n,), as results."""
+        rows, asked = self.r.photographs.by_id(ranked.ids), self.described.photographs()
+        return [
+            Hit(
+                path=shown(path),
+                id=row.id,
+                distance=round(float(distance), 6),
+                similarity=round(float(similarity), 6),
+                query=row.id in asked,
+                check=as_result(confirmed.found[row.id]) if row.id in confirmed.found else None,
+            )
+            for row, path, distance, similarity in zip(
+                rows, self.library.paths(self.r, rows), ranked.distances, similarities, strict=True
+            )
+        ]
+
+
+def answer(inquiry: Inquiry, index: LoadedIndex, scope: Scope, progress: Progress) -> SearchResult:
     """Return the result of a query in an index.
 
     Parameters
     ----------
-    library : Library
-    r : Transaction
+    inquiry : Inquiry
     index : LoadedIndex
     scope : Scope
         The photographs that may be found.
-    described : Described
-        The query.
-    wanted : Wanted
-    checks : Checks
-        Earlier checks.
     progress : Progress
     """
     started = time.perf_counter()
-    criterion = described.criterion(index)
+    described, wanted = inquiry.described, inquiry.wanted
+    findable, criterion = Findable(inquiry.r, index, scope.mask), described.criterion(index)
     exactly = wanted.exact or index.structure is None
-    ranked = rank_first(r, index, scope.mask, criterion, wanted, part(progress, 0.0, 0.4))
+    ranked = rank_first(findable, criterion, wanted, part(progress, 0.0, 0.4))
     confirmed, checking = Confirmed({}, ()), 0.0
     first = ranked.first(wanted.k)
     if wanted.check:
         then = time.perf_counter()
-        candidates = to_be_checked(r, index, scope.mask, described, ranked.ids)
-        confirmed = confirm(r, described, candidates, checks, part(progress, 0.4, 0.5))
-        ids = reordered(ranked.ids, confirmed, described.liked_photographs(), wanted.confirmed_only)[: wanted.k]
-        first = at_distances(r, index, criterion, ranked, ids)
+        candidates = to_be_checked(findable, described, ranked.ids)
+        confirmed = inquiry.confirmed(candidates, part(progress, 0.4, 0.5))
+        ids = inquiry.reordered(ranked.ids, confirmed)[: wanted.k]
+        first = at_distances(findable, criterion, ranked, ids)
         checking = time.perf_counter() - then
     total = described.extracting + time.perf_counter() - started
     truth = None
     if wanted.compare_exact:
         truth = ranked
         if not exactly:
-            truth = rank_exactly(r, index, scope.mask, criterion, wanted.k, part(progress, 0.5, 0.9))
+            truth = rank_exactly(findable, criterion, wanted.k, part(progress, 0.5, 0.9))
         truth = truth.first(wanted.k)
     unchecked = ranked.first(wanted.k)
     similarities = index.measure.similarities(first.distances)
@@ -76,7 +112,7 @@ def answer(
         text=text_of(index.row),
         measure=index.measure_name,
         exact=exactly,
-        hits=hits(library, r, first, similarities, described.photographs(), confirmed),
+        hits=inquiry.hits(first, similarities, confirmed),
         seconds=Seconds(
             extract=described.extracting,
             encode=ranked.encode,
@@ -92,35 +128,10 @@ def answer(
         overlap=None if truth is None else _overlap(truth, unchecked),
         note=joined([*notes(index, described, criterion, wanted), *notes_of_check(confirmed, wanted)]),
         histogram=scope.histogram(criterion),
-        missed=[] if truth is None else _missed(library, r, index, truth, unchecked),
+        missed=[] if truth is None else _missed(inquiry, index, truth, unchecked),
         exact_seconds=None if truth is None else truth.rerank,
         checked=len(confirmed.found),
     )
-
-
-def hits(
-    library: Library,
-    r: Transaction,
-    ranked: Ranked,
-    similarities: Distances,
-    asked: set[int],
-    confirmed: Confirmed,
-) -> list[Hit]:
-    """Return photographs in their order, (n,), with their similarities, (n,), as results."""
-    rows = r.photographs.by_id(ranked.ids)
-    return [
-        Hit(
-            path=shown(path),
-            id=row.id,
-            distance=round(float(distance), 6),
-            similarity=round(float(similarity), 6),
-            query=row.id in asked,
-            check=as_result(confirmed.found[row.id]) if row.id in confirmed.found else None,
-        )
-        for row, path, distance, similarity in zip(
-            rows, library.paths(r, rows), ranked.distances, similarities, strict=True
-        )
-    ]
 
 
 def _overlap(truth: Ranked, ranked: Ranked) -> float:
@@ -128,14 +139,16 @@ def _overlap(truth: Ranked, ranked: Ranked) -> float:
     return float(np.isin(truth.ids, ranked.ids).mean()) if len(truth.ids) else 1.0
 
 
-def _missed(library: Library, r: Transaction, index: LoadedIndex, truth: Ranked, ranked: Ranked) -> list[Missed]:
+def _missed(inquiry: Inquiry, index: LoadedIndex, truth: Ranked, ranked: Ranked) -> list[Missed]:
     """Return the photographs of the exact first k that were missed."""
     places = np.flatnonzero(~np.isin(truth.ids, ranked.ids))
-    rows = r.photographs.by_id(truth.ids[places])
+    rows = inquiry.r.photographs.by_id(truth.ids[places])
     similarities = index.measure.similarities(truth.distances[places])
     return [
         Missed(rank=int(place) + 1, path=shown(path), id=row.id, similarity=round(float(similarity), 6))
-        for place, row, path, similarity in zip(places, rows, library.paths(r, rows), similarities, strict=True)
+        for place, row, path, similarity in zip(
+            places, rows, inquiry.library.paths(inquiry.r, rows), similarities, strict=True
+        )
     ]
 
 

@@ -34,6 +34,22 @@ from storage.photographs.photograph_rows import PhotographRow
 _UNNAMED = Message("a picture")
 
 
+@dataclass(frozen=True)
+class Sought:
+    """What must be known of a query's picture.
+
+    Attributes
+    ----------
+    kinds : tuple of KindRow
+        Kinds of the descriptors.
+    keypoints : bool
+        Whether keypoints are needed; the picture is then also described mirrored, in negative, and part by part.
+    """
+
+    kinds: tuple[KindRow, ...]
+    keypoints: bool = False
+
+
 @dataclass(frozen=True, eq=False)
 class Seen:
     """Descriptors and keypoints of a query's picture.
@@ -86,7 +102,7 @@ class Query:
     sketch: bool = False
     palette: Palette | None = None
 
-    def seen(self, r: Transaction, kinds: Sequence[KindRow], known: DescribedPictures, keypoints: bool = False) -> Seen:
+    def seen(self, r: Transaction, sought: Sought, known: DescribedPictures) -> Seen:
         """Return its descriptors, exactly as the library would keep them, and its keypoints.
 
         The file of a photograph of the library need not be there: its kept descriptors are used.
@@ -94,11 +110,9 @@ class Query:
         Parameters
         ----------
         r : Transaction
-        kinds : sequence of KindRow
+        sought : Sought
         known : DescribedPictures
             Pictures described earlier.
-        keypoints : bool
-            Whether keypoints are needed; the picture is then also described mirrored, in negative, and part by part.
 
         Raises
         ------
@@ -106,14 +120,15 @@ class Query:
             If the picture cannot be read, or a descriptor cannot answer a palette or a sketch.
         """
         if self.palette is not None:
-            return _palette_seen(r, kinds, self.palette)
+            return _palette_seen(r, sought.kinds, self.palette)
         if self.sketch:
-            for kind in kinds:
+            for kind in sought.kinds:
                 refuse_colours(catalogue.descriptor(kind.text), "A sketch")
+            sought = replace(sought, keypoints=False)
         if self.photograph is not None and self.region is None and not self.sketch:
-            return self._seen_as_kept(r, kinds, known, keypoints, self.photograph)
+            return self._seen_as_kept(r, sought, known, self.photograph)
         started = time.perf_counter()
-        return self._looked(r, kinds, known, keypoints and not self.sketch, self._digest(), started)
+        return self._looked(r, sought, known, self._digest(), started)
 
     def will_be_decoded(self, looks: bool) -> bool:
         """Return whether its file is probably needed; ``looks`` says whether its keypoints are."""
@@ -122,14 +137,10 @@ class Query:
         return looks or self.photograph is None or self.region is not None or self.sketch
 
     def _seen_as_kept(
-        self,
-        r: Transaction,
-        kinds: Sequence[KindRow],
-        known: DescribedPictures,
-        keypoints: bool,
-        photograph: PhotographRow,
+        self, r: Transaction, sought: Sought, known: DescribedPictures, photograph: PhotographRow
     ) -> Seen:
         """Return what the library keeps of a photograph, completed from its file."""
+        kinds, keypoints = sought.kinds, sought.keypoints
         views: dict[int, View] = {}
         for kind in kinds:
             stored, present = r.descriptors.read(kind, [photograph.id])
@@ -137,19 +148,20 @@ class Query:
                 views[kind.id] = View.alone(stored[0].astype(np.float32))
         (packed,) = stored_keypoints(r, [photograph.id]) if keypoints else (None,)
         kept = None if packed is None else kept_keypoints.restored(packed)
-        open_ones = [
+        open_ones = tuple(
             kind for kind in kinds if kind.id not in views or (keypoints and caps(catalogue.descriptor(kind.text)))
-        ]
+        )
+        lacking = replace(sought, kinds=open_ones)
         if not open_ones and (kept is not None or not keypoints):
             return Seen(views, kept)
         started = time.perf_counter()
         if any(kind.id not in views for kind in open_ones):
-            found = self._looked(r, open_ones, known, keypoints, self._digest(), started)
+            found = self._looked(r, lacking, known, self._digest(), started)
         elif photograph.content_hash is None or not _as_it_was(self.path, photograph):
             return Seen(views, kept)
         else:
             try:
-                found = self._looked(r, open_ones, known, keypoints, photograph.content_hash, started)
+                found = self._looked(r, lacking, known, photograph.content_hash, started)
             except TwinlensError:  # it cannot be read just now
                 return Seen(views, kept)
         for kind in open_ones:
@@ -159,16 +171,9 @@ class Query:
             views[kind.id] = view
         return Seen(views, found.keypoints, found.seconds)
 
-    def _looked(
-        self,
-        r: Transaction,
-        kinds: Sequence[KindRow],
-        known: DescribedPictures,
-        keypoints: bool,
-        digest: bytes,
-        started: float,
-    ) -> Seen:
+    def _looked(self, r: Transaction, sought: Sought, known: DescribedPictures, digest: bytes, started: float) -> Seen:
         """Describe the picture itself, as far as it is not known."""
+        kinds, keypoints = sought.kinds, sought.keypoints
         found = {kind.key: _known_view(known, digest, kind, keypoints) for kind in kinds}
         lacking = [kind for kind in kinds if found[kind.key] is None]
         points = known.keypoints.get(digest) if keypoints else None

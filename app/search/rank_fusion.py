@@ -10,20 +10,18 @@ import numpy as np
 
 from app.indexes.index_names import text_of
 from app.indexes.loaded_index import LoadedIndex
-from app.library.library import Library
 from app.results import SearchResult, Seconds
 from app.search.candidates import rank_first, to_be_checked
 from app.search.described_question import Described
 from app.search.filters import Ids
-from app.search.geometric_check import FIRST, FROM_PARTS, Checks, Confirmed, confirm, reordered
-from app.search.index_answer import hits, notes, notes_of_check
-from app.search.ranking import Ranked
+from app.search.geometric_check import FIRST, FROM_PARTS, Confirmed
+from app.search.index_answer import Inquiry, notes, notes_of_check
+from app.search.ranking import Findable, Ranked
 from app.search.scope import Scope
-from app.search.wanted import Fusing, Wanted
+from app.search.wanted import Fusing
 from core.message import Message, joined
 from core.progress import Progress, part
 from core.search.late_fusion import FUSIONS, Fused, RankedList
-from storage.library.transaction import Transaction
 
 DEPTH = 1_000
 """Number of results of each index that are fused."""
@@ -35,29 +33,15 @@ _NAMES = {
 }
 
 
-def answer_together(
-    library: Library,
-    r: Transaction,
-    indexes: Sequence[tuple[LoadedIndex, Scope]],
-    described: Described,
-    wanted: Wanted,
-    checks: Checks,
-    progress: Progress,
-) -> SearchResult:
+def answer_together(inquiry: Inquiry, indexes: Sequence[tuple[LoadedIndex, Scope]], progress: Progress) -> SearchResult:
     """Return one result of several indexes together.
 
     Parameters
     ----------
-    library : Library
-    r : Transaction
+    inquiry : Inquiry
+        By default answers are fused by reciprocal ranks.
     indexes : sequence of (LoadedIndex, Scope)
         Each with the photographs that may be found.
-    described : Described
-        The query.
-    wanted : Wanted
-        Whether to check must be said; by default answers are fused by reciprocal ranks.
-    checks : Checks
-        Earlier checks.
     progress : Progress
 
     Returns
@@ -66,23 +50,25 @@ def answer_together(
         The similarity of a hit is its share of the best score there could be, and its distance sqrt(2 - 2 similarity).
     """
     started = time.perf_counter()
+    described, wanted = inquiry.described, inquiry.wanted
     fusing = wanted.fusing or Fusing()
     weights = fusing.of([index for index, _ in indexes])
     criteria = [described.criterion(index) for index, _ in indexes]
     deep = replace(wanted, k=max(wanted.k, DEPTH), check=False, confirmed_only=False)
+    findable = [Findable(inquiry.r, index, scope.mask) for index, scope in indexes]
     ranked = []
-    for number, ((index, scope), criterion) in enumerate(zip(indexes, criteria, strict=True)):
+    for number, (one, criterion) in enumerate(zip(findable, criteria, strict=True)):
         step = part(progress, 0.4 * number / len(indexes), 0.4 * (number + 1) / len(indexes))
-        ranked.append(rank_first(r, index, scope.mask, criterion, deep, step))
+        ranked.append(rank_first(one, criterion, deep, step))
     # An index to which the query says nothing has no ranking.
     telling = [weight if not one.blank else 0.0 for one, weight in zip(criteria, weights, strict=True)]
     fused = _fused(indexes, ranked, telling if any(telling) else weights, fusing.way)
     confirmed, checking, ids = Confirmed({}, ()), 0.0, fused.ids
     if wanted.check:
         then = time.perf_counter()
-        candidates = _to_be_checked(r, indexes, described, fused.ids)
-        confirmed = confirm(r, described, candidates, checks, part(progress, 0.4, 1.0))
-        ids = reordered(fused.ids, confirmed, described.liked_photographs(), wanted.confirmed_only)
+        candidates = _to_be_checked(findable, described, fused.ids)
+        confirmed = inquiry.confirmed(candidates, part(progress, 0.4, 1.0))
+        ids = inquiry.reordered(fused.ids, confirmed)
         checking = time.perf_counter() - then
     ids = ids[: wanted.k]
     scores = dict(zip(fused.ids.tolist(), fused.scores.tolist(), strict=True))
@@ -99,7 +85,7 @@ def answer_together(
         text=" + ".join(_weighted(index, weight) for (index, _), weight in zip(indexes, weights, strict=True)),
         measure=_NAMES[fusing.way],
         exact=all(wanted.exact or index.structure is None for index, _ in indexes),
-        hits=hits(library, r, answers, similarities, described.photographs(), confirmed),
+        hits=inquiry.hits(answers, similarities, confirmed),
         seconds=Seconds(
             extract=described.extracting,
             encode=sum(one.encode for one in ranked),
@@ -127,12 +113,10 @@ def _fused(
     return FUSIONS[way](lists, weights)
 
 
-def _to_be_checked(
-    r: Transaction, indexes: Sequence[tuple[LoadedIndex, Scope]], described: Described, fused: Ids
-) -> Ids:
+def _to_be_checked(findable: Sequence[Findable], described: Described, fused: Ids) -> Ids:
     """Return the first photographs, and a few that resemble parts of the query by some index."""
     first = fused[:FIRST]
-    added = [to_be_checked(r, index, scope.mask, described, fused)[len(first) :].tolist() for index, scope in indexes]
+    added = [to_be_checked(one, described, fused)[len(first) :].tolist() for one in findable]
     by_turns = [found[place] for place in range(FROM_PARTS) for found in added if place < len(found)]
     return np.array([*first.tolist(), *list(dict.fromkeys(by_turns))[:FROM_PARTS]], np.int64)
 

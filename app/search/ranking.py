@@ -52,16 +52,29 @@ class Ranked:
         return replace(self, ids=self.ids[:k], distances=self.distances[:k])
 
 
-def rank(
-    r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, k: int, first: int = 0, few: bool = False
-) -> Ranked:
-    """Find candidates by the codes of every liked example, and rank them by the exact measure.
+@dataclass(frozen=True, eq=False)
+class Findable:
+    """The photographs of an index that may be found.
 
-    Parameters
+    Attributes
     ----------
     r : Transaction
     index : LoadedIndex
     mask : ndarray of bool, (n,), or None
+        Which of the index; None for all.
+    """
+
+    r: Transaction
+    index: LoadedIndex
+    mask: Mask = None
+
+
+def rank(findable: Findable, criterion: Criterion, k: int, first: int = 0, few: bool = False) -> Ranked:
+    """Find candidates by the codes of every liked example, and rank them by the exact measure.
+
+    Parameters
+    ----------
+    findable : Findable
     criterion : Criterion
     k : int
         Number of wanted results, on which the number of candidates depends.
@@ -70,6 +83,7 @@ def rank(
     few : bool
         Take no more candidates of each code than k: the code of a part is very near to that of a photograph of it.
     """
+    index = findable.index
     assert index.encoder is not None
     assert index.structure is not None
     start = time.perf_counter()
@@ -80,12 +94,12 @@ def rank(
     made = time.perf_counter()
     found = []
     for vectors in liked:
-        found.append(find_any(search, index.structure, len(index.ids), queries[: len(vectors)], k, mask))
+        found.append(find_any(search, index.structure, len(index.ids), queries[: len(vectors)], k, findable.mask))
         queries = queries[len(vectors) :]
     rows = found[0].rows if len(found) == 1 else np.unique(np.concatenate([one.rows for one in found]))
     scanned = time.perf_counter()
     ids = index.ids[rows]
-    stored, present = r.descriptors.read(index.kind, ids)
+    stored, present = findable.r.descriptors.read(index.kind, ids)
     distances = criterion.distances(stored.astype(np.float32))
     ids, distances = _first(ids[present], distances[present], max(k, first))
     done = time.perf_counter()
@@ -101,17 +115,16 @@ def rank(
     )
 
 
-def rank_exactly(
-    r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, k: int, progress: Progress = silent
-) -> Ranked:
+def rank_exactly(findable: Findable, criterion: Criterion, k: int, progress: Progress = silent) -> Ranked:
     """Rank every photograph that may be found by the exact measure."""
     start = time.perf_counter()
+    index, mask = findable.index, findable.mask
     ids = index.ids if mask is None else index.ids[mask]
     has_vector = np.ones(len(ids), bool)
 
     def measured(rows: slice) -> Distances:
         progress(rows.start, len(ids), Message("Comparing every photo"))
-        vectors, has_vector[rows] = r.descriptors.read(index.kind, ids[rows], verify=False)
+        vectors, has_vector[rows] = findable.r.descriptors.read(index.kind, ids[rows], verify=False)
         distances = criterion.distances(vectors.astype(np.float32))
         distances[~has_vector[rows]] = np.inf
         return distances

@@ -15,7 +15,7 @@ from app.library.library import Library
 from app.results import Histogram
 from app.search.criterion import Criterion
 from app.search.filters import Filters, Ids, Mask, passing
-from storage.library.transaction import Transaction
+from app.search.moment import Moment
 
 PARTS = 50
 """Number of bins of the histogram of similarities, which lie in [0, 1]."""
@@ -83,14 +83,12 @@ class Scopes:
         self._lock = threading.Lock()
         self._kept: OrderedDict[tuple[int, Filters], Scope] = OrderedDict()
 
-    def get(self, r: Transaction, version: int | None, index: LoadedIndex, filters: Filters) -> Scope:
+    def get(self, moment: Moment, index: LoadedIndex, filters: Filters) -> Scope:
         """Return the scope of filters at this moment.
 
         Parameters
         ----------
-        r : Transaction
-        version : int or None
-            The version of the library that ``r`` sees; None if unknown.
+        moment : Moment
         index : LoadedIndex
         filters : Filters
 
@@ -104,24 +102,22 @@ class Scopes:
             known = self._kept.get(key)
             if known is not None and known.ids is not index.ids:
                 known = None
-            if known is None or version is None or known.version != version:
-                known = self._look(r, version, index, filters, known)
+            if known is None or moment.version is None or known.version != moment.version:
+                known = self._look(moment, index, filters, known)
             self._kept[key] = known
             self._kept.move_to_end(key)
             while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
             return known
 
-    def _look(
-        self, r: Transaction, version: int | None, index: LoadedIndex, filters: Filters, known: Scope | None
-    ) -> Scope:
+    def _look(self, moment: Moment, index: LoadedIndex, filters: Filters, known: Scope | None) -> Scope:
         """Compute a scope; the sample stays if the same photographs pass as before."""
-        mask = passing(self._library, r, filters, index.ids)
+        mask = passing(self._library, moment.r, filters, index.ids)
         if known is not None and _same(mask, known.mask):
-            return replace(known, version=version)
+            return replace(known, version=moment.version)
         allowed = index.ids if mask is None else index.ids[mask]
-        sample, present = r.descriptors.read(index.kind, sample_of(allowed, index.kind.dimensions))
-        return Scope(version, index.ids, mask, sample[present])
+        sample, present = moment.r.descriptors.read(index.kind, sample_of(allowed, index.kind.dimensions))
+        return Scope(moment.version, index.ids, mask, sample[present])
 
 
 def _same(one: Mask, other: Mask) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from app.indexes.default_index import DEFAULT, named_index
@@ -18,8 +18,9 @@ from app.search.error_rate import NO_THRESHOLD, SureDistances
 from app.search.feedback import with_marks
 from app.search.filters import Filters
 from app.search.geometric_check import SECONDS, Checks, Confirmation, confirm
-from app.search.index_answer import answer
-from app.search.query import find_query
+from app.search.index_answer import Inquiry, answer
+from app.search.moment import Moment
+from app.search.query import Sought, find_query
 from app.search.query_views import DescribedPictures, caps
 from app.search.question import Pictured, Question
 from app.search.rank_fusion import answer_together
@@ -28,26 +29,10 @@ from app.search.wanted import Wanted
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, part, silent
-from storage.library.transaction import Transaction
 
-__all__ = ["Filters", "Moment", "Question", "Searcher", "search"]
+__all__ = ["Filters", "Question", "Searcher", "search"]
 
 _ANY = Wanted()
-
-
-@dataclass(frozen=True)
-class Moment:
-    """The library at one moment.
-
-    Attributes
-    ----------
-    r : Transaction
-    version : int or None
-        Equal at two moments if nothing changed in between; None while something is changing.
-    """
-
-    r: Transaction
-    version: int | None
 
 
 class Searcher:
@@ -139,7 +124,7 @@ class Searcher:
         for number, (scope, one) in enumerate(zip(scopes, each, strict=True)):
             progress(number, len(loaded), described.name)
             step = part(progress, number / len(loaded), (number + 1) / len(loaded))
-            found = answer(self._library, moment.r, loaded[number], scope, described, one, self._checks, step)
+            found = answer(self._inquiry(moment, described, one), loaded[number], scope, step)
             results.append(self._with_threshold(moment, loaded[number], question, found, one))
         return results
 
@@ -149,15 +134,11 @@ class Searcher:
         checked = any(wanted.of(index.descriptor).check for index in loaded)
         scopes = [self.scope(moment, index, wanted.filters) for index in loaded]
         described = self.describe(moment, question, loaded, checked)
-        return answer_together(
-            self._library,
-            moment.r,
-            list(zip(loaded, scopes, strict=True)),
-            described,
-            replace(wanted, check=checked),
-            self._checks,
-            progress,
-        )
+        inquiry = self._inquiry(moment, described, replace(wanted, check=checked))
+        return answer_together(inquiry, list(zip(loaded, scopes, strict=True)), progress)
+
+    def _inquiry(self, moment: Moment, described: Described, wanted: Wanted) -> Inquiry:
+        return Inquiry(self._library, moment.r, described, wanted, self._checks)
 
     def _with_threshold(
         self, moment: Moment, index: LoadedIndex, question: Question, found: SearchResult, wanted: Wanted
@@ -166,7 +147,7 @@ class Searcher:
         if not question.is_picture:
             unclear = Message("Marks cannot say how certain these results are: they compare two whole photos.")
             return found.noted(unclear if wanted.sure else NOTHING)
-        distance = self._sure.find(moment.r, index, wanted.wrong, moment.version, patient=wanted.sure)
+        distance = self._sure.find(moment, index, wanted.wrong, patient=wanted.sure)
         if distance is None:
             return found.noted(NO_THRESHOLD if wanted.sure else NOTHING)
         told = found.model_copy(update={"threshold": distance})
@@ -210,7 +191,7 @@ class Searcher:
 
     def scope(self, moment: Moment, index: LoadedIndex, filters: Filters) -> Scope:
         """Return the scope of filters in an index; also of one that the library does not keep."""
-        return self._scopes.get(moment.r, moment.version, index, filters)
+        return self._scopes.get(moment, index, filters)
 
     def answered(
         self,
@@ -222,14 +203,14 @@ class Searcher:
     ) -> SearchResult:
         """Return the result of a described query in a loaded index; also in one that the library does not keep."""
         scope = self.scope(moment, index, wanted.filters)
-        return answer(self._library, moment.r, index, scope, described, wanted, self._checks, progress)
+        return answer(self._inquiry(moment, described, wanted), index, scope, progress)
 
     def describe(
         self, moment: Moment, question: Question, indexes: Sequence[LoadedIndex], keypoints: bool = False
     ) -> Described:
         """Find and describe the pictures of a query; see :func:`app.search.described_question.describe_question`."""
-        kinds = list({index.kind.id: index.kind for index in indexes}.values())
-        return describe_question(self._library, moment.r, question, kinds, self._described, keypoints)
+        sought = Sought(tuple({index.kind.id: index.kind for index in indexes}.values()), keypoints)
+        return describe_question(self._library, moment.r, question, sought, self._described)
 
     def confirm(self, moment: Moment, described: Described, photograph_id: int) -> Confirmation | None:
         """Return the check of one photograph; None if there is nothing to compare."""

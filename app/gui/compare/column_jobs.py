@@ -18,7 +18,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.compare.columns import Column
-    from app.compare.comparison import Comparison, ComparisonWanted
+    from app.compare.comparison import Comparison
     from app.compare.results import ComparedColumn, CompareResult
     from app.compare.temporary_index import TemporaryIndexes
     from app.indexes.loaded_index import LoadedIndex
@@ -112,7 +112,7 @@ def ask(
         If the question cannot be asked.
     """
     from app.compare.columns import default_columns, title_of, wanted_row
-    from app.compare.comparison import answer_columns
+    from app.compare.comparison import WantedComparison, answer_columns
     from app.indexes.index_names import text_of, text_parts
     from app.search.filters import Filters
     from core.errors import TwinlensError
@@ -143,9 +143,8 @@ def ask(
     ready = [column for column in ready if column not in left]
     if not ready:
         return Found(columns, headings)
-    comparison = answer_columns(
-        searcher, question, ready, ComparisonWanted(k=k, temporaries=kept, filters=Filters.of(filters)), progress
-    )
+    wanted = WantedComparison(ready, k, Filters.of(filters))
+    comparison = answer_columns(searcher, question, wanted, kept, progress)
     return replace(judged(opened, columns, headings, comparison), left=frozenset(left))
 
 

@@ -20,7 +20,7 @@ from app.indexes.loaded_index import LoadedIndex
 from app.lab.advice.questions import Asked
 from app.methods import catalogue
 from app.search.criterion import Criterion
-from app.search.ranking import Ranked, rank, rank_exactly
+from app.search.ranking import Findable, Ranked, rank, rank_exactly
 from core.errors import TwinlensError
 from core.hashing.hash_method import Encoder
 from core.hashing.method_under_metric import under
@@ -155,12 +155,12 @@ class Bench:
             return self.exactly(watch, count)
         every = self.every
         asked = self.asked[:count]
-        ranked = []
+        findable, ranked = Findable(self.r, index), []
         for number, one in enumerate(asked):
             self._exact(number, every, watch)
             watch()
             for _ in range(1 if number else 2):
-                found = rank(self.r, index, None, self._criterion(one), DEPTH + _others(one), DEPTH + len(one.beside))
+                found = rank(findable, self._criterion(one), DEPTH + _others(one), DEPTH + len(one.beside))
             ranked.append(found)
         built = index.structure.built.bytes
         model = sum(array.nbytes for array in index.encoder.pack().arrays.values())
@@ -172,10 +172,10 @@ class Bench:
     def _exact(self, number: int, index: LoadedIndex, watch: Watch) -> _Truth:
         if number not in self._truth:
             watch()
-            one = self.asked[number]
+            findable, one = Findable(self.r, index), self.asked[number]
             if not self._truth:
-                rank_exactly(self.r, index, None, self._criterion(one), 1)  # what is read only once does not count
-            found = rank_exactly(self.r, index, None, self._criterion(one), DEPTH + len(one.beside))
+                rank_exactly(findable, self._criterion(one), 1)  # what is read only once does not count
+            found = rank_exactly(findable, self._criterion(one), DEPTH + len(one.beside))
             distances = found.distances[_answers(found.ids, one)][:FIRST]
             self._truth[number] = _Truth(float(distances[-1]) if len(distances) else 0.0, len(distances), found)
         return self._truth[number]

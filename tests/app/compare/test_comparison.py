@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from app.bench.bench import bench
 from app.bench.experiment import Experiment
 from app.compare.columns import Column, default_columns, proposals, read_column, wanted_row
-from app.compare.comparison import Comparison, ComparisonWanted, answer_columns, compare
+from app.compare.comparison import Comparison, WantedComparison, answer_columns, compare
 from app.compare.temporary_index import TemporaryIndexes
 from app.indexes.encoders import bring_up_to_date
 from app.indexes.indexes import NewIndex, create_index
@@ -50,7 +50,7 @@ def hits(found: Comparison, place: int) -> list[tuple[int, float]]:
 @pytest.mark.parametrize("asked", [4, Question((Example(4), Example(9), Example(30, weight=-0.5)))])
 def test_every_column_says_what_a_search_says(library: Library, asked: int | Question) -> None:
     searcher = Searcher(library)
-    found = compare(searcher, asked, KEPT, ComparisonWanted(k=K))
+    found = compare(searcher, asked, WantedComparison(KEPT, K))
     for one in found.columns:
         plain = searcher.search(asked, one.column.index, Wanted(K, compare_exact=True, check=False))
         times = {"seconds": plain.seconds, "exact_seconds": plain.exact_seconds}
@@ -65,7 +65,7 @@ def test_every_column_says_what_a_search_says(library: Library, asked: int | Que
 
 def test_ranks_and_bits_are_those_of_plain_numpy(library: Library) -> None:
     asked, filters = 7, Filters(camera="Camera 1")
-    found = compare(Searcher(library), asked, KEPT, ComparisonWanted(k=K, filters=filters))
+    found = compare(Searcher(library), asked, WantedComparison(KEPT, K, filters))
     with library.store.reading() as r:
         few = r.indexes.by_name(FEW_BITS[0])
         assert few is not None
@@ -104,14 +104,12 @@ def test_bench_measures_the_same_on_the_same_vectors(library: Library, tmp_path:
     vectors = VECTORS[:150].astype(np.float16).astype(np.float32)
     np.save(tmp_path / "base.npy", vectors)
     np.save(tmp_path / "asked.npy", vectors[:12])
-    kernel = compare(Searcher(library), 1, KEPT[:1], ComparisonWanted(k=K)).columns[0].index.descriptor.measure.text()
+    kernel = compare(Searcher(library), 1, WantedComparison(KEPT[:1], K)).columns[0].index.descriptor.measure.text()
     experiment = Experiment(
         str(tmp_path / "base.npy"), queries=str(tmp_path / "asked.npy"), truth=kernel, neighbours=10
     )
     (judged,) = bench(experiment.changed(methods=(FEW_BITS[2],), search=(FEW_BITS[3],))).results
-    columns = [
-        compare(Searcher(library), i, KEPT[:1], ComparisonWanted(k=10)).result().columns[0] for i in range(1, 13)
-    ]
+    columns = [compare(Searcher(library), i, WantedComparison(KEPT[:1], 10)).result().columns[0] for i in range(1, 13)]
     assert np.mean([one.overlap for one in columns]) == pytest.approx(judged.overlap["10"])
     assert columns[0].bytes.codes == judged.bytes.codes
     assert columns[0].bytes.model == judged.bytes.model
@@ -120,7 +118,7 @@ def test_bench_measures_the_same_on_the_same_vectors(library: Library, tmp_path:
 
 
 def test_all_can_be_held_against_one_column(library: Library) -> None:
-    found = compare(Searcher(library), 4, [*KEPT, Column("Learned", method="lsh:bits=8")], ComparisonWanted(k=K))
+    found = compare(Searcher(library), 4, WantedComparison([*KEPT, Column("Learned", method="lsh:bits=8")], K))
     each, together = found.result(), found.held_against(2).result()
     assert each.reference is None
     assert together.reference == "Exactly"
@@ -141,16 +139,14 @@ def test_all_can_be_held_against_one_column(library: Library) -> None:
 def test_what_is_not_kept_answers_as_the_index_that_it_may_become(own: Library, method: str, search: str) -> None:
     searcher = Searcher(own)
     column = Column("Few bits", method=method, search=search)
-    before = compare(searcher, 5, [column], ComparisonWanted(k=K))
+    before = compare(searcher, 5, WantedComparison([column], K))
     named = before.result().columns[0]
     assert named.changed
     assert named.build_seconds is not None
     made = create_index(
-        own,
-        NewIndex(descriptor="colour:levels=1", method=method or FEW_BITS[2], search=search or FEW_BITS[3], name="Kept"),
-        workers=1,
+        own, NewIndex("colour:levels=1", method or FEW_BITS[2], search or FEW_BITS[3], "Kept"), workers=1
     )
-    after = compare(searcher, 5, [Column("Kept")], ComparisonWanted(k=K))
+    after = compare(searcher, 5, WantedComparison([Column("Kept")], K))
     assert hits(before, 0) == hits(after, 0)
     assert made.text == named.text
     kept = after.result().columns[0]
@@ -163,27 +159,25 @@ def test_what_is_not_kept_answers_as_the_index_that_it_may_become(own: Library, 
 def test_what_is_made_stays_until_photographs_change(own: Library) -> None:
     searcher, kept = Searcher(own), TemporaryIndexes()
     column = Column("Few bits", method="lsh:bits=16")
-    create_index(
-        own, NewIndex(descriptor="colour:levels=1", method="lsh:bits=16", search=FEW_BITS[3], name="Kept"), workers=1
-    )
+    create_index(own, NewIndex("colour:levels=1", "lsh:bits=16", FEW_BITS[3], "Kept"), workers=1)
     learned: list[str] = []
 
     def told(done: float, total: float, text: object) -> None:
         learned.append(str(text))
 
-    compare(searcher, 5, [column], ComparisonWanted(k=K, temporaries=kept), told)
+    compare(searcher, 5, WantedComparison([column], K), temporaries=kept, progress=told)
     assert any("learning" in text for text in learned)
     learned.clear()
-    compare(searcher, 6, [column], ComparisonWanted(k=3, temporaries=kept), told)
+    compare(searcher, 6, WantedComparison([column], 3), temporaries=kept, progress=told)
     assert not any("learning" in text for text in learned)
     put(own, VECTORS[80:100], start=80)
     bring_up_to_date(own)
     with searcher.moment() as moment:
         assert kept.get(searcher, moment, column) is None
-    found = compare(searcher, 5, [column, Column("Exactly")], ComparisonWanted(k=K, temporaries=kept), told)
+    found = compare(searcher, 5, WantedComparison([column, Column("Exactly")], K), temporaries=kept, progress=told)
     assert found.columns[0].result.of == 100
     assert not any("learning" in text for text in learned), "codes are made for what is new, nothing is learned anew"
-    assert hits(found, 0) == hits(compare(searcher, 5, [Column("Kept")], ComparisonWanted(k=K)), 0)
+    assert hits(found, 0) == hits(compare(searcher, 5, WantedComparison([Column("Kept")], K)), 0)
 
 
 def test_making_can_be_stopped_and_nothing_stays(own: Library) -> None:
@@ -193,17 +187,17 @@ def test_making_can_be_stopped_and_nothing_stays(own: Library) -> None:
     kept = TemporaryIndexes()
     column = Column("Few bits", method="itq:bits=16")
     with pytest.raises(Cancelled):
-        compare(Searcher(own), 5, [column], ComparisonWanted(k=K, temporaries=kept), stop)
+        compare(Searcher(own), 5, WantedComparison([column], K), temporaries=kept, progress=stop)
     searcher = Searcher(own)
     with searcher.moment() as moment:
         assert kept.get(searcher, moment, column) is None
-    found = answer_columns(searcher, 5, [Column("Few bits"), column], ComparisonWanted(k=K, temporaries=kept))
+    found = answer_columns(searcher, 5, WantedComparison([Column("Few bits"), column], K), kept)
     assert [one.column.index for one in found.columns] == ["Few bits"], "what is not ready does not answer yet"
     assert found.result().columns[0].overlap is None
 
 
 def test_exact_search_by_the_measure_of_an_index_learns_nothing(own: Library) -> None:
-    found = compare(Searcher(own), 5, [Column("Few bits"), Column("Few bits", search="exact")], ComparisonWanted(k=K))
+    found = compare(Searcher(own), 5, WantedComparison([Column("Few bits"), Column("Few bits", search="exact")], K))
     few, exact = found.result().columns
     assert exact.answer.exact
     assert exact.overlap == 1
@@ -218,9 +212,7 @@ def _ids(answer: object) -> list[int]:
 
 
 def test_a_metric_may_stand_in_the_place_of_none(own: Library) -> None:
-    found = compare(
-        Searcher(own), 5, [Column("Few bits", metric="whitening"), Column("Few bits")], ComparisonWanted(k=K)
-    )
+    found = compare(Searcher(own), 5, WantedComparison([Column("Few bits", metric="whitening"), Column("Few bits")], K))
     whitened, plain = found.result().columns
     assert whitened.metric == "whitening"
     assert str(whitened.answer.measure).startswith("metric")
@@ -229,9 +221,7 @@ def test_a_metric_may_stand_in_the_place_of_none(own: Library) -> None:
 
 
 def test_what_changes_nothing_is_the_index_itself(own: Library) -> None:
-    found = compare(
-        Searcher(own), 5, [Column("Few bits", method=FEW_BITS[2], search=FEW_BITS[3])], ComparisonWanted(k=K)
-    )
+    found = compare(Searcher(own), 5, WantedComparison([Column("Few bits", method=FEW_BITS[2], search=FEW_BITS[3])], K))
     assert not found.result().columns[0].changed
 
 
@@ -268,9 +258,9 @@ def test_columns_to_begin_with_and_to_go_on_with(library: Library) -> None:
 
 def test_the_number_of_columns_is_one_that_can_be_seen(library: Library) -> None:
     with pytest.raises(TwinlensError, match="1 to 6"):
-        compare(Searcher(library), 5, KEPT[:1] * 7, ComparisonWanted(k=K))
+        compare(Searcher(library), 5, WantedComparison(KEPT[:1] * 7, K))
     with pytest.raises(TwinlensError):
-        compare(Searcher(library), 5, [], ComparisonWanted(k=K))
+        compare(Searcher(library), 5, WantedComparison([], K))
 
 
 @settings(max_examples=15, deadline=None)
@@ -278,7 +268,7 @@ def test_the_number_of_columns_is_one_that_can_be_seen(library: Library) -> None
 def test_hits_and_missed_are_the_exact_first_k_and_nothing_twice(
     library: Library, asked: int, k: int, place: int
 ) -> None:
-    found = compare(Searcher(library), asked, KEPT, ComparisonWanted(k=k, reference=place)).result()
+    found = compare(Searcher(library), asked, WantedComparison(KEPT, k)).held_against(place).result()
     exact = found.columns[2].answer
     for one in found.columns:
         agreeing = [each.id for each in one.standings if each.agrees and each.rank is not None]

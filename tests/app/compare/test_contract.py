@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pytest
 
 from app.compare.columns import Column
-from app.compare.comparison import Comparison, ComparisonWanted, compare
+from app.compare.comparison import Comparison, WantedComparison, compare
 from app.compare.results import ComparedColumn
 from app.indexes.descriptor_kinds import make_kinds
 from app.indexes.encoders import bring_up_to_date
@@ -90,10 +90,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
 @pytest.mark.parametrize("method", [cls.key for cls in METHODS])
 def test_what_is_shown_is_what_plain_numpy_gives(known: Known, method: str, filters: Filters) -> None:
     found = compare(
-        Searcher(known.library),
-        ASKED,
-        [Column(method, search=text) for text in TEXTS],
-        ComparisonWanted(k=K, filters=filters),
+        Searcher(known.library), ASKED, WantedComparison([Column(method, search=text) for text in TEXTS], K, filters)
     )
     with known.library.store.reading() as r:
         row = r.indexes.by_name(method)

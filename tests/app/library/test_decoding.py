@@ -16,7 +16,7 @@ from PIL import Image, ImageFile
 
 from app.cli.main import main
 from app.compare.columns import Column
-from app.compare.comparison import compare
+from app.compare.comparison import WantedComparison, compare
 from app.describe.describe import Description, describe
 from app.evaluate.evaluation import Evaluation, evaluate
 from app.indexes.descriptor_kinds import drawn_pictures
@@ -93,7 +93,7 @@ def test_no_picture_is_decoded_in_this_process(
     search(library, [outside, 1])
     search(library, [Question((Example(sketch, sketch=True),))], ["Colours"])
     large_picture(library, 1)
-    compare(Searcher(library), outside, [Column("Colours")])
+    compare(Searcher(library), outside, WantedComparison([Column("Colours")]))
     evaluate(library, Evaluation(photographs=1, edits=("mirror", "pasted")))
     assert len(list(drawn_pictures([os.fsencode(outside)] * 3))) == 3
     describe(Description("colour", tmp_path / "colours.npy", (tmp_path,), workers=1))

@@ -18,6 +18,7 @@ from app.marks.marks import mark
 from app.results import GeometricCheck
 from app.search import error_rate
 from app.search.error_rate import SureDistances, sure_distance
+from app.search.moment import Moment
 from app.search.question import Example, Question
 from app.search.searcher import Searcher, search
 from app.search.wanted import Wanted
@@ -167,7 +168,7 @@ def test_under_a_learned_metric_marks_are_measured_by_metrics_that_have_not_seen
     assert kept.metric == "Mine"
     create_index(marked, NewIndex(descriptor=DESCRIPTOR, method="lsh:bits=32", metric="Mine", name="Under"), workers=1)
     with marked.store.reading() as r:
-        hasty = SureDistances(marked).find(r, index_measure(r, "Under"), patient=False)
+        hasty = SureDistances(marked).find(Moment(r), index_measure(r, "Under"), patient=False)
     assert hasty is None
     assert Searcher(marked).search(1, "Under", Wanted(check=False)).threshold is None
     patient = sure_distance(marked, "Under")

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.compare import temporary_index
 from app.compare.columns import Column
-from app.compare.comparison import ComparisonWanted, compare
+from app.compare.comparison import WantedComparison, compare
 from app.gui.compare import column_jobs
 from app.gui.compare.controller import CompareControl
 from app.gui.compare.filter_words import narrowed_words
@@ -128,7 +128,7 @@ def test_a_column_is_made_while_the_others_are_seen(comparing: Comparing, monkey
     last = comparing.view.columns()[-1]
     assert last.title == "Random hyperplanes · 16 bits"
     assert last.changed
-    found = compare(Searcher(comparing.control._opened.library), 4, [MADE], ComparisonWanted(k=20))  # type: ignore[union-attr]
+    found = compare(Searcher(comparing.control._opened.library), 4, WantedComparison([MADE]))  # type: ignore[union-attr]
     assert [tile.id for tile in last.tiles if not tile.ghost] == [hit.id for hit in found.columns[0].result.hits]
 
 
@@ -265,8 +265,7 @@ def test_columns_answer_within_what_is_narrowed_down(comparing: Comparing) -> No
     comparing.settle()
     columns = [column.column for column in comparing.control._asking.found.comparison.columns]  # type: ignore[union-attr]
     filters = Filters(camera="Camera 1", since="2005")
-    searcher = Searcher(comparing.control._opened.library)  # type: ignore[union-attr]
-    plain = compare(searcher, 4, columns, ComparisonWanted(k=20, filters=filters)).result()
+    plain = compare(Searcher(comparing.control._opened.library), 4, WantedComparison(columns, filters=filters)).result()  # type: ignore[union-attr]
     for shown, one in zip(comparing.view.columns(), plain.columns, strict=True):
         assert shown.one is not None
         assert (shown.one.passing, shown.one.overlap, shown.one.missed) == (one.passing, one.overlap, one.missed)
