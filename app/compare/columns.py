@@ -53,7 +53,7 @@ class Column:
 
     @property
     def changed(self) -> bool:
-        """Whether anything differs from the index."""
+        """Return whether anything differs from the index."""
         return bool(self.method or self.search) or self.metric is not None
 
     def to_json(self) -> dict[str, Any]:

@@ -38,7 +38,7 @@ _HALF = 0.5
 
 @dataclass(frozen=True)
 class WantedComparison:
-    """What is to be compared.
+    """The options of a comparison.
 
     Attributes
     ----------

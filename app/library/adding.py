@@ -104,7 +104,7 @@ def rescan(
     pause_on_battery: bool | None = None,
     verify: bool = True,
 ) -> AddResult:
-    """Look again through every folder whose disk is there, and go on with what was interrupted; see :func:`add`.
+    """Look for changes in every connected folder, and continue what was interrupted; see :func:`add`.
 
     With ``verify``, every stored vector and keypoint is verified, too, and photographs of damaged ones are read again.
     """
@@ -226,7 +226,7 @@ def retry_problems(library: Library, progress: Progress = silent, workers: int |
 
 
 def forget(library: Library, folder: Path) -> ForgetResult:
-    """Take a folder out of the library for good; its files are untouched.
+    """Remove a folder from the library for good; its files are not touched.
 
     Raises
     ------

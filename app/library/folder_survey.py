@@ -1,4 +1,4 @@
-"""What has changed in a folder: its files, as the walk finds them, against what the library knows of them.
+"""Changes in a folder: its files compared with what the library knows of them.
 
 Both come in the order of their paths, so they are merged like two sorted lists and nothing is looked up file by file.
 """
@@ -30,7 +30,7 @@ F = TypeVar("F", KnownFile, NewFile)
 
 @dataclass
 class Survey:
-    """What one walk has found.
+    """The result of one walk through a folder.
 
     Attributes
     ----------
@@ -179,7 +179,7 @@ class _Merged(Generic[F]):
         self._next: F | None = next(files, None)
 
     def before(self, path: bytes) -> list[F]:
-        """Take those that come before a path."""
+        """Return the files that come before a path."""
         taken: list[F] = []
         while self._next is not None and self._next.path < path:
             taken.append(self._next)
@@ -187,14 +187,14 @@ class _Merged(Generic[F]):
         return taken
 
     def at(self, path: bytes) -> F | None:
-        """Take the one at a path, if it is there."""
+        """Return the file at a path, if it is there."""
         if self._next is None or self._next.path != path:
             return None
         taken, self._next = self._next, next(self._files, None)
         return taken
 
     def rest(self) -> list[F]:
-        """Take all that are left."""
+        """Return all remaining files."""
         taken: list[F] = [] if self._next is None else [self._next]
         taken.extend(self._files)
         self._next = None

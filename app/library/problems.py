@@ -1,4 +1,4 @@
-"""What a person does about a file that could not be read: try again, or set it aside."""
+"""Actions on a file that could not be read: retry, or set aside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a library is as it was written, and making it so again where that is possible: ``check --repair``."""
+"""Checking a library for damage, and repairing it where possible: ``check --repair``."""
 
 from __future__ import annotations
 

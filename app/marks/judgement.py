@@ -28,7 +28,7 @@ _AT_ONCE = 1_000  # marks in one transaction
 
 @dataclass(frozen=True)
 class Judged:
-    """What a judgement changed.
+    """The change that a judgement made.
 
     Attributes
     ----------

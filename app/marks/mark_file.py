@@ -53,7 +53,7 @@ def write_marks(marks: Sequence[MarkStatus], file: Path) -> MarksFileResult:
 
 
 def import_marks(library: Library, file: Path) -> MarkResult:
-    """Take marks from a file into the library.
+    """Import marks from a file into the library.
 
     Where the file tells the content of a picture, that says which one is meant, whatever has become of the path; a mark
     of a content that the library does not have yet is kept and waits for it. Else the path, or the id, says it.

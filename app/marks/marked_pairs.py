@@ -1,4 +1,4 @@
-"""What was judged as pairs to learn from, by photograph: the marks of a library, or the pairs of a file."""
+"""Pairs to learn from, by photograph: the marks of a library, or the pairs of a file."""
 
 from __future__ import annotations
 

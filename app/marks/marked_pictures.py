@@ -41,7 +41,7 @@ class Pictures:
         return self._known[picture]
 
     def expect(self, ids: Iterable[int]) -> None:
-        """Look many up at once, before they are found one by one."""
+        """Read many photographs at once, before they are found one by one."""
         rows = self._r.photographs.by_id(list(ids))
         for row, path in zip(rows, self._library.paths(self._r, rows), strict=True):
             self._known[row.id] = self._named(row, path)
@@ -65,7 +65,7 @@ class Pictures:
 
 
 def find_row(library: Library, r: Transaction, picture: int | Path) -> PhotographRow | None:
-    """Look a photograph up by its id or its path, whatever its state."""
+    """Find a photograph by its id or its path, whatever its state."""
     if isinstance(picture, int):
         rows = r.photographs.by_id([picture])
         return rows[0] if rows else None

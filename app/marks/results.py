@@ -1,4 +1,4 @@
-"""What ``mark`` and the commands of ``marks`` give."""
+"""Results of ``mark`` and ``marks``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class MarkStatus(Result):
 
 
 class MarkResult(Result):
-    """Of ``mark`` and ``marks import``."""
+    """The result of ``mark`` and ``marks import``."""
 
     added: list[MarkStatus]
     repeated: int = Field(default=0, description="pairs that were marked so before")
@@ -39,7 +39,7 @@ class MarkResult(Result):
 
 
 class MarksResult(Result):
-    """Of ``marks list``."""
+    """The result of ``marks list``."""
 
     marks: list[MarkStatus] = Field(description="those that were asked for")
     total: int = Field(description="all marks of the library")
@@ -50,7 +50,7 @@ class MarksResult(Result):
 
 
 class RemovedMarks(Result):
-    """Of ``marks remove``; what was removed can be restored."""
+    """The result of ``marks remove``; removed marks can be restored."""
 
     removed: list[MarkStatus]
     refused: list[Message] = Field(default_factory=list, description="a sentence for each mark that there is not")
@@ -59,7 +59,7 @@ class RemovedMarks(Result):
 
 
 class MarksFileResult(Result):
-    """Of ``marks export``."""
+    """The result of ``marks export``."""
 
     file: str
     marks: int

@@ -75,7 +75,7 @@ class Fusing:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a person wants of an answer.
+    """The options of a search.
 
     Attributes
     ----------

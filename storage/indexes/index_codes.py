@@ -71,7 +71,7 @@ class Codes:
     def replace(
         self, index_id: int, model_id: int, fitted_on: int, ids: Sequence[int] | Ids, codes: PackedCodes
     ) -> None:
-        """Give an index another encoder and all codes made with it.
+        """Replace the encoder of an index and all codes made with it.
 
         Parameters
         ----------
@@ -138,6 +138,6 @@ class Codes:
         self.touch(index_id)
 
     def touch(self, index_id: int, **values: Any) -> None:
-        """Say that the codes of an index are other ones now."""
+        """Record that the codes of an index have changed."""
         changed = update(search_index).where(search_index.c.id == index_id).values(codes_token=new_token(), **values)
         self._connection.execute(changed)

@@ -60,7 +60,7 @@ class Segment:
         return self.code_bytes // self.length
 
     def damaged(self) -> DamagedRowError:
-        """Say that it is damaged."""
+        """Return the error that a segment is damaged."""
         return DamagedRowError(named(code_segment, {"id": self.id}))
 
 
@@ -71,7 +71,7 @@ _SEGMENT = select(
 
 
 def ascending(ids: Sequence[int] | Ids, codes: PackedCodes) -> tuple[Ids, PackedCodes]:
-    """Put a batch in id order, and refuse one that does not fit together."""
+    """Sort a batch by id, and refuse one that does not fit together."""
     ids = np.asarray(ids, np.int64)
     codes = np.asarray(codes)
     if codes.dtype != np.uint8 or codes.ndim != 2 or len(codes) != len(ids):

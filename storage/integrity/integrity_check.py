@@ -1,4 +1,4 @@
-"""Whether a library is as it was written, and everything in it fits together."""
+"""Check of a library: every row is as it was written, and everything fits together."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _NUMBERED = ("photograph", "mark", "lab_run")
 
 @dataclass(frozen=True)
 class Checked:
-    """What a check has found.
+    """The result of a check.
 
     Attributes
     ----------

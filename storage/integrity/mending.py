@@ -1,4 +1,4 @@
-"""What can be done about damaged rows: a flipped bit is put back, and what can be computed again makes room for that.
+"""Repair of damaged rows: flipped bits are corrected, and what can be computed again is removed.
 
 A person's own words (marks, names, folders, settings) are put back or left as they are, never removed.
 """
@@ -77,7 +77,7 @@ def mend_all(store: Store, found: Sequence[Finding]) -> list[Message]:
 
 
 def findings(moment: Transaction, rows: Rows) -> Iterator[Finding]:
-    """Say what is damaged, and what can be done about it."""
+    """Return what is damaged, and what can be done about it."""
     for one in (descriptor_kind, model, array):
         yield from _learned(moment, one, rows.of(one))
     yield from _vectors(moment, rows.of(descriptor))

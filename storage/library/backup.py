@@ -55,7 +55,7 @@ def backup(store: Store, target: Path, replace: bool = False, progress: Progress
 
 
 def restore(path: Path, file: Path, progress: Progress = silent, wait_s: float = WAIT_S) -> Path | None:
-    """Put a backup in the place of a library.
+    """Restore a library from a backup.
 
     The backup is checked first. What was there before is kept beside it. A library that can be read is replaced in one
     transaction, while other programs may have it open; one that is damaged must not be open. At no moment is there

@@ -1,4 +1,4 @@
-"""What lies at a path, and making a new library there."""
+"""Inspection of a file that may be a library, and creation of a new library."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _revision(path: Path, connection: sqlite3.Connection) -> str:
 
 
 def foreign(path: Path) -> TwinlensError:
-    """Say that a file is something else."""
+    """Return the error that a file is something else."""
     return TwinlensError(
         Message("{path} is not a Twinlens library.", path=shown(path)),
         Remedy("choose another library"),

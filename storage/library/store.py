@@ -218,7 +218,7 @@ class Store:
             self._add_lock.release()
 
     def compact(self) -> None:
-        """Give the space of what was removed back to the disk, if that is a quarter of the file or more.
+        """Return the space of removed rows to the disk, if that is a quarter of the file or more.
 
         Writes the file anew; readers go on meanwhile. Where the disk has no space for that, nothing is done: the space
         inside the file is used first.

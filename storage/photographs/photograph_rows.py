@@ -1,4 +1,4 @@
-"""What is told about a photograph, on the way in and on the way out."""
+"""Rows of photographs, as written and as read."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class ChangedFile(NamedTuple):
 
 
 class KnownFile(NamedTuple):
-    """What has to be known of a registered file to see whether it has changed."""
+    """A registered file, with what shows whether it has changed."""
 
     id: int
     path: bytes
@@ -89,7 +89,7 @@ class KnownFile(NamedTuple):
 
 
 class ReadFile(NamedTuple):
-    """What reading a photograph has told."""
+    """The result of reading a photograph."""
 
     id: int
     content_hash: bytes

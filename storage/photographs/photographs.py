@@ -109,7 +109,7 @@ class Photographs:
         )
 
     def move(self, photograph_id: int, volume_id: int, folder_id: int | None, file: NewFile) -> None:
-        """Give a photograph another place; it keeps its id and everything known of it, and is present again.
+        """Move a photograph to another path; it keeps its id and everything known of it, and is present again.
 
         The place must be free: a row that was registered there is removed first
         (:meth:`storage.library.transaction.Transaction.remove`).
@@ -124,7 +124,7 @@ class Photographs:
             self._connection.exec_driver_sql(statement, rows)
 
     def by_id(self, ids: Sequence[int] | Ids) -> list[PhotographRow]:
-        """Look photographs up, in the order of the ids; those that do not exist are left out."""
+        """Return photographs in the order of the ids; unknown ids are left out."""
         wanted = [one for one in plain(ids) if -_NO_ID < one < _NO_ID]
         found: dict[int, PhotographRow] = {}
         for some in pieces(wanted):
@@ -132,16 +132,16 @@ class Photographs:
         return [found[i] for i in wanted if i in found]
 
     def by_path(self, volume_id: int, path: bytes) -> PhotographRow | None:
-        """Look the photograph at a path up."""
+        """Find the photograph at a path."""
         found = self._rows(_SELECT.where(photograph.c.volume_id == volume_id, photograph.c.path == path))
         return found[0] if found else None
 
     def by_hash(self, content_hash: bytes) -> list[PhotographRow]:
-        """Look the photographs of a content up, in id order."""
+        """Find the photographs of a content, in id order."""
         return self._rows(_SELECT.where(photograph.c.content_hash == content_hash).order_by(photograph.c.id))
 
     def by_size(self, size: int, state: State | None = None) -> list[PhotographRow]:
-        """Look the photographs of a file size up, in id order."""
+        """Find the photographs of a file size, in id order."""
         statement = _SELECT.where(photograph.c.size == size).order_by(photograph.c.id)
         return self._rows(statement if state is None else statement.where(photograph.c.state == state.value))
 
