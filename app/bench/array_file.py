@@ -43,7 +43,7 @@ _SHAPE = re.compile(r"'shape'\s*:\s*\(([\d\s,L]*)\)")
 
 
 class Header(NamedTuple):
-    """What a .npy says of its array.
+    """The header of a .npy file.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Header(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        """How many bytes the array has."""
+        """Size of the array in bytes."""
         return math.prod(self.shape) * self.dtype.itemsize
 
 
@@ -184,7 +184,7 @@ def read_member(packed: zipfile.ZipFile, name: str, most: int) -> bytes:
 
 
 def most_unpacked(size: int) -> int:
-    """Say how many bytes a packed file of some size may claim: 256 MB, or a hundred times its own."""
+    """Return how many bytes a packed file of some size may claim: 256 MB, or a hundred times its own."""
     return max(_ALWAYS, _PACKED * size)
 
 

@@ -46,7 +46,7 @@ class Photographs:
 
     @property
     def size(self) -> int:
-        """Of all files, in bytes."""
+        """Size of all files, in bytes."""
         return sum(photograph.size for photograph in self.photographs)
 
     @property

@@ -293,7 +293,7 @@ def _told(one: Tried) -> LearnedChoice:
 
 
 def measured_share(one: Estimate) -> Measured:
-    """Tell of an estimate of a share, whose interval lies in [0, 1]."""
+    """Return an estimated share with its interval within [0, 1]."""
     known = np.isfinite(one.error)
     return Measured(mean=one.mean, low=max(0.0, one.low) if known else 0.0, high=min(1.0, one.high) if known else 1.0)
 

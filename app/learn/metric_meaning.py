@@ -1,4 +1,4 @@
-"""What a metric weighs more or less than no metric does: colours, parts, visual words, or the strongest directions.
+"""Meaning of a metric: which colours, parts, visual words or directions it weighs more or less than before.
 
 Of the squared distances of photographs drawn by chance, how much comes from each colour with the metric, and how much
 without what it has learned (:mod:`app.learn.metric_shares`).
@@ -53,7 +53,7 @@ _TOLD = 12  # centres
 def metric_meaning(
     library: Library, metric: Proposal | str, seed: int = 0, progress: Progress = silent
 ) -> MetricMeaning:
-    """Say what a metric weighs more and what less than it would without what it has learned.
+    """Return what a metric weighs more and what it weighs less than without learning.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class _Looking:
         self._sample, self._metric, self._seed, self._progress = sample, metric, seed, progress
 
     def at(self, descriptor: Descriptor) -> MetricMeaning:
-        """Say what is weighed, as the descriptor allows."""
+        """Return the weighed parts, as far as the descriptor allows."""
         if isinstance(descriptor, Colour):
             return self._colours(descriptor)
         if isinstance(descriptor, Fusion):

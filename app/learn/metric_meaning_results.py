@@ -1,4 +1,4 @@
-"""What ``metric_meaning`` gives: what a metric weighs more or less than no metric does."""
+"""Results of ``metric_meaning``."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class WeighedDirection(Weighed):
 
 
 class MetricMeaning(Result):
-    """Of ``metric_meaning``. Of the lists those that do not apply are empty; each has the largest factor first."""
+    """The result of ``metric_meaning``. Lists that do not apply are empty; each has the largest factor first."""
 
     kind: Kind
     sentence: Message

@@ -1,4 +1,4 @@
-"""What a metric weighs, in words: names of colours, how much a factor is, and what to say first."""
+"""Words for the meaning of a metric: names of colours, sizes of factors, and a summary."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def colour_name(rgb: tuple[int, int, int]) -> Message:
 
 
 def times(factor: float) -> Message:
-    """Say how much a factor is.
+    """Return the words for a factor.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def times(factor: float) -> Message:
 
 
 def summary(named: Sequence[tuple[Message, float, float, float]], several: bool = False) -> Message:
-    """Say in a sentence what counts more and what less.
+    """Return a sentence about what counts more and what less.
 
     Parameters
     ----------

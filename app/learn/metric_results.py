@@ -1,4 +1,4 @@
-"""What the commands of ``metrics`` give."""
+"""Results of the commands of ``metrics``."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class MetricStatus(Result):
 
 
 class MetricListResult(Result):
-    """Of ``metrics list``, and of what changes a metric."""
+    """The result of ``metrics list``, and of changes of a metric."""
 
     metrics: list[MetricStatus]
 
 
 class MetricFileResult(Result):
-    """Of ``metrics export``."""
+    """The result of ``metrics export``."""
 
     metric: str
     file: str

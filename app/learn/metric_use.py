@@ -137,7 +137,7 @@ def go_back(library: Library) -> Switched:
 
 
 def switched(library: Library, index_id: int, before: str, note: Message) -> Switched:
-    """Tell which index answers now."""
+    """Return which index answers now."""
     with library.store.reading() as r:
         row = r.indexes.by_id(index_id)
         assert row is not None

@@ -1,4 +1,4 @@
-"""What switching between metrics gives."""
+"""Results of switching between metrics."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Switched(Result):
 
 
 class LearnedAndUsed(LearnResult):
-    """Of ``learn``, which searches by what it learned where that is wished."""
+    """The result of ``learn``, which searches by the new metric where that is wished."""
 
     switched: Switched | None = Field(description="None: search goes as before")
 
@@ -41,7 +41,7 @@ class MetricJudged(Result):
 
 
 class MetricComparison(Result):
-    """Of ``compare_metrics``."""
+    """The result of ``compare_metrics``."""
 
     descriptor: str
     metrics: list[MetricJudged] = Field(description="no metric first, then those kept, in the order of their making")

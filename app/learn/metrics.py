@@ -22,7 +22,7 @@ from storage.library.transaction import Transaction
 def import_metric(
     library: Library, file: Path, descriptor: str, name: str | None = None, ranking: Ranking = "distance"
 ) -> MetricStatus:
-    """Take a metric from a file into the library.
+    """Import a metric from a file into the library.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def export_metric(library: Library, name: str, file: Path) -> MetricFileResult:
 
 
 def find_metric(r: Transaction, name: str) -> MetricRow:
-    """Look a metric up by its name.
+    """Find a metric by its name.
 
     Raises
     ------

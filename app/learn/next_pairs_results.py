@@ -1,4 +1,4 @@
-"""What ``offer`` gives: pairs whose mark would teach most."""
+"""Results of ``offer``: pairs whose marks would teach most."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class OfferedPair(Result):
 
 
 class OfferResult(Result):
-    """Of ``offer``."""
+    """The result of ``offer``."""
 
     index: str
     pairs: list[OfferedPair] = Field(description="the most useful first, no photograph twice")

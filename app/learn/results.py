@@ -1,4 +1,4 @@
-"""What ``learn`` gives."""
+"""Results of ``learn``."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Measured(Result):
 
 
 class HeldOut(Result):
-    """How well one way of measuring tells similar pairs from different ones that nothing was learned from."""
+    """Figures of how one measure separates similar from different held-out pairs."""
 
     accuracy: Measured | None = Field(default=None, description="share of pairs on their side of the best threshold")
     area: Measured | None = Field(default=None, description="ROC area: share of (similar, different) in right order")
@@ -53,7 +53,7 @@ class HeldOut(Result):
 
 
 class LearnResult(Result):
-    """Of ``learn``."""
+    """The result of ``learn``."""
 
     index: str
     descriptor: str = Field(description="whose vectors the metric measures")

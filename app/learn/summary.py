@@ -1,4 +1,4 @@
-"""What learning did, in words: a headline, and the figures that stand under it."""
+"""Summary of learning: a headline, and the figures below it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from core.message import Message, counted
 
 
 def headline(choice: Choice, pairs: int, marks: bool) -> Message:
-    """Say in a sentence what came of learning.
+    """Return a sentence about the outcome of learning.
 
     Parameters
     ----------

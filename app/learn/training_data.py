@@ -1,4 +1,4 @@
-"""What there is to learn from: the photographs of judged pairs, their vectors, and others beside them."""
+"""Training data of a metric: photographs of judged pairs, their vectors, and other photographs beside them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Vectors = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """What there is to learn from. Made by :meth:`of`.
+    """Training data of a metric. Made by :meth:`of`.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What photographs of a map may be coloured by, and what their clusters are called."""
+"""Colourings of the photographs of a map, and names of their clusters."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BLOCK = 4096
 
 
 def map_facts(library: Library, ids: Rows, progress: Progress = silent) -> MapFacts:
-    """Look up what photographs of a map may be coloured by."""
+    """Return the facts by which photographs of a map may be coloured."""
     seen = overview(library, progress, places=True)
     assert seen.places is not None
     known = seen.basics

@@ -1,4 +1,4 @@
-"""What the map of a library is: where photographs lie, what they may be coloured by, and their clusters."""
+"""Results of the map of a library: places of photographs, colourings, and clusters."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class MapGroup:
 
 @dataclass(frozen=True, eq=False)
 class MapFacts:
-    """What photographs of a map may be coloured by, column by column, in its order.
+    """Facts by which photographs of a map may be coloured, column by column, in its order.
 
     Attributes
     ----------
@@ -191,7 +191,7 @@ class MapCluster(Result):
 
 
 class MapSummary(Result):
-    """Of ``map``."""
+    """The result of ``map``."""
 
     index: str
     measure: Message = Field(description="by which photographs are alike")

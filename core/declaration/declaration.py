@@ -231,7 +231,7 @@ class Nested:
 
 
 def find(options: tuple[type[D], ...], key: str) -> type[D]:
-    """Look a key up in a family.
+    """Find the member of a family by its key.
 
     Raises
     ------

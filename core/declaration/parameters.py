@@ -1,4 +1,4 @@
-"""What a form, a help text and the reference page need to know of one field of a declaration."""
+"""Description of one field of a declaration for forms, help and the reference page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.message import Message
 
 
 class Kind(Enum):
-    """What sort of value a parameter takes, and so which control a form shows."""
+    """The kind of value a parameter takes, and so the control a form shows."""
 
     WHOLE = "whole number"
     NUMBER = "number"

@@ -76,13 +76,13 @@ class Tried:
 
     @property
     def worth(self) -> tuple[bool, float]:
-        """What choices are compared by: one that brings less to the front is for those who look far down the list."""
+        """The value by which choices are compared."""
         return self.front >= 0, self.gain.mean - _BELOW * self.gain.error
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What to learn. Made by :func:`choose`.
+    """The chosen way to learn. Made by :func:`choose`.
 
     Attributes
     ----------
@@ -123,7 +123,7 @@ class Choice:
         return float(np.exp(self.best.gain.mean))
 
     def sentence(self) -> Message:
-        """Say in a sentence what came of it.
+        """Return a sentence about the outcome.
 
         Examples
         --------

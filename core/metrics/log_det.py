@@ -59,13 +59,13 @@ class Constraints:
         return np.where(self.similar, 1.0, -1.0)
 
     def violated(self, squared: Matrix) -> npt.NDArray[np.bool_]:
-        """Say which pairs have a squared distance on the wrong side of their bound, (p,) -> (p,)."""
+        """Return which pairs have a squared distance on the wrong side of their bound, (p,) -> (p,)."""
         return np.asarray(self.signs * (squared - self.bounds) > 1e-9 * self.bounds)
 
 
 @dataclass(frozen=True, eq=False)
 class Projected:
-    """What the projections came to.
+    """The result of the projections.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What every metric is: a stage between vectors and hash method, x -> G x, and the distance that candidates rank by.
+"""The interface of metrics: x -> G x before the hash method, and the distance that candidates are ranked by.
 
 Kulis, Jain and Grauman: Fast Similarity Search for Learned Metrics, PAMI 2009. A metric is a positive semi-definite A,
 factored as A = G'G:

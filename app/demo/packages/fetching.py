@@ -22,7 +22,7 @@ UNKNOWN_LICENCE = "see the copyright file of {package}"
 
 
 class Fetching:
-    """What is there of the listed photographs, and what has to come.
+    """The listed photographs that are present, and those still to fetch.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ _EDITING = 0.25  # share of the time for editing photographs
 
 @dataclass(frozen=True)
 class AdviceWanted:
-    """What advice is asked for.
+    """The options of an advice.
 
     Attributes
     ----------

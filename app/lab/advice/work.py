@@ -62,7 +62,7 @@ class Candidate:
 
 @dataclass(eq=False)
 class Work:
-    """What is measured, refused and left so far."""
+    """The state of an advice in the making: what is measured, refused, and left to do."""
 
     budget: Seconds
     progress: Progress

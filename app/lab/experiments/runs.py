@@ -73,7 +73,7 @@ def find_run(r: Transaction, name: str) -> RunRow:
 
 
 def rename_run(library: Library, old: str, new: str) -> LabRun:
-    """Give a run another name."""
+    """Rename a run."""
     with library.store.writing("renaming a run of the Lab") as w:
         row = find_run(w, old)
         w.lab.rename(row.id, new.strip())

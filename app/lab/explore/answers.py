@@ -42,7 +42,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Answer:
-    """What one photograph finds.
+    """The results of one photograph as the query.
 
     Attributes
     ----------

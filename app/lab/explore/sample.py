@@ -1,4 +1,4 @@
-"""What the explorer looks at: a sample of an index's stored vectors, questions, and what is true of them."""
+"""The sample that the explorer measures on: stored vectors of an index, queries, and their true neighbours."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Material:
 
     @property
     def task(self) -> Task:
-        """What exact figures are of."""
+        """The evaluation task of exact readings."""
         return self.loaded.task
 
     @property
@@ -96,7 +96,7 @@ class Material:
 
     @cached_property
     def few(self) -> Task:
-        """What coarse figures are of: every n-th question, and all photographs."""
+        """The evaluation task of coarse readings: every n-th query, and all photographs."""
         task = self.task
         chosen = np.unique(np.linspace(0, len(task.queries) - 1, min(FEW, len(task.queries))).round().astype(int))
         nearest = None if task.nearest is None else [task.nearest[one] for one in chosen]
@@ -111,12 +111,12 @@ class Material:
 
     @cached_property
     def far_of_few(self) -> Matrix:
-        """How far every photograph is from each of the few questions, exactly; from itself infinitely, (q, n)."""
+        """Exact distance of every photograph from each of the few queries; infinite from itself, (q, n)."""
         return np.stack([self.far_from(int(row)) for row in self.asked(self.few)])
 
     @cached_property
     def images(self) -> Array:
-        """What methods learn from and encode: the vectors, or what the metric makes of them."""
+        """The vectors that methods learn from and encode, transformed by the metric if there is one."""
         base: Array = np.ascontiguousarray(self.task.base, np.float32)
         if not isinstance(self.loaded.metric, FittedMetric):
             return base
