@@ -1,4 +1,4 @@
-"""What every descriptor is: a declaration whose ``fit`` gives an extractor that turns a picture into a vector."""
+"""The interface of descriptors: a declaration whose ``fit`` returns an extractor of vectors from pictures."""
 
 from __future__ import annotations
 

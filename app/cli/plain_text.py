@@ -1,4 +1,4 @@
-"""Where outside text becomes terminal text: names of files, words of EXIF and messages are printed, never obeyed.
+"""Outside text for the terminal: names of files, words of EXIF and messages are printed, never obeyed.
 
 A file name may hold escape sequences that repaint the screen, line breaks that forge a line, signs that turn the
 direction of writing, or what rich takes for markup.

@@ -1,4 +1,4 @@
-"""What every command shares: which library, and how to speak."""
+"""The session that all commands share: the library, the language and the form of the output."""
 
 from __future__ import annotations
 

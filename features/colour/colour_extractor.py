@@ -1,4 +1,4 @@
-"""What looks at nothing but colours can also describe a picture that does not exist: one of given colours, or a sketch.
+"""Extraction from colours alone, which also describes a palette or a sketch.
 
 A histogram knows which bins a colour counts for, so some colours with weights have a vector as a picture has, and are
 compared with pictures by the same measure.

@@ -1,4 +1,4 @@
-"""What the camera wrote beside the pixels: which way up, when, and with what (EXIF 2.32, CIPA DC-008)."""
+"""The camera's notes beside the pixels: orientation, time and camera (EXIF 2.32, CIPA DC-008)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file is that is no picture, or one of a type that is not read, in words for a person.
+"""Types of files that are no pictures, or are not read, as messages.
 
 The first is passed over unless its name claims more; the second is always told, with a way to a picture that is read.
 """

@@ -28,7 +28,7 @@ _SURE = 12.0  # score from which nothing else is tried
 
 @dataclass(frozen=True, eq=False)
 class Checked:
-    """What a candidate and the question have in common.
+    """Agreement of a candidate with the query.
 
     Attributes
     ----------

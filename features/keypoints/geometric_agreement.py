@@ -37,7 +37,7 @@ Map = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """What of two pictures agrees.
+    """Geometric agreement of two pictures.
 
     Parameters
     ----------

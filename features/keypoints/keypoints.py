@@ -37,7 +37,7 @@ _MIRRORED, _INVERTED = _places(True, False), _places(False, True)
 
 @dataclass(frozen=True, eq=False)
 class Keypoints:
-    """Where keypoints are and what they look like, strongest first.
+    """Keypoints with places and descriptors, strongest first.
 
     Lengths are shares of the picture's longer side, so that they do not depend on how large it was read.
 

@@ -1,4 +1,4 @@
-"""What an ONNX file says of itself: the shape of its input, the names of its layers; and another layer as its output.
+"""Reading of ONNX files: the shape of the input, the names of the layers, and a chosen layer as the output.
 
 An ONNX file is a protobuf message (onnx.proto3); only the few fields that matter here are looked at. OpenCV does not
 check that a picture has the shape that a network was made for, and keeps no layer but the last for whoever asks.
@@ -76,7 +76,7 @@ def _text(data: memoryview, number: int) -> str:
 
 
 class OnnxFile:
-    """What stands in an ONNX file.
+    """The description of a network in an ONNX file.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Facts:
-    """What a file says about its picture.
+    """Facts of a picture from its file.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""What is made of a question: parts, mirrored and inverted pictures, colours and sketches."""
+"""Forms of a query: parts, mirrored and inverted pictures, colours and sketches."""

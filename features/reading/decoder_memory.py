@@ -1,4 +1,4 @@
-"""What a decoder holds of a picture beside Pillow's image of it, from the header, before anything is allocated.
+"""Memory of a decoder beside Pillow's image, estimated from the header before anything is allocated.
 
 Each format states its bytes per pixel (`Format.held`). Where these depend on how the file was written, they are read
 from it here: the samples of AVIF and HEIC, the tiles of JPEG 2000, the parts of a TIFF. A test holds all of them

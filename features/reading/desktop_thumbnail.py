@@ -31,7 +31,7 @@ _HEADER_BYTES = 33  # the signature and the first chunk, behind which others may
 
 @dataclass(frozen=True)
 class Marks:
-    """What a thumbnail says of itself.
+    """Facts that a thumbnail states of itself.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""How much memory and processor time reading one picture may take: checked from its header, before pixels are held."""
+"""Limits of memory and processor time for reading a picture, checked from its header."""
 
 from __future__ import annotations
 

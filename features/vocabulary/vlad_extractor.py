@@ -1,4 +1,4 @@
-"""What VLAD and compact VLAD share: the published refinements of VLAD, and an extractor that applies them."""
+"""The common base of VLAD and compact VLAD: the published refinements, and an extractor that applies them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the descriptors made of visual words share: which vocabulary, learned from what, and how many keypoints."""
+"""The common base of descriptors of visual words: their vocabulary and number of keypoints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is painted below and above the data of a chart: axes, names, lines across, words and rings."""
+"""Painting of a chart's axes, names, markers, words and rings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where everything of a chart lies, in pixels: the plot, ticks, names at the ends of curves, and other words."""
+"""Layout of a chart in pixels: the plot, ticks, names at the ends of curves, and other words."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Name:
 
 @dataclass
 class Plan:
-    """Where everything lies.
+    """The places of everything in a chart.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What pyqtgraph draws of a figure: lines, points, bars, bands and densities, in the colours of the palette."""
+"""Items that pyqtgraph draws of a figure: lines, points, bars, bands and densities, in the palette's colours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of the point that is pointed at: a small card beside it, and a sentence for those who cannot see it."""
+"""The readout of a point: a small card beside it, and a sentence for screen readers."""
 
 from __future__ import annotations
 

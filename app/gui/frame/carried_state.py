@@ -1,4 +1,4 @@
-"""What a window that is made anew takes over from the one before: its view, searches, columns and filters."""
+"""State that a new window takes over from the one before: its view, searches, columns and filters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Carried:
-    """How a window stands, besides what is remembered with its library.
+    """State of a window beyond what the library remembers.
 
     Attributes
     ----------

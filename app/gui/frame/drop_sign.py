@@ -1,4 +1,4 @@
-"""What lies over the window while something is dragged over it, and says what dropping it does."""
+"""The sign over the window while something is dragged: it says what dropping does."""
 
 from __future__ import annotations
 

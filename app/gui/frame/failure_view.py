@@ -1,4 +1,4 @@
-"""What stands in the window where a library cannot be shown: why, what to do, and a way to another one."""
+"""The view of a library that cannot be opened: why, what to do, and a way to another library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes from outside: folders and pictures that are chosen, dropped, pasted, or handed over by a second start."""
+"""Input from outside: chosen, dropped or pasted folders and pictures, and those of a second start."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _NARROWEST, _WIDEST, _HIGHEST = 640, 1000, 760
 
 
 class Shortcut(NamedTuple):
-    """What one key does; keys are written as Qt does ("Ctrl+A"), several apart by " / "."""
+    """A key and what it does; keys are written as in Qt ("Ctrl+A"), alternatives apart by " / "."""
 
     keys: str
     what: str

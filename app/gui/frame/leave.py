@@ -1,4 +1,4 @@
-"""What is done when a library is left: what could be undone is settled, and how the window stood is kept."""
+"""Leaving a library: pending changes are settled, and the state of the window is saved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What drives the pages beside library and search: indexes, a new one, problems, settings; each made when needed."""
+"""Controller of the pages for indexes, a new index, problems and settings; each is made when needed."""
 
 from __future__ import annotations
 

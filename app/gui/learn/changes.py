@@ -1,4 +1,4 @@
-"""What is done to marks and metrics, one after another as it was said, and the way back from each."""
+"""Changes of marks and metrics, made one after another, with undo."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ _ROUND = 4
 
 
 class Thumbnails(QObject):
-    """What is drawn from; painting asks, and is told when more has come.
+    """A source of thumbnails; painting requests them and is told when more are there.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What drives the Learn view: marks, learning, the order before and after, the metrics that are kept."""
+"""Controller of the Learn view: marks, learning, the ranking before and after, and the kept metrics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the Learn view is given: plain facts, made by its control from what the use cases say."""
+"""Plain data for the Learn view, made by its controller from the results of the use cases."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What learning did.
+    """The outcome of learning.
 
     Attributes
     ----------
@@ -162,7 +162,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class MarksCount:
-    """How many marks there are."""
+    """Numbers of marks."""
 
     total: int = 0
     similar: int = 0
@@ -197,7 +197,7 @@ class Weight:
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a metric weighs, in one sentence and in things to draw, the strongest first."""
+    """The meaning of a metric: a sentence, and things to draw, the strongest first."""
 
     sentence: str
     weights: tuple[Weight, ...] = ()

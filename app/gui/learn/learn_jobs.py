@@ -1,4 +1,4 @@
-"""What the Learn view shows, gathered from the use cases behind the window: every function here runs in a job."""
+"""Jobs that gather what the Learn view shows, from the use cases."""
 
 from __future__ import annotations
 

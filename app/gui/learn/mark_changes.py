@@ -1,4 +1,4 @@
-"""What is done with marks in their list: removed and brought back, written into a file and read from one."""
+"""Actions on marks in their list: remove and restore, export and import."""
 
 from __future__ import annotations
 

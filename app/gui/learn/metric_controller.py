@@ -1,4 +1,4 @@
-"""What drives the metrics: kept, used by search, gone back from, renamed, deleted and brought back."""
+"""Controller of metrics: keep, search with, go back, rename, delete and restore."""
 
 from __future__ import annotations
 

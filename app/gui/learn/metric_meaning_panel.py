@@ -1,4 +1,4 @@
-"""What a metric weighs more and what less: colours, parts or photographs that have much of it, each with a bar."""
+"""The panel of what a metric weighs more and less: colours, parts or photographs, each with a bar."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ class PairPictures(QWidget):
 
 
 class PairView(QWidget):
-    """What is asked, the photographs, why these, and what can be said of them.
+    """The view of a pair: the question, the photographs, why these, and the possible answers.
 
     Signals
     -------

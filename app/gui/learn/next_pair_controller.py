@@ -1,4 +1,4 @@
-"""What drives the pair that is offered: the next ones are at hand with their pictures before they are looked at."""
+"""Controller of the offered pair: the next pairs and their pictures are loaded ahead."""
 
 from __future__ import annotations
 

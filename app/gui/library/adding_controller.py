@@ -1,4 +1,4 @@
-"""What drives adding: an estimate before a large job, progress with pause and cancel, and one thing after another."""
+"""Controller of adding: an estimate before a large job, progress with pause and cancel, one job after another."""
 
 from __future__ import annotations
 

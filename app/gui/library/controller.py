@@ -1,4 +1,4 @@
-"""What drives the library view and the panel beside it: the listing, the folders, and what is known of a photograph."""
+"""Controller of the library view and its side panel: the listing, the folders, and details of a photograph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the grids are given: a listing of the library, or the hits of a search."""
+"""Rows for the grids: a listing of the library, or the hits of a search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be done with photographs besides looking and searching: copy, open, reveal, export. Never a change."""
+"""Actions on photographs beside viewing and searching: copy, open, reveal, export. None changes a file."""
 
 from __future__ import annotations
 

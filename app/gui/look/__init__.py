@@ -1,1 +1,1 @@
-"""How the window looks: theme, style sheet, and small parts that all views share."""
+"""Appearance of the window: theme, style sheet, and small parts that all views share."""

@@ -1,4 +1,4 @@
-"""What stands where there is nothing yet: one sentence and one button."""
+"""The empty state of a view: one sentence and one button."""
 
 from __future__ import annotations
 

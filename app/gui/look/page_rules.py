@@ -1,4 +1,4 @@
-"""How pages and forms look: the rules that they add to the style sheet of the program."""
+"""Style rules of pages and forms, added to the style sheet of the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How large text is, as the person has chosen it for all programs, and lengths that follow it."""
+"""Text size, as the person has chosen it for all programs, and lengths that follow it."""
 
 from __future__ import annotations
 

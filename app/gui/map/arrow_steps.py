@@ -1,4 +1,4 @@
-"""Where an arrow key leads on the map: to the nearest photograph that lies that way."""
+"""Steps by arrow keys on the map: to the nearest photograph in that direction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where one looks at the map from: what lies in the middle of the view, and how large a unit of the map is there."""
+"""The camera of the map: the centre of the view, and its zoom."""
 
 from __future__ import annotations
 

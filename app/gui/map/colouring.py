@@ -1,4 +1,4 @@
-"""What points are coloured by: groups with a name, a colour and a shape, and the group of each photograph."""
+"""Colouring of points: groups with a name, a colour and a shape, and the group of each photograph."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NEAREST = (10, 30, 100, 300, 1000, 3000)
 
 
 class By(StrEnum):
-    """What may tell colours."""
+    """Properties by which points may be coloured."""
 
     FOLDER = "folder"
     DATE = "date"
@@ -61,7 +61,7 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Colouring:
-    """How the points of a map are coloured.
+    """A colouring of the points of a map.
 
     Attributes
     ----------

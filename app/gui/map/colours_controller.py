@@ -1,4 +1,4 @@
-"""What the colours of the Map mean: folders, dates, clusters, marks, or likeness to one photograph; and its flags."""
+"""Controller of the map's colours: folders, dates, clusters, marks, or similarity to one photograph."""
 
 from __future__ import annotations
 

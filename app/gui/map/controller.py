@@ -1,4 +1,4 @@
-"""What drives the Map: which one is wished and shown, that it keeps up with the library, and how it was left."""
+"""Controller of the Map: which map is shown, updates with the library, and the remembered state."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _LEVELS = (0.3, 0.62, 1.0)  # of how much of the colour a pixel gets
 
 
 class Shape(IntEnum):
-    """What the points of a group look like where there is room, so that they are told apart without colour."""
+    """The shape of the points of a group, so that groups are told apart without colour."""
 
     DISC = 0
     SQUARE = 1

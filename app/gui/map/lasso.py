@@ -17,7 +17,7 @@ _STEP_PX = 3.0  # nearer corners change nothing that is seen
 
 
 class Taking(Enum):
-    """What becomes of what a lasso has inside."""
+    """The effect of a lasso on the photographs inside."""
 
     ALONE = "alone"
     ADDED = "added"

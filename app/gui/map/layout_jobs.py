@@ -1,4 +1,4 @@
-"""What makes maps: in their turn among long work, one at a time, and none that is no longer wished."""
+"""Jobs that make maps: queued with other long work, one at a time, and dropped when not wanted any more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the colours mean: a row for each group, which lights its points under the pointer and shows them alone."""
+"""The legend of the colours: a row for each group, which highlights its points and can show them alone."""
 
 from __future__ import annotations
 

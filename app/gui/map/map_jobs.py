@@ -1,4 +1,4 @@
-"""What a job finds out for the Map: the layout that is there at once, what colours may mean, one photograph."""
+"""Jobs of the Map: the first layout, the possible colourings, and one photograph."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _STILL_PX_S = 250.0  # a slower hand puts the sheet down
 
 
 class Sheet(Protocol):
-    """What the pointer does to its map."""
+    """The map as the pointer uses it."""
 
     @property
     def lasso_tool(self) -> bool: ...  # noqa: D102

@@ -1,4 +1,4 @@
-"""What is looked at on the map and what is chosen of it, whoever asks for it: a hand, a key, another view."""
+"""The view and the selection of the map, for pointer, keys and other views."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is seen of the map: points of every photograph, pictures where they have room, names, and what is meant."""
+"""The visible map: points of all photographs, pictures where they have room, names, and highlights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the map says in words: how it is to be read, what is selected, what a photograph is for who does not see it."""
+"""Texts of the map: how to read it, the selection, and descriptions for screen readers."""
 
 from __future__ import annotations
 

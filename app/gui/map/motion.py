@@ -1,4 +1,4 @@
-"""What moves: the view glides to where it is wished, points travel to where a new layout puts them, pictures unfold.
+"""Animation: the view glides, points travel to a new layout, pictures unfold.
 
 All come nearer by the same share in equal times, so that a new goal on the way changes the course and never jumps.
 """

@@ -1,4 +1,4 @@
-"""What brings pictures to the map: what is looked at now, some at a time, decoded in jobs; whole ones one by one."""
+"""Pictures for the map: those in view, decoded in jobs; whole ones one by one."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _BYTES = 4  # of a pixel
 
 
 class Detail(IntEnum):
-    """How much of a photograph is needed: side in pixels."""
+    """The needed size of a picture: its side in pixels."""
 
     SMALL = 112
     THUMBNAIL = 256

@@ -1,4 +1,4 @@
-"""What the map shows and where it lies: photographs, their colours, what is left out, from where it is looked at."""
+"""The scene of the map: photographs, their colours, hidden ones, and the camera."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _STILL_NAMED = 0.2  # of the photographs of a cluster are shown: so is its name
 
 
 class Drawn(NamedTuple):
-    """In which order points are drawn, where they lie then, and in which inks."""
+    """The points in the order of drawing, with their places and inks."""
 
     order: Rows
     x: npt.NDArray[np.float32]

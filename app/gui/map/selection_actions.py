@@ -1,4 +1,4 @@
-"""What is done with what is chosen on the Map: asked for, marked, compared, exported, and one photograph told about."""
+"""Actions on the selection of the Map: search, mark, compare, export, and details of one photograph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What marks photographs, from results, selections and folders, in the order of the keys; and undoes it."""
+"""Controller of marking photographs, from results, selections and folders, in the order of the keys, with undo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a result and what was asked with: two buttons, and each mark with a way to remove it."""
+"""The marks between a result and the query: two buttons, and each mark with a way to remove it."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ _APART = 17.0
 
 
 class Verdict(Enum):
-    """What is said of two photographs."""
+    """The mark between two photographs."""
 
     SIMILAR = "similar"
     DIFFERENT = "different"

@@ -21,7 +21,7 @@ _BETWEEN = 10
 
 
 class MarksPill(PaintedButton):
-    """Where nothing was marked of what is asked with, nothing of it is seen.
+    """The switch that adds marks to the query; hidden where nothing was marked.
 
     Signals
     -------

@@ -1,4 +1,4 @@
-"""What is said of marks, and of what was done with them."""
+"""Texts about marks and changes of marks."""
 
 from __future__ import annotations
 

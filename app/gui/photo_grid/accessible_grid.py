@@ -20,7 +20,7 @@ _installed: list[object] = []
 
 
 class Surface(Protocol):
-    """Where photographs are seen, by their rows: a grid, or the map."""
+    """A surface that shows photographs by their rows: a grid, or the map."""
 
     @property
     def selection(self) -> Selection: ...  # noqa: D102

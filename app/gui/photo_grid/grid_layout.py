@@ -1,4 +1,4 @@
-"""Where every photograph of a grid stands, by arithmetic: nothing is kept for a row, a few numbers for a section.
+"""Layout of a grid by arithmetic: nothing is kept for a row, a few numbers for a section.
 
 Coordinates are whole pixels of the content: y = 0 is its top, whatever part of it is seen. Tiles are as wide as the
 wished side, give or take what fills the line, so that the lines end where the window does. A tile is a square well

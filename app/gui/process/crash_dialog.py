@@ -1,4 +1,4 @@
-"""What happens when the program makes a mistake: it is logged and told in a dialog, and the program goes on."""
+"""Handling of faults of the program: logged and shown in a dialog, and the program continues."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from app.gui.look.flow_layout import FlowLayout
 
 
 class QueryHead(QWidget):
-    """Where the query needs the whole width, the rest stands below in one line.
+    """The head of the search view; where the query needs the whole width, the rest stands below.
 
     Parameters
     ----------

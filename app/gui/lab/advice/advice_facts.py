@@ -1,4 +1,4 @@
-"""What the Advice page is given: plain facts, made by its control from what the use case says."""
+"""Plain data for the Advice page, made by its controller from the results of the use case."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class RowShown:
 
 @dataclass(frozen=True)
 class AnswerShown:
-    """What is said of one index: the proposal, or another one that is chosen instead.
+    """The texts about one index: the proposal, or another one that is chosen instead.
 
     Attributes
     ----------

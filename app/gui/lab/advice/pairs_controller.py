@@ -1,4 +1,4 @@
-"""What drives the pairs of the Advice page: looking photographs up, marks, dropped files, and the way back."""
+"""Controller of the pairs of the Advice page: found photographs, marks, dropped files, and undo."""
 
 from __future__ import annotations
 

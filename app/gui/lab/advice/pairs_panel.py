@@ -1,4 +1,4 @@
-"""Where a person says which photographs should match: two strips of pairs, and the library to choose from."""
+"""The panel in which a person names photographs that should match: two strips of pairs, and the library."""
 
 from __future__ import annotations
 

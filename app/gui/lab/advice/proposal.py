@@ -17,7 +17,7 @@ _HEIGHT = 212  # of a usual answer: what is below does not jump when it comes
 
 
 class AnswerCard(Card):
-    """What is proposed, or chosen instead.
+    """The card of the proposed or chosen index.
 
     Signals
     -------

@@ -1,4 +1,4 @@
-"""What comes of advice: an index is built, answers from now on, or is held against others; each has its way back."""
+"""Actions on a proposed index: build it, search with it, or compare it; each can be undone."""
 
 from __future__ import annotations
 

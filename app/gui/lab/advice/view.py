@@ -31,7 +31,7 @@ _HEAD = 46  # a title and a line of reading
 
 
 class AdviceView(QWidget):
-    """What is seen of advice.
+    """The view of the Advice page.
 
     Signals
     -------

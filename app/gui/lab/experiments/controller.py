@@ -1,4 +1,4 @@
-"""What drives the Experiments page: runs that are kept, measured, compared, written, and made indexes."""
+"""Controller of the Experiments page: runs are kept, measured, compared, exported, and made indexes."""
 
 from __future__ import annotations
 

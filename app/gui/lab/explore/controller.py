@@ -1,4 +1,4 @@
-"""What drives the explorer: a newer setting takes the place of the older; figures come coarse first, then exact."""
+"""Controller of the explorer: a newer setting replaces the older; figures come coarse first, then exact."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _PAGE = 4  # stops of a page: a doubling, where the slider goes by factors
 
 @dataclass(frozen=True)
 class Point:
-    """What is known at a stop: recall, and whether exactly."""
+    """A measured stop of the slider: its recall, and whether that is exact."""
 
     stop: int
     value: float

@@ -1,4 +1,4 @@
-"""What the explorer does in jobs: opening a sample, reading off, and putting that into plain data for the view."""
+"""Jobs of the explorer: opening a sample, measuring a setting, and preparing data for the view."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class Read:
-    """What was read off.
+    """The figures of a setting, ready for the view.
 
     Attributes
     ----------

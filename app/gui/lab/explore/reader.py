@@ -22,7 +22,7 @@ _ALONG = 13  # places of a slider that are read off when nobody moves it
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """What is to be read off: a setting on a sample, asked with the photograph of a row.
+    """A setting on a sample to be measured, with one photograph as the query.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What is made of a setting that was found: an index of the library, or a column of the comparison."""
+"""Use of a setting: as an index of the library, or as a column of the comparison."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be chosen of a question: index, kernel, numbers; each with its default."""
+"""Options of a question: index, kernel and numbers, each with its default."""
 
 from __future__ import annotations
 

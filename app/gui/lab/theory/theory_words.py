@@ -1,4 +1,4 @@
-"""What the page asks, and what one must know to understand the answer."""
+"""Texts of the theory page: its questions, and the background of the answers."""
 
 from __future__ import annotations
 
