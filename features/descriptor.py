@@ -53,7 +53,7 @@ class Extractor(Fitted):
     """Whether it works only while a file outside the library is there."""
 
     def unusable(self) -> Message:
-        """Say in a sentence why it cannot describe pictures now; empty where it can."""
+        """Return in a sentence why it cannot describe pictures now; empty where it can."""
         return NOTHING
 
 

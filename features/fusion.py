@@ -85,7 +85,7 @@ class FusionExtractor(Extractor):
         return np.concatenate(fused).astype(np.float32)
 
     def unusable(self) -> Message:
-        """Say what the first part says that cannot describe pictures now."""
+        """Return what the first part says that cannot describe pictures now."""
         return next((sentence for one in self.parts if (sentence := one.unusable())), NOTHING)
 
     def pack(self) -> Packed:
@@ -172,7 +172,7 @@ class Fusion(Descriptor):
     @field_validator("first", "second", "third", "fourth", mode="before")
     @classmethod
     def _has_a_map(cls, value: object, about: ValidationInfo) -> object:
-        """Say why a descriptor cannot be a part, where it is one."""
+        """Return why a descriptor cannot be a part, where it is one."""
         key = _key_of(value)
         if key == cls.key:
             raise InvalidError(

@@ -206,7 +206,7 @@ def _looking_at(share: float, search: CodeSearch, n: int) -> CodeSearch:
 
 
 def _counts(experiment: Experiment, usual: int) -> tuple[int, ...]:
-    """Say how many pairs the metric is learned from, several times; 0 where it learns from none."""
+    """Return how many pairs the metric is learned from, several times; 0 where it learns from none."""
     if not _learned(experiment):
         if _told(experiment):
             raise TwinlensError(

@@ -251,7 +251,7 @@ def _open(library: Path, scheme: str) -> Frame:
 
 
 def _let_go(frame: Frame) -> None:
-    """Take the pointer away: without a screen it rests on whatever is shown first, and never leaves."""
+    """Remove the pointer: without a screen it rests on whatever is shown first, and never leaves."""
     from PySide6.QtCore import QEvent, Qt
     from PySide6.QtWidgets import QApplication, QWidget
 

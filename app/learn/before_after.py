@@ -185,7 +185,7 @@ class BeforeAfter:
         return found
 
     def _scale(self, r: Transaction) -> float:
-        """Say by what distances grow from after to before, of pairs that are drawn: all may shrink alike."""
+        """Return by what distances grow from after to before, of pairs that are drawn: all may shrink alike."""
         if self._scaled is None:
             ids = r.descriptors.ids(self._index.kind)
             drawn = np.sort(np.random.default_rng(0).choice(ids, min(_DRAWN, len(ids)), replace=False))
@@ -289,7 +289,7 @@ def _vectors(r: Transaction, index: IndexMeasure, ids: Ids, progress: Progress) 
 
 
 def _judged(r: Transaction, photograph: int, ids: Sequence[int]) -> dict[int, Judged]:
-    """Say what the marks say of a photograph and some others."""
+    """Return what the marks say of a photograph and some others."""
     words: dict[bool | None, Judged] = {True: "similar", False: "different", None: "contradicted"}
     pairs = [one for one in marks_among(r, ids) if photograph in {one.first, one.second}]
     return {one.second if one.first == photograph else one.first: words[one.similar] for one in pairs}

@@ -99,7 +99,7 @@ def compare_metrics(
 
 
 def _unseen(material: Material, seen: Rows | None) -> npt.NDArray[np.bool_]:
-    """Say which pairs have no photograph that was learned from, (p,)."""
+    """Return which pairs have no photograph that was learned from, (p,)."""
     if seen is None:
         return np.ones(len(material.pairs.rows), bool)
     return np.asarray(~np.isin(material.ids[material.pairs.rows], seen).any(axis=1))
@@ -140,7 +140,7 @@ def judge(
 
 
 def _right(distances: Matrix, similar: npt.NDArray[np.bool_], seed: int) -> Matrix:
-    """Say how often each pair is on its side of the threshold of a half of the pairs that it is not in, (p,)."""
+    """Return how often each pair is on its side of the threshold of a half of the pairs that it is not in, (p,)."""
     rng = np.random.default_rng(seed)
     right, judged = np.zeros(len(similar)), np.zeros(len(similar))
     for _ in range(_SPLITS):

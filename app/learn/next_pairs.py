@@ -157,7 +157,7 @@ def _chosen(
 
 
 def _lacking(marked: MarkedPairs) -> bool | None:
-    """Say which judgement is hardly there beside the other, similar or not; None where both are."""
+    """Return which judgement is hardly there beside the other, similar or not; None where both are."""
     if not len(marked.rows):
         return None
     share = float(marked.similar.mean())

@@ -288,7 +288,7 @@ def _check(choice: Choice) -> None:
 
 
 def _chosen(library: Library, seen: Overview, choice: Choice, words: Sequence[str]) -> Mask | None:
-    """Tell which rows are chosen; None for all."""
+    """Return which rows are chosen; None for all."""
     masks = [seen.containing(word) for word in words]
     taken = seen.basics.taken
     if choice.since is not None:

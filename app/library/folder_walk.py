@@ -176,7 +176,7 @@ def _is_folder(entry: os.DirEntry[bytes]) -> bool:
 
 
 def _look(entry: os.DirEntry[bytes]) -> Found | Refused | None:
-    """Tell what an entry is that is no folder; None for sockets, devices and pipes."""
+    """Return what an entry is that is no folder; None for sockets, devices and pipes."""
     try:
         status = entry.stat(follow_symlinks=False)
         if stat.S_ISLNK(status.st_mode):
@@ -228,7 +228,7 @@ def _is_junction(entry: os.DirEntry[bytes]) -> bool:
 
 
 def _explain(error: OSError, is_folder: bool) -> tuple[Message, Message]:
-    """Say why the system refuses, as a sentence and a next step."""
+    """Return why the system refuses, as a sentence and a next step."""
     if isinstance(error, FileNotFoundError):
         gone = Message("The folder is not there.") if is_folder else Message("The file is not there.")
         return gone, Message("Check the spelling, or connect the disk that it is on.")

@@ -156,7 +156,7 @@ def _received(descriptor: Any) -> Parcel:
 
 @contextlib.contextmanager
 def starting() -> Iterator[None]:
-    """Say in a sentence why no process can be started, where the system refuses; Ctrl-C waits meanwhile."""
+    """Return in a sentence why no process can be started, where the system refuses; Ctrl-C waits meanwhile."""
     try:
         with _interrupted_after():
             yield

@@ -72,7 +72,7 @@ def _rows(known: Rows, ids: Rows) -> tuple[Rows, npt.NDArray[np.bool_]]:
 
 
 def _marks(library: Library, hashes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int8]:
-    """Tell what was said of each content: similar to another, different from one, or both."""
+    """Return what was said of each content: similar to another, different from one, or both."""
     with library.store.reading() as r:
         marks = r.marks.all()
     said: dict[bytes, int] = {}

@@ -81,7 +81,7 @@ def pairs_for(r: Transaction, kind: KindRow) -> MarkedPairs:
 
 
 def both_ways(pairs: int) -> Message:
-    """Tell of pairs that are left out since they are marked both ways; empty where none is."""
+    """Return of pairs that are left out since they are marked both ways; empty where none is."""
     return (
         NOTHING
         if not pairs

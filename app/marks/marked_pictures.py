@@ -84,7 +84,7 @@ def named(picture: int | Path) -> str:
 
 
 def statuses(library: Library, r: Transaction, rows: Iterable[MarkRow]) -> list[MarkStatus]:
-    """Tell of marks what there is to tell, in the same order."""
+    """Return of marks what there is to tell, in the same order."""
     marks = list(rows)
     photographs = r.marks.photographs_of({content for row in marks for content in row.pair})
     found = list(photographs.values())

@@ -225,7 +225,7 @@ def _told(
 
 
 def kept_both(marks: Iterable[MarkStatus]) -> Message:
-    """Tell of the pairs among marks that are marked both ways; empty where none is."""
+    """Return of the pairs among marks that are marked both ways; empty where none is."""
     pairs = len({(one.first_content, one.second_content) for one in marks if one.contradicted})
     if not pairs:
         return NOTHING

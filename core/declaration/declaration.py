@@ -278,7 +278,7 @@ def from_json(options: tuple[type[D], ...], values: Mapping[str, Any]) -> D:
 
 
 def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError:
-    """Say what pydantic found in a sentence that names the parameter, its limits and the value."""
+    """Return what pydantic found in a sentence that names the parameter, its limits and the value."""
     name = str(error["loc"][0]) if error["loc"] else ""
     names = list(cls.model_fields)
     next_step = Remedy("list methods", {"key": cls.key})

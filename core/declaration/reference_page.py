@@ -61,7 +61,7 @@ def _list(about: Sequence[Parameter], indent: str) -> Iterator[str]:
 
 
 def _value_text(parameter: Parameter) -> str:
-    """Say what is accepted and what holds when nothing is said: "a whole number from 1 to 9, 3 bits by default"."""
+    """Return what is accepted and what holds when nothing is said: "a whole number from 1 to 9, 3 bits by default"."""
     default = parameter.default
     # The text form's own spelling, so that what is read here can be written there.
     written = default.text() if isinstance(default, Declaration) else declaration_text.write("", {"": default})[2:]

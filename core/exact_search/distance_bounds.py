@@ -206,7 +206,7 @@ class Bounds:
         return np.asarray(self._squares - doubt - d * _TINY)
 
     def surely(self, limits: Wide, longest: float) -> Wide:
-        """Say what no item measured at a limit or more, or with a bound so great, can be nearer than, (q,).
+        """Return what no item measured at a limit or more, or with a bound so great, can be nearer than, (q,).
 
         Squared distances of the vectors as they came, of items that are no longer (when moved and scaled) than given.
         """
@@ -218,7 +218,7 @@ class Bounds:
         return np.asarray((limits - doubt - 2 * d * _TINY) / self.scale**2)
 
     def beyond(self, measured: Wide, longest: float) -> Wide:
-        """Say below what every item is measured that is surely not farther than one that measures so much, (q,)."""
+        """Return below what every item is measured that is surely not farther than one that measures so much, (q,)."""
         known = measured / self.scale**2
         known, doubt = np.where(np.isinf(measured), 0.0, known), np.where(np.isinf(measured), np.inf, known)
         doubt -= self.surely(np.where(np.isinf(measured), 0.0, measured), longest)
@@ -248,7 +248,7 @@ class Bounds:
         return float((d + 6) * np.sqrt(self._r) * _UNIT)
 
     def _too_long(self) -> float:
-        """Say by how much a rest is lengthened: too long rather than too short, the bound falls with it."""
+        """Return by how much a rest is lengthened: too long rather than too short, the bound falls with it."""
         return float(3 * (self.queries.shape[1] + 6) * np.sqrt(self._r + 1) * _UNIT)
 
     def _columns(self, vectors: Single, squares: Single, r: int) -> Single:

@@ -90,7 +90,7 @@ def _bounds_below_cuts(
 
 
 def _lowest_bit(_context: Any, _word: Any) -> tuple[Any, Any]:
-    """Say which is the lowest bit of a number that is not 0."""
+    """Return which is the lowest bit of a number that is not 0."""
 
     def generate(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.IntType(1)(1))
@@ -151,7 +151,7 @@ def _thin(near: Array, rows: Array, count: int) -> Any:
 
 @compiled
 def _cut(limit: float, shift: float) -> Any:
-    """Say below what a bound is wanted; a rounding more than needed."""
+    """Return below what a bound is wanted; a rounding more than needed."""
     cut = limit - shift
     return np.float32(cut + abs(cut) * _ROUNDING)
 

@@ -276,7 +276,7 @@ def _chosen(pairs: Pairs, options: Sequence[Itml], drawn: Sequence[Split], place
 
 
 def meaningful(places: Matrix, similar: Mask, rows: npt.NDArray[np.int64]) -> float:
-    """Say by how many errors similar pairs are nearer than different ones, or than any where none are different.
+    """Return by how many errors similar pairs are nearer than different ones, or than any where none are different.
 
     Parameters
     ----------
@@ -320,7 +320,7 @@ def with_background(pairs: Pairs, others: npt.NDArray[np.int64]) -> Pairs:
 
 
 def _more(count: int, best: Tried, meaning: float) -> int:
-    """Say how many more marks would make the gain sure, or it sure that marks mean something, whichever is less.
+    """Return how many more marks would make the gain sure, or it sure that marks mean something, whichever is less.
 
     Errors fall with the root of the number of marks. Where there is no gain, nobody can know: as many again are what a
     next look is worth. It is never fewer than what was asked for before anything was learned.

@@ -83,7 +83,7 @@ class _OfAnyVectors(Nested):
     """The kernels that are defined for vectors with negative entries, as pre-images are."""
 
     def choose(self, value: object) -> Declaration:
-        """Say why a kernel of histograms is not among them."""
+        """Return why a kernel of histograms is not among them."""
         key = value.key if isinstance(value, Kernel) else value.get("key") if isinstance(value, Mapping) else value
         name = str(key).partition("(")[0]
         if any(option.key == name for option in kernels.KERNELS if option.non_negative):

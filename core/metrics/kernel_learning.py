@@ -98,7 +98,7 @@ class KernelTable:
 
 
 def changed(space: KernelSpace, learned: FittedMetric, few: npt.NDArray[np.integer] | None = None) -> Change:
-    """Say what a metric that was learned of coordinates changes, by ``few`` items where these are enough."""
+    """Return what a metric that was learned of coordinates changes, by ``few`` items where these are enough."""
     g = learned.image(np.eye(space.rank)).T
     return space.changed_by(g, few, LEARNED)
 

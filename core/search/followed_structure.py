@@ -142,7 +142,7 @@ class Followed:
         return Candidates(rows[order], distances[order], old.scanned + self.beside.shape[1], old.probed)
 
     def _allowed(self, mask: Mask) -> Mask:
-        """Say which of the built rows are still there and may be found."""
+        """Return which of the built rows are still there and may be found."""
         allowed = self.rows >= 0
         if mask is None:
             return None if allowed.all() else allowed

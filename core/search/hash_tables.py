@@ -167,7 +167,7 @@ class Table:
         return self.keys.nbytes + self.starts.nbytes + self.rows.nbytes + self.ready.nbytes
 
     def place(self, key: int) -> int | None:
-        """Look a key up."""
+        """Find a key."""
         place = int(np.searchsorted(self.keys, np.uint64(key)))
         return place if place < len(self.keys) and int(self.keys[place]) == key else None
 

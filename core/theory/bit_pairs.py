@@ -79,7 +79,7 @@ def spread_pairs(x: Vectors, kernel: Kernel, each: int, seed: int, progress: Pro
 
 
 def column_of(kernel: Values, columns: int = COLUMNS) -> Rows:
-    """Say in which of so many equal stretches of [0, 1] values lie; 1 is in the last."""
+    """Return in which of so many equal stretches of [0, 1] values lie; 1 is in the last."""
     return np.minimum((kernel * columns).astype(np.int64), columns - 1)
 
 

@@ -111,7 +111,7 @@ made with.
 
 
 def _picture_not_read(data: bytes) -> tuple[Message, Message] | None:
-    """Say which type of pictures that is not read the bytes are of, and what to do; None for anything else."""
+    """Return which type of pictures that is not read the bytes are of, and what to do; None for anything else."""
     for beginning, words, next_step in _PICTURES_NOT_READ:
         if data.startswith(beginning):
             return words, next_step
@@ -145,7 +145,7 @@ def _is_spider(data: bytes) -> bool:
 
 
 def _other(data: bytes) -> Message:
-    """Say in words what bytes that are no picture may be."""
+    """Return in words what bytes that are no picture may be."""
     for beginning, words in _BEGINNINGS:
         if data.startswith(beginning):
             return words

@@ -184,7 +184,7 @@ def _distinct(source: Points, target: Points, agreeing: npt.NDArray[np.bool_]) -
 def _score(
     source: Points, target: Points, agreeing: npt.NDArray[np.bool_], tolerance: float, pose: float, defining: int
 ) -> float:
-    """Say by how many powers of ten more pairs agree than chance explains.
+    """Return by how many powers of ten more pairs agree than chance explains.
 
     A pair that has nothing to do with the others is near the place where it should be with a probability of at most
     the disc of the tolerance over the area in which the keypoints lie; that k of n are is bounded by Chernoff's

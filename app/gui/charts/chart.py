@@ -117,7 +117,7 @@ class Chart(QWidget):
         self.draw()
 
     def announce(self, figure: Figure) -> None:
-        """Say what a figure is about, and take it; `draw` draws it."""
+        """Show what a figure is about, and take it; `draw` draws it."""
         self._figure, self._shown = figure, written(figure, text)
         self._say(str(self._shown.title), str(self._shown.reading), str(self._shown.note))
         self._more.show()
@@ -138,7 +138,7 @@ class Chart(QWidget):
         self._empty(words, title)
 
     def show_nothing(self, words: str, title: str = "") -> None:
-        """Say why there is no chart."""
+        """Show why there is no chart."""
         self._empty(words, title)
 
     def _empty(self, words: str, title: str) -> None:
@@ -202,7 +202,7 @@ class Chart(QWidget):
         self._column.setContentsMargins(_EDGE, _EDGE - 4, _EDGE, _EDGE - 4 + (0 if note else height))
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take the colours that hold from now on."""
+        """Apply the current colours."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.PaletteChange and hasattr(self, "plot"):
             if self.property("coloured") == theme().paper:

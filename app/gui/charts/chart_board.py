@@ -49,7 +49,7 @@ class ChartBoard(QScrollArea):
         """What a click on a point does."""
 
     def set_top(self, widget: QWidget) -> None:
-        """Put a widget above the charts, which scrolls with them; as high as it has to be."""
+        """Place a widget above the charts, which scrolls with them; as high as it has to be."""
         self._top = widget
         widget.setParent(self._page)
         widget.show()
@@ -97,7 +97,7 @@ class ChartBoard(QScrollArea):
         self._place()
 
     def show_nothing(self, words: str) -> None:
-        """Say in one card why there are no charts."""
+        """Show in one card why there are no charts."""
         self._keep(1)
         self._charts[0].show_nothing(words)
         self._place()

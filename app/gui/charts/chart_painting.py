@@ -59,7 +59,7 @@ class Painting:
         return self._metrics.horizontalAdvance(words)
 
     def words_alone(self, painter: QPainter, where: QRect, words: str) -> None:
-        """Say why there is no chart."""
+        """Show why there is no chart."""
         painter.setFont(self._font)
         painter.setPen(QColor(theme().quiet))
         wrap = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap

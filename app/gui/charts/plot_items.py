@@ -155,7 +155,7 @@ def _density(density: Density, figure: Figure, dark: bool) -> Any:
 
 
 def _regular(borders: Values) -> tuple[npt.NDArray[np.int64] | None, float, float]:
-    """Say which cell lies at each of many equal steps, where the cells are not equal themselves."""
+    """Return which cell lies at each of many equal steps, where the cells are not equal themselves."""
     first = 0 if np.isfinite(borders[0]) else 1  # a logarithmic axis has no place for 0
     inside = borders[first:]
     steps = np.diff(inside)

@@ -32,7 +32,7 @@ def facts(figure: Figure, place: Place) -> list[tuple[str, str]]:
 
 
 def sentence(figure: Figure, place: Place) -> str:
-    """Say the same in one line."""
+    """Return the same in one line."""
     said = ", ".join(f"{name} {value}".strip() for name, value in facts(figure, place))
     name = figure.series[place.series].name
     return f"{name}: {said}" if name else said

@@ -45,7 +45,7 @@ def capital(text: str) -> str:
 
 
 def limits_of(about: Parameter) -> str:
-    """Say which numbers are accepted: "1 to 16,384"; empty where every one is, and for what is no number."""
+    """Return which numbers are accepted: "1 to 16,384"; empty where every one is, and for what is no number."""
     if about.kind not in (Kind.WHOLE, Kind.NUMBER):
         return ""
     low, high = about.lower, about.upper

@@ -240,7 +240,7 @@ def _stands_first(place: int, about: Parameter, parameters: Sequence[Parameter])
 
 
 def _of_field(option: type[Declaration], wrong: DeclarationError) -> str:
-    """Say what is wrong beneath the field, where the name of the class would say nothing."""
+    """Return what is wrong beneath the field, where the name of the class would say nothing."""
     sentence = text(wrong.message).removeprefix(f"{option.key}: ")
     return sentence[:1].upper() + sentence[1:]
 

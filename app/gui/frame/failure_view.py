@@ -47,7 +47,7 @@ class FailureView(QWidget):
         self.setFocusProxy(again)
 
     def say(self, sentence: str, next_step: str) -> None:
-        """Say what is wrong, and what can be done."""
+        """Show what is wrong, and what can be done."""
         for words, text in ((self._sentence, sentence), (self._next_step, next_step)):
             # A path has no place to break a line at: one is offered behind each of its parts.
             words.setText(text.replace("/", "/\u200b"))

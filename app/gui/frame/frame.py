@@ -397,7 +397,7 @@ class Frame(QMainWindow):
             self.show_focus()
 
     def show_focus(self) -> None:
-        """Put the keys on what the view is about."""
+        """Focus what the view is about."""
         self._views.focus(self._view)
 
     def ask_with_colours(self) -> None:
@@ -491,7 +491,7 @@ class Frame(QMainWindow):
         self.show_view("library")
 
     def filter(self) -> None:
-        """Put the keys into the filter of the library."""
+        """Focus the filter of the library."""
         self.show_view("library")
         self.library_view.focus_filter()
 
@@ -519,7 +519,7 @@ class Frame(QMainWindow):
                 self.drop_sign.say(title, more)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 (Qt's name)
-        """Say it no longer."""
+        """Hide it."""
         super().dragLeaveEvent(event)
         self.drop_sign.hide()
 

@@ -41,7 +41,7 @@ class KeyedWindow(Window, Protocol):
         """Ask what is chosen of several indexes, side by side."""
 
     def filter(self) -> None:
-        """Put the keys into the filter of the library."""
+        """Focus the filter of the library."""
 
     def ask_with_colours(self) -> None:
         """Open the panel of colours, or close it."""

@@ -24,10 +24,10 @@ class LatePart(Protocol):
         """Show this library from now on."""
 
     def focus(self) -> None:
-        """Put the keys on what the view is about."""
+        """Focus what the view is about."""
 
     def refresh(self) -> None:
-        """Look again: the library has changed. Called while the view is seen, or when it is seen again."""
+        """Refresh: the library has changed. Called while the view is seen, or when it is seen again."""
 
     def state(self) -> dict[str, Any]:
         """Return what is remembered; it comes back under the part's name in the state of what was opened."""

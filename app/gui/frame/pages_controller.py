@@ -102,7 +102,7 @@ class PagesControl(QObject):
         return "" if self._indexes is None else self._indexes.take_waiting()
 
     def show_default(self, name: str) -> None:
-        """Say which index is searched where none is named."""
+        """Set which index is searched where none is named."""
         self._default = name
         if self._indexes is not None and self._listed is not None:
             self._show_indexes(self._listed)

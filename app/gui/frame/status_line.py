@@ -98,7 +98,7 @@ class StatusLine(QWidget):
             self._say(text)
 
     def show_message(self, text: str, action: str = "", holds: bool = False) -> None:
-        """Say what has happened for some seconds, with a link such as Undo.
+        """Show what has happened for some seconds, with a link such as Undo.
 
         Parameters
         ----------
@@ -146,7 +146,7 @@ class StatusLine(QWidget):
         self._left.setText("" if seconds is None else _("{time_left} left", time_left=time_left(rounded(seconds))))
 
     def show_queue(self, waiting: Sequence[str]) -> None:
-        """Say what comes after what runs, in its order."""
+        """Show what comes after what runs, in its order."""
         one = _("then: {short}", short=_short(waiting[0])) if waiting else ""
         self._queue.setText(
             _n("{count} more after this", "{count} more after this", len(waiting)) if len(waiting) > 1 else one
@@ -181,7 +181,7 @@ class StatusLine(QWidget):
         self._text.setToolTip(text)
 
     def _say_usual(self) -> None:
-        """Say what runs or how the library stands, unless what has happened is still to be read."""
+        """Show what runs or how the library stands, unless what has happened is still to be read."""
         if self._expiry.isActive() and self._holds:
             return
         if not self.busy():

@@ -34,7 +34,7 @@ class Undoing(QObject):
         status.action_expired.connect(self.settle)
 
     def offer(self, words: str, undo: Callable[[], None], settle: Callable[[], None] = _nothing) -> None:
-        """Say what was done, and let it be undone.
+        """Show what was done, and let it be undone.
 
         Parameters
         ----------

@@ -59,12 +59,12 @@ class ViewStack(QStackedWidget):
             self.focus(name)
 
     def focus(self, name: str) -> None:
-        """Put the keys on what a view is about, if it is one of the library."""
+        """Focus what a view is about, if it is one of the library."""
         if name in self._known:
             self._known[name][1]()
 
     def fail(self, sentence: str, next_step: str) -> None:
-        """Say why there is no library, wherever one of its views would be."""
+        """Show why there is no library, wherever one of its views would be."""
         if self._failure is None:
             self._failure = FailureView()
             self._failure.again_wanted.connect(self.again_wanted)

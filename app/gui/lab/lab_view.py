@@ -108,7 +108,7 @@ class LabShell:
         self._part(name if name in self._tabs else next(iter(self._tabs), ""))
 
     def focus(self) -> None:
-        """Put the keys on what the page is about."""
+        """Focus what the page is about."""
         self.show_page(self._page)
 
     def refresh(self) -> None:

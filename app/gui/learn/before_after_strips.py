@@ -81,7 +81,7 @@ class Strip(QWidget):
         return self._ranked[: self.room()]
 
     def room(self) -> int:
-        """Say how many photographs there is room for."""
+        """Return how many photographs there is room for."""
         return max(3, min(MOST, (self.width() + _GAP) // (_TILE_PX + _GAP)))
 
     def current(self) -> Picture | None:
@@ -307,7 +307,7 @@ class StripsView(QWidget):
         self._after_name.say(rankings.after_name)
 
     def say(self, sentence: str) -> None:
-        """Say why there is no order to be seen."""
+        """Show why there is no order to be seen."""
         self.before.show_ranked((), sentence)
         self.after.show_ranked((), "")
 

@@ -46,7 +46,7 @@ class Thumbnails(QObject):
         return self._held
 
     def want(self, contents: Iterable[bytes]) -> None:
-        """Say what will be drawn soon."""
+        """Show what will be drawn soon."""
         for content in contents:
             if content and content not in self._images and content not in self._asked:
                 self._lacking[content] = None

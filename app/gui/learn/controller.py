@@ -183,14 +183,14 @@ class LearnControl(QObject):
         self._shown = False
 
     def refresh(self) -> None:
-        """Look again: the library is another one, or marks were made elsewhere."""
+        """Refresh: the library is another one, or marks were made elsewhere."""
         self._stale = True
         self._view.thumbnails.retry()
         if self._shown:
             self.show()
 
     def show_photographs(self, count: int) -> None:
-        """Say how many photographs the library has."""
+        """Show how many photographs the library has."""
         there = self._view.shows_photographs()
         self._view.show_photographs(count > 0)
         if self._shown and count and not there:

@@ -111,7 +111,7 @@ class LearnHead(QWidget):
     # --- what it says ------------------------------------------------------------------------------------------------
 
     def show_ready(self, marks: MarksCount) -> None:
-        """Say what can be learned from."""
+        """Show what can be learned from."""
         note = ""
         if marks.total == 0:
             title = _("Nothing is marked yet")
@@ -135,7 +135,7 @@ class LearnHead(QWidget):
         self._can_go_back = can_go_back
 
     def show_learning(self, marks: int, share: float, doing: str = "", left: str = "") -> None:
-        """Say how far learning is; it can be cancelled."""
+        """Show how far learning is; it can be cancelled."""
         title = _n("Learning from {count} mark…", "Learning from {count} marks…", marks)
         parts = [doing, _("{time_left} left", time_left=left) if left else ""]
         self._say(title, " · ".join(part for part in parts if part), _("You can go on marking meanwhile."))
@@ -144,7 +144,7 @@ class LearnHead(QWidget):
         self.update()
 
     def show_judgement(self, made: Judgement) -> None:
-        """Say what came of it, on marks that were held out."""
+        """Show what came of it, on marks that were held out."""
         learned = counted("Learned from {count} mark", "Learned from {count} marks", made.marks)
         if not made.of:
             title = _("Not enough marks yet to judge by")
@@ -180,13 +180,13 @@ class LearnHead(QWidget):
         set_role(self._learn, "" if newer else "primary")
 
     def show_keeping(self) -> None:
-        """Say that it is being kept: nothing can be pressed twice."""
+        """Show that it is being kept: nothing can be pressed twice."""
         self._advice.say(_("Keeping it…"))
         for one in (self._keep, self._not_now):
             one.setEnabled(False)
 
     def show_kept(self, name: str, is_ready: bool, can_go_back: bool = True) -> None:
-        """Say that search ranks by a metric now, and whether it is as fast as before already."""
+        """Show that search ranks by a metric now, and whether it is as fast as before already."""
         detail = (
             _("Its index is ready: search is as fast as before.")
             if is_ready
@@ -197,13 +197,13 @@ class LearnHead(QWidget):
         self._learn.setEnabled(True)
 
     def show_failure(self, sentence: str, next_step: str) -> None:
-        """Say why nothing was learned, and what to do."""
+        """Show why nothing was learned, and what to do."""
         self._say(sentence, next_step, "", "error")
         self._offer(self._learn)
         self._learn.setEnabled(True)
 
     def show_fold(self, folded: bool, shown: bool) -> None:
-        """Say whether the column of the marks has no room of its own, and whether it is seen all the same."""
+        """Set whether the column of the marks has no room of its own, and whether it is seen all the same."""
         self._marks.setVisible(folded)
         self._marks.setChecked(shown)
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def pictures(library: Library, ids: Iterable[int]) -> dict[int, Picture]:
-    """Look photographs up."""
+    """Find photographs."""
     from app.library.browsing import photographs
 
     return {one.id: Picture(one.id, one.content_hash, one.name) for one in photographs(library, list(ids))}
@@ -117,7 +117,7 @@ def offered(library: Library, result: OfferResult) -> list[PairToMark]:
 
 
 def judgement(result: LearnResult, can_be_kept: bool) -> Judgement:
-    """Tell what learning did."""
+    """Return what learning did."""
     before, after = result.before, result.after
     from app.marks.marked_pairs import both_ways
 
@@ -216,7 +216,7 @@ def _held_out(told: HeldOut | None, seen: int) -> str:
 
 
 def meaning(library: Library, metric: Proposal | str, progress: Progress) -> Meaning | None:
-    """Tell what a metric weighs; nothing where that cannot be said."""
+    """Return what a metric weighs; nothing where that cannot be said."""
     from app.learn.metric_meaning import metric_meaning
 
     try:

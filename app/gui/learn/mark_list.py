@@ -92,7 +92,7 @@ def word(one: MarkedPair) -> str:
 
 
 def facts(one: MarkedPair) -> list[str]:
-    """Say what else there is to say."""
+    """Return what else there is to say."""
     if one.contradicted:
         return [_("also marked the other way: not used")]
     if one.missing:

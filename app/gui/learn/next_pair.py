@@ -239,7 +239,7 @@ class PairView(QWidget):
         self._enable(True)
 
     def say(self, sentence: str) -> None:
-        """Say why there is no pair."""
+        """Show why there is no pair."""
         self.pictures.say(sentence)
         self._reason.say("")
         self._enable(False)
@@ -254,7 +254,7 @@ class PairView(QWidget):
         return self.pictures.pair() is not None
 
     def reason(self) -> str:
-        """Say why this pair."""
+        """Return why this pair."""
         return self._reason.whole()
 
     def _enable(self, there: bool) -> None:

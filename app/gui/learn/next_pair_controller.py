@@ -81,7 +81,7 @@ class Offers(QObject):
         self._look(keep=1)
 
     def retry(self) -> None:
-        """Look again where there was none: the library is another one."""
+        """Refresh where there was none: the library is another one."""
         self._at_end = False
         if len(self._pairs) < _FEW:
             self._look(keep=len(self._pairs))

@@ -153,7 +153,7 @@ class LearnView(QWidget):
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def show_photographs(self, there: bool) -> None:
-        """Say whether the library has photographs at all."""
+        """Set whether the library has photographs at all."""
         self._pages.setCurrentIndex(0 if there else 1)
 
     def shows_photographs(self) -> bool:
@@ -177,7 +177,7 @@ class LearnView(QWidget):
         return self._tabs
 
     def focus_content(self) -> None:
-        """Put the keys on the pair."""
+        """Focus the pair."""
         (self.pair if self.shows_photographs() else self._empty).setFocus(Qt.FocusReason.OtherFocusReason)
 
     # --- room --------------------------------------------------------------------------------------------------------
@@ -213,12 +213,12 @@ class LearnView(QWidget):
         return min(440, max(_COLUMN_PX, self.width() // 5)) + _MARGIN + _GAP
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Tell that it is looked at."""
+        """Report that it is seen."""
         super().showEvent(event)
         self.seen.emit(True)
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
-        """Tell that it is not."""
+        """Report that it is not seen."""
         super().hideEvent(event)
         self.seen.emit(False)
 

@@ -208,7 +208,7 @@ class AddingControl(QObject):
         self._wish(words, work, then)
 
     def tell(self, sentence: str) -> None:
-        """Say what came of it."""
+        """Show what came of it."""
         self._status.show_message(sentence)
 
     # --- one after another -------------------------------------------------------------------------------------------

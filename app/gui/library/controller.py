@@ -92,7 +92,7 @@ class LibraryControl(QObject):
         return not self._total and not self._folders
 
     def refresh(self) -> None:
-        """Look again at everything."""
+        """Refresh at everything."""
         self.show(keep=True)
         self._look_around()
 

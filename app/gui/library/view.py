@@ -152,12 +152,12 @@ class LibraryView(QWidget):
         self._typed.stop()  # nobody typed; its signals are not blocked, for the cross that clears it hears them too
 
     def focus_filter(self) -> None:
-        """Put the keys into the filter."""
+        """Focus the filter."""
         self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._filter.selectAll()
 
     def show_only(self, count: int) -> None:
-        """Say that so many photographs are shown alone, as they were chosen on the map; 0 for none."""
+        """Show that so many photographs are shown alone, as they were chosen on the map; 0 for none."""
         self._only.setText(_("{value} from the map  ✕", value=count))
         self._only.setAccessibleName(_("{value} from the map: show all again", value=count))
         if not count and self._only.hasFocus():
@@ -192,7 +192,7 @@ class LibraryView(QWidget):
         self._on_selection(len(self.grid.selected_ids()))
 
     def show_pending(self, count: int, runs: bool) -> None:
-        """Say how many photographs are still to be read, and whether they are being read now."""
+        """Show how many photographs are still to be read, and whether they are being read now."""
         self._pending.set_sentence(_n("{count} photo still to be added.", "{count} photos still to be added.", count))
         self._unread = (self._reading if runs else self._pending) if count else None
         if self._views.currentWidget() in (self._empty, self._pending, self._reading):
@@ -210,13 +210,13 @@ class LibraryView(QWidget):
             self.focus_content()
 
     def focus_content(self) -> None:
-        """Put the keys on the photographs, or on what there is to do where there are none."""
+        """Focus the photographs, or on what there is to do where there are none."""
         page = self._views.currentWidget()
         assert page is not None
         page.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_photograph(self, photograph: Photograph | None) -> None:
-        """Say what is known of the current photograph."""
+        """Show what is known of the current photograph."""
         self._facts = "" if photograph is None else facts(photograph)
         self._tell()
 

@@ -69,7 +69,7 @@ class Sentence(RichLabel):
         self._write(html.escape(breakable(words), quote=False))
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take the colours that hold now."""
+        """Apply the current colours."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._write(self._words)

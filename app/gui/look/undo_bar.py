@@ -56,7 +56,7 @@ class UndoBar(QFrame):
         return self._subject
 
     def offer(self, subject: str, sentence: str) -> None:
-        """Say what was done to a thing, and let it be undone."""
+        """Show what was done to a thing, and let it be undone."""
         self.finish()
         self._subject, self._left_ms = subject, 1000 * _SECONDS
         self._words.setText(sentence)

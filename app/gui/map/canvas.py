@@ -223,7 +223,7 @@ class MapCanvas(MapChooser):
     # --- pointer -----------------------------------------------------------------------------------------------------
 
     def hover(self, place: QPointF | None) -> None:
-        """Say what is under the pointer."""
+        """Show what is under the pointer."""
         row = -1 if place is None or self.motion.travels else self.row_under(place)
         if row != self.hovered:
             self.hovered = row

@@ -136,11 +136,11 @@ class MapControl(QObject):
         return kept | {"current": canvas.current_id()}
 
     def focus(self) -> None:
-        """Put the keys on the map."""
+        """Focus the map."""
         self.view.focus_content()
 
     def refresh(self) -> None:
-        """Look again: the library is another one, or marks are. What takes long is done only for other photographs.
+        """Refresh: the library is another one, or marks are. What takes long is done only for other photographs.
 
         While a map is made, what is seen meanwhile is coloured anew, and the map is looked at again once it is there:
         it was begun with what was known then.
@@ -298,7 +298,7 @@ class MapControl(QObject):
         self._look_again()
 
     def _on_left(self) -> None:
-        """Say so where the map that was wished was not made."""
+        """Show so where the map that was wished was not made."""
         canvas, shown = self.view.canvas, self._shown
         if shown is None or shown[1].found is None or shown[1].facts is None:
             return

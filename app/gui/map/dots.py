@@ -191,7 +191,7 @@ def _stamp(shape: Shape, radius: float) -> tuple[tuple[tuple[int, int], ...], ..
 
 
 def _inside(shape: Shape, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], r: float) -> npt.NDArray[np.bool_]:
-    """Tell which places lie in a shape; all of about the same area."""
+    """Return which places lie in a shape; all of about the same area."""
     out = np.hypot(x, y)
     match shape:
         case Shape.SQUARE:

@@ -46,7 +46,7 @@ class Lasso:
         return True
 
     def inside(self, xy: Floats, allowed: Mask | None) -> Mask:
-        """Tell which points it has inside, (n,)."""
+        """Return which points it has inside, (n,)."""
         found = np.zeros(len(xy), np.bool_)
         found[inside(xy, self.corners)] = True
         return found if allowed is None else found & allowed

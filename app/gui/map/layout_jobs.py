@@ -98,7 +98,7 @@ class MapMaking(QObject):
 
     @staticmethod
     def words(wish: Wish) -> str:
-        """Say what is being done."""
+        """Return what is being done."""
         return _("Laying out the library by {index}…", index=wish.index)
 
     def _on_told(self, wish: Wish, ids: Any, xy: Any) -> None:

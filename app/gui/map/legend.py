@@ -158,7 +158,7 @@ class LegendRow(PaintedButton):
         self.update()
 
     def set_faint(self, faint: bool) -> None:
-        """Say whether its points are left out."""
+        """Set whether its points are left out."""
         self._faint = faint
         self.update()
 

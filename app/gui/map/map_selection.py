@@ -131,7 +131,7 @@ class MapChooser(MapSheet):
         return selected or ([self.current_id()] if self.current >= 0 else [])
 
     def set_current(self, photograph_id: int) -> None:
-        """Put the keys on a photograph, and bring it into view."""
+        """Focus a photograph, and bring it into view."""
         if self.found is not None and photograph_id in self.found.rows:
             self._go(self.found.rows[photograph_id])
 
@@ -206,7 +206,7 @@ class MapChooser(MapSheet):
         return self.box(row).toAlignedRect()
 
     def spoken(self, row: int) -> str:
-        """Say what a photograph is."""
+        """Return what a photograph is."""
         from app.gui.map.map_words import spoken
 
         assert self.found is not None

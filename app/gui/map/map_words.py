@@ -15,7 +15,7 @@ _SMALL = 6  # photographs: fewer lie as they lie
 
 
 def title(count: int) -> str:
-    """Say what is shown."""
+    """Return what is shown."""
     if count == 1:
         return _("One photograph")
     return _("{value} photographs, alike beside alike", value=count)
@@ -67,7 +67,7 @@ def reading(found: MapResult, measure: str) -> str:
 
 
 def spoken(found: MapResult, facts: MapFacts | None, coloured: Colouring | None, row: int) -> str:
-    """Say what a photograph is: where it lies, when it was taken, in which group."""
+    """Return what a photograph is: where it lies, when it was taken, in which group."""
     parts = []
     if facts is not None:
         if facts.folder[row] >= 0:

@@ -220,7 +220,7 @@ class Minimap(QWidget):
         event.accept()
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802
-        """Say that no photograph is meant any more."""
+        """Show that no photograph is meant any more."""
         super().enterEvent(event)
         self.entered.emit()
 

@@ -160,7 +160,7 @@ class MapPainter:
             painter.drawLine(line.last(), line.first())
 
     def count(self, x: float, y: float, words: str) -> None:
-        """Say beside the pointer how many are inside."""
+        """Show beside the pointer how many are inside."""
         painter, now = self._painter, self._now
         font = strong(small(self._font))
         painter.setFont(font)

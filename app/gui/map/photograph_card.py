@@ -49,7 +49,7 @@ class Card(QWidget):
         self._picture.show_image(image)
 
     def show_photograph(self, photograph: Photograph | None, beside: str = "") -> None:
-        """Say what is known of it, and what the colours say."""
+        """Show what is known of it, and what the colours say."""
         if photograph is None:
             self._name.setText("")
             self._facts.setText("")

@@ -81,7 +81,7 @@ class Pictures(QObject):
         return self._bytes
 
     def want(self, wanted: Iterable[Want], exact: bool) -> list[Want]:
-        """Say what is looked at, the most urgent first, and get what must be fetched.
+        """Return what is looked at, the most urgent first, and get what must be fetched.
 
         Parameters
         ----------

@@ -55,12 +55,12 @@ class SelectionBar(QWidget):
         self._say()
 
     def show_count(self, count: int) -> None:
-        """Say how many are selected."""
+        """Show how many are selected."""
         self._count = count
         self._say()
 
     def show_encircled(self, count: int) -> None:
-        """Say how many are inside the lasso; below 0 there is none."""
+        """Show how many are inside the lasso; below 0 there is none."""
         self._encircled = count
         self._say()
 

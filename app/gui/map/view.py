@@ -238,7 +238,7 @@ class MapView(QWidget):
         return map_words.reading(found, measure)
 
     def show_making(self, words_: str) -> None:
-        """Say that the map that is seen is followed by a better one."""
+        """Show that the map that is seen is followed by a better one."""
         if self._pages.currentIndex() == 0:
             self._sentence.setText(words_)
 
@@ -284,7 +284,7 @@ class MapView(QWidget):
         self._kind.setCurrentIndex(_KINDS.index(kind))
 
     def show_sample(self, sample: int | None) -> None:
-        """Say how many photographs are laid out at most."""
+        """Show how many photographs are laid out at most."""
         self._sample = sample
 
     def show_empty(self) -> None:
@@ -297,7 +297,7 @@ class MapView(QWidget):
         self._show_page(2)
 
     def show_fault(self, sentence: str) -> None:
-        """Say why there is no map."""
+        """Show why there is no map."""
         self._fault.set_sentence(sentence)
         self._show_page(3)
 
@@ -316,7 +316,7 @@ class MapView(QWidget):
             self.focus_content()
 
     def focus_content(self) -> None:
-        """Put the keys on the map, or on what there is to do."""
+        """Focus the map, or on what there is to do."""
         page = self._pages.currentIndex()
         shown = (self.canvas, self._empty, self._waiting, self._fault)[page]
         shown.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -395,7 +395,7 @@ class MapView(QWidget):
         return menu.addAction(text, lambda: self.export_wanted.emit(how))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Say that it is looked at."""
+        """Show that it is looked at."""
         super().showEvent(event)
         self.shown.emit()
 

@@ -134,7 +134,7 @@ class MarksControl(QObject):
         self._jobs.start(_LOOKING, work, then)
 
     def _show_of_question(self, now: Feedback) -> None:
-        """Say how many marks the question has, and whether they are those that count."""
+        """Show how many marks the question has, and whether they are those that count."""
         used, uses = self._searching.marks_used(), self._searching.uses_marks
         stale = uses and used is not None and used.question != now.question
         self._view.bar.show_marks(now.similar, now.different, uses, stale)

@@ -49,5 +49,5 @@ def origin_words(origin: str) -> str:
 
 
 def count_of_marks(count: int) -> str:
-    """Say how many marks there are."""
+    """Return how many marks there are."""
     return _n("{count} mark", "{count} marks", count)

@@ -90,12 +90,12 @@ class Voices:
         self._tell(self.widget, QAccessible.Event.ObjectReorder)
 
     def tell_current(self) -> None:
-        """Tell where the keys are."""
+        """Show where the keys are."""
         if QAccessible.isActive() and self.surface.hasFocus() and self.surface.current_row() >= 0:
             self._tell(self.of(self.surface.current_row()), QAccessible.Event.Focus)
 
     def tell_selection(self) -> None:
-        """Tell that others are selected."""
+        """Report that others are selected."""
         self._tell(self.widget, QAccessible.Event.SelectionWithin)
 
     def _tell(self, about: QObject, event: QAccessible.Event) -> None:

@@ -359,7 +359,7 @@ class SearchView(QWidget):
         self._results.setCurrentWidget(self._refusal)
 
     def focus_results(self) -> None:
-        """Give the focus to the results, or to the hint if there is no search."""
+        """Focus the results, or to the hint if there is no search."""
         shown = self._empty if self._views.currentIndex() == 1 else self._results.currentWidget()
         if shown is not None:
             shown.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -50,15 +50,15 @@ class CheckCard(Card):
         self.show_nothing()
 
     def show_nothing(self) -> None:
-        """Say what a check does."""
+        """Show what a check does."""
         self._show(_("Twinlens reads everything it has stored and finds what is damaged."))
 
     def show_running(self, line: str) -> None:
-        """Say how far a check is."""
+        """Show how far a check is."""
         self._show(line, running=True)
 
     def show_result(self, result: CheckResult) -> None:
-        """Say what was found, and what was repaired."""
+        """Show what was found, and what was repaired."""
         if result.findings:
             line = _n("Damage found: {count}", "Damage found: {count}", len(result.findings))
         elif result.repaired:

@@ -152,7 +152,7 @@ class SettingsPage(Page):
         return widget
 
     def set_version(self, text: str) -> None:
-        """Say which version this is, with those of Python and Qt."""
+        """Set which version this is, with those of Python and Qt."""
         self._version.setText(text)
 
     def set_log(self, text: str) -> None:

@@ -174,6 +174,6 @@ def _picture(found: RotationSteps, after: bool, numbers: dict[str, float], seed:
 
 
 def _quadrant(points: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
-    """Say in which quadrant points lie, in the order of `_QUADRANTS`: around the centre."""
+    """Return in which quadrant points lie, in the order of `_QUADRANTS`: around the centre."""
     first, second = points[:, 0] >= 0, points[:, 1] >= 0
     return np.where(second, np.where(first, 0, 1), np.where(first, 3, 2)).astype(np.int64)

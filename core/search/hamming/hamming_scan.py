@@ -148,7 +148,7 @@ def _neighbours(keys: Keys) -> Neighbours:
 
 
 def _worthwhile(threads: int, words: int) -> int:
-    """Say how many threads a scan of so many words is worth."""
+    """Return how many threads a scan of so many words is worth."""
     return max(1, min(threads or processors(), words // WORDS_PER_THREAD))
 
 

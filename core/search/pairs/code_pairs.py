@@ -158,7 +158,7 @@ def _some_near(items: Sorted, first: int, stop: int, radius: int) -> tuple[int, 
 
 
 def _not_before(planes: Words, a: Rows, b: Rows, chunks: tuple[Chunk, ...]) -> npt.NDArray[np.bool_]:
-    """Say which pairs no earlier chunk has found."""
+    """Return which pairs no earlier chunk has found."""
     fresh = np.ones(len(a), np.bool_)
     for start, stop, flips in chunks:
         left = np.flatnonzero(fresh)

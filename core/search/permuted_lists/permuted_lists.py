@@ -162,11 +162,11 @@ class Permuted(CodeSearch):
         return PermutedLists(planes, orders, starts, rows, 2 * self.spread * count)
 
     def count(self, n: int) -> int:
-        """Say how many lists there are for n codes, as far as memory goes."""
+        """Return how many lists there are for n codes, as far as memory goes."""
         return self.lists or max(1, round(math.pow(n, 1 / (1 + self.epsilon))))
 
     def _count(self, n: int, list_bytes: int) -> int:
-        """Say how many lists of so many bytes there are for n codes."""
+        """Return how many lists of so many bytes there are for n codes."""
         most = max(1, self.memory * 2**20 // list_bytes)
         if self.lists is None:
             return min(most, self.count(n))

@@ -97,7 +97,7 @@ class PairStrip(QWidget):
         return QRect(card.right() - _CROSS - 2, card.top() + 3, _CROSS, _CROSS)
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name, as all below)
-        """Say that it needs more height where it is narrow."""
+        """Return that it needs more height where it is narrow."""
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
@@ -125,7 +125,7 @@ class PairStrip(QWidget):
         return next((n for n in range(len(self._pairs)) if self.card(n).contains(at.toPoint())), -1)
 
     def remove(self, place: int) -> None:
-        """Take a pair away."""
+        """Remove a pair."""
         if 0 <= place < len(self._pairs):
             self.removed.emit(self._pairs[place])
 
@@ -164,7 +164,7 @@ class PairStrip(QWidget):
         self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Take a pair away by its cross, or choose it."""
+        """Remove a pair by its cross, or choose it."""
         place = self.place_at(event.position())
         if place >= 0 and self.cross(place).adjusted(-4, -4, 4, 4).contains(event.position().toPoint()):
             self.remove(place)

@@ -80,7 +80,7 @@ class PairsControl(QObject):
         return NamedPairs(tuple(match), tuple(differ))
 
     def remove(self, pair: Pair) -> None:
-        """Take a pair away; it can be undone."""
+        """Remove a pair; it can be undone."""
         before = self.pairs
         self._show([one for one in before if one != pair])
         self._window.undoing.offer(_("Pair removed."), lambda: self._show(before))

@@ -114,7 +114,7 @@ class AnswerCard(Card):
         self.setAccessibleName(f"{answer.badge}: {answer.sentence}")
 
     def show_building(self, words: str) -> None:
-        """Say how far making it is; it cannot be asked for twice."""
+        """Show how far making it is; it cannot be asked for twice."""
         self.build.setEnabled(False)
         self.name.setReadOnly(True)  # it keeps the keys
         self._state.setText(words)
@@ -125,7 +125,7 @@ class AnswerCard(Card):
             self.name.begin()
 
     def _on_fault(self, fault: str) -> None:
-        """Say why the name cannot be, in place of what else is said there."""
+        """Show why the name cannot be, in place of what else is said there."""
         self.build.setEnabled(not fault)
         set_role(self._state, "error" if fault else "quiet")
         self._state.setText(fault or self._told)
@@ -139,7 +139,7 @@ class AnswerCard(Card):
         return [one.text() for one in self._reasons if one.text()]
 
     def grown(self) -> str:
-        """Say what has changed since."""
+        """Return what has changed since."""
         return self._grown.text()
 
     @staticmethod

@@ -141,7 +141,7 @@ class AdviceView(QWidget):
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def show_photographs(self, count: int) -> None:
-        """Say what is lacking, where there are too few photographs."""
+        """Show what is lacking, where there are too few photographs."""
         page = 0 if count >= LEAST else 1 if count == 0 else 2
         self._stack.setCurrentIndex(page)
         self.head.setVisible(page == 0)
@@ -208,7 +208,7 @@ class AdviceView(QWidget):
         self.left_out.show_notes(shown.left_out, shown.command)
 
     def show_answer(self, answer: AnswerShown, key: str, about: str, grown: str) -> None:
-        """Say what is proposed, or of another one what it does."""
+        """Show what is proposed, or of another one what it does."""
         self._chosen = key
         self.answer.show_answer(answer, about, grown)
         self.light("")
@@ -224,7 +224,7 @@ class AdviceView(QWidget):
         self._scroll.ensureWidgetVisible(self.answer)
 
     def focus_content(self) -> None:
-        """Put the keys on what comes next."""
+        """Focus what comes next."""
         if not self.shows_photographs():
             (self._empty if self._stack.currentIndex() == 1 else self._few).setFocus()
         elif not self.head.cancel.isHidden():

@@ -115,7 +115,7 @@ class ExperimentsControl(QObject):
         self.refresh()
 
     def focus(self) -> None:
-        """Put the keys on what the page is about."""
+        """Focus what the page is about."""
         self.view.focus_content()
 
     def state(self) -> dict[str, Any]:
@@ -137,7 +137,7 @@ class ExperimentsControl(QObject):
         self.view.set_list_wanted(wanted if isinstance(wanted, bool) else None)
 
     def refresh(self) -> None:
-        """Look again what there is."""
+        """Refresh what there is."""
         opened = self._opened
         if opened is None:
             return
@@ -368,7 +368,7 @@ class ExperimentsControl(QObject):
     # --- what is kept ------------------------------------------------------------------------------------------------
 
     def rename(self, run: int, name: str) -> None:
-        """Give a run another name."""
+        """Rename a run."""
         before = self._name(run)
         if before:
             self._keeping.rename(before, name)

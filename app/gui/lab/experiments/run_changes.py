@@ -56,7 +56,7 @@ class Keeping(QObject):
         return f"lab change {next(self._numbers)}"
 
     def rename(self, before: str, name: str) -> None:
-        """Give a run another name."""
+        """Rename a run."""
         opened = self._opened
         if opened is None:
             return

@@ -91,7 +91,7 @@ class AnswerPictures(QWidget):
         return BoardRows(np.array([tile.id for tile in self.tiles()], np.int64))
 
     def set_current(self, photograph_id: int) -> None:
-        """Put the keys on a photograph."""
+        """Focus a photograph."""
         self._at = next((place for place, tile in enumerate(self.tiles()) if tile.id == photograph_id), self._at)
         self.update()
 
@@ -141,7 +141,7 @@ class AnswerPictures(QWidget):
         self._lay_out()
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take other colours."""
+        """Apply other colours."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._lay_out()
@@ -179,7 +179,7 @@ class AnswerPictures(QWidget):
         return -1
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Put the keys on what is pressed."""
+        """Focus what is pressed."""
         found = self._tile_at(event.position().toPoint())
         if found >= 0:
             self._at = found
@@ -215,7 +215,7 @@ class AnswerPictures(QWidget):
             self.menu_wanted.emit(self.tiles()[found].id, event.globalPos())
 
     def event(self, event: QEvent) -> bool:
-        """Say what a picture is, where the pointer rests."""
+        """Return what a picture is, where the pointer rests."""
         if isinstance(event, QHelpEvent):
             found = self._tile_at(event.pos())
             QToolTip.showText(event.globalPos(), self.tiles()[found].spoken() if found >= 0 else "", self)

@@ -95,7 +95,7 @@ class ExploreControl(QObject):
         self._open()
 
     def focus(self) -> None:
-        """Put the keys on the first slider."""
+        """Focus the first slider."""
         self.view.panel.focus(self._path)
 
     def refresh(self) -> None:
@@ -215,7 +215,7 @@ class ExploreControl(QObject):
             self._set(self._sample.explorer.begin())
 
     def turn(self, path: str, value: object) -> None:
-        """Give a parameter another value."""
+        """Change the value of a parameter."""
         setting = self._setting
         row = self.view.panel.rows().get(path)
         if setting is None or row is None:
@@ -234,7 +234,7 @@ class ExploreControl(QObject):
         self._set(made)
 
     def type(self, path: str, text: str) -> None:
-        """Give a parameter the value that was written."""
+        """Set a parameter to the written value."""
         from core.declaration.parameters import Kind
 
         row = self.view.panel.rows().get(path)
@@ -325,7 +325,7 @@ class ExploreControl(QObject):
             row.say(moved_words(row.knob, self._before[0], reading.setting, was, reading))
 
     def _show_kept(self, reading: Reading) -> None:
-        """Say beside the rank how much of the spectrum it keeps."""
+        """Show beside the rank how much of the spectrum it keeps."""
         ranked = self.view.panel.rows().get("method.rank")
         if ranked is not None and reading.captured is not None:
             ranked.set_beside(_("{captured} % kept", captured=f"{100 * reading.captured:.0f}"))

@@ -72,7 +72,7 @@ class CurveSlider(QWidget):
         return QSize(200, _CURVE + _GROOVE + 4)
 
     def set_stops(self, count: int, place: int, default: int, words: tuple[str, str]) -> None:
-        """Say how many stops there are, which holds and is usual, and what stands at both ends."""
+        """Show how many stops there are, which holds and is usual, and what stands at both ends."""
         self._stops, self._place, self._default, self._words = count, place, default, words
         self.update()
 
@@ -150,7 +150,7 @@ class CurveSlider(QWidget):
         event.ignore()
 
     def enterEvent(self, _: object) -> None:  # noqa: N802 (Qt's name)
-        """Tell that it is looked at."""
+        """Report that it is seen."""
         self.looked_at.emit()
         self.update()
 
@@ -159,7 +159,7 @@ class CurveSlider(QWidget):
         self.update()
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """Tell that it is looked at."""
+        """Report that it is seen."""
         self.looked_at.emit()
         super().focusInEvent(event)
 

@@ -41,7 +41,7 @@ def seconds_words(seconds: float | None) -> str:
 
 
 def reduced_words(reduced: Sequence[Reduced]) -> str:
-    """Say in which way an answer is coarse: ``24 of 100 questions, 256 of 1,000 landmarks``."""
+    """Return in which way an answer is coarse: ``24 of 100 questions, 256 of 1,000 landmarks``."""
 
     def words(what: str, used: int, of: int) -> str:
         return {
@@ -55,7 +55,7 @@ def reduced_words(reduced: Sequence[Reduced]) -> str:
 
 
 def moved_words(knob: Knob, before: Setting, after: Setting, was: Reading, now: Reading) -> str:
-    """Say what moving a parameter did: ``64 → 16: recall@10 .740 → .610, bytes unchanged``."""
+    """Return what moving a parameter did: ``64 → 16: recall@10 .740 → .610, bytes unchanged``."""
     old, new = value_words(before.value(knob.path)), value_words(after.value(knob.path))
     told = [_("recall@10 {old} → {new}", old=share_words(was.recall.get(10)), new=share_words(now.recall.get(10)))]
     if knob.path.startswith("search."):
@@ -75,7 +75,7 @@ def moved_words(knob: Knob, before: Setting, after: Setting, was: Reading, now: 
 
 
 def what_reading(reading: Reading, index: str, truth: str) -> str:
-    """Say what figures are of, and whether they are exact."""
+    """Return what figures are of, and whether they are exact."""
     if reading.exact:
         return _(
             "**Exact**: {questions} questions among {photographs} photographs of {index}, held against exact search "

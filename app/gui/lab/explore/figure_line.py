@@ -79,7 +79,7 @@ class FiguresBar(QWidget):
         self.updateGeometry()
 
     def event(self, event: QEvent) -> bool:
-        """Say what a figure is, where the pointer rests."""
+        """Return what a figure is, where the pointer rests."""
         if isinstance(event, QHelpEvent):
             for place, one in enumerate(self._figures):
                 if self._box(place).contains(event.pos().toPointF()):

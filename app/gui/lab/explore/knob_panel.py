@@ -185,18 +185,18 @@ class KnobPanel(QWidget):
         self._keep_room()
 
     def tell_about(self, path: str) -> None:
-        """Say what a parameter does, in the words of its declaration."""
+        """Show what a parameter does, in the words of its declaration."""
         row = self._rows.get(path)
         if row is not None:
             self._told = path
             self._about.say(_about(row))
 
     def focus_last(self) -> None:
-        """Put the keys on the slider that was told about last."""
+        """Focus the slider that was told about last."""
         self.focus(self._told)
 
     def focus(self, path: str = "") -> None:
-        """Put the keys on a slider, or on the first."""
+        """Focus a slider, or on the first."""
         sliders = {own: row.slider for own, row in self._rows.items() if row.knob.slides}
         held = sliders.get(path, next(iter(sliders.values()), None))
         if held is None:

@@ -135,7 +135,7 @@ class KnobRow(QWidget):
         self._unit.setVisible(self.knob.slides and bool(self._unit.text()))
 
     def say(self, sentence: str, wrong: bool = False) -> None:
-        """Say what turning it did, or why it cannot be."""
+        """Show what turning it did, or why it cannot be."""
         set_role(self._said, "error" if wrong else "quiet")
         self._said.setVisible(self.knob.slides or bool(sentence))
         self._said.setToolTip(sentence)
@@ -178,7 +178,7 @@ class KnobRow(QWidget):
         self.typed.emit(self.knob.path, self._field.text())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Tell what is looked at; a value that was not taken with Enter is let go."""
+        """Return what is looked at; a value that was not taken with Enter is let go."""
         if outlived(self):
             return False
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.Enter):

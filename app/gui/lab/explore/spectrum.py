@@ -42,7 +42,7 @@ class SpectrumStrip(QWidget):
         self.update()
 
     def sentence(self) -> str:
-        """Say what is seen."""
+        """Return what is seen."""
         if not len(self._shares):
             return ""
         return _(

@@ -181,7 +181,7 @@ class ExploreView(QWidget):
             self.panel.focus_last()
 
     def show_order(self, by_codes: bool) -> None:
-        """Say in which order hits are."""
+        """Show in which order hits are."""
         self._by_codes = by_codes
         words = _("codes alone") if by_codes else _("as search ranks")
         self._order.set_words(_("Order: "), words, "")
@@ -201,7 +201,7 @@ class ExploreView(QWidget):
             pill.setEnabled(False)
 
     def show_progress(self, words: str) -> None:
-        """Say what is done before there is anything to see."""
+        """Show what is done before there is anything to see."""
         self._what.say(words)
 
     def show_pinned(self, pinned: bool) -> None:
@@ -223,7 +223,7 @@ class ExploreView(QWidget):
             pill.setEnabled(True)
 
     def show_fault(self, sentence: str) -> None:
-        """Say why there is no reading of a setting; what was read off before stays, pale."""
+        """Show why there is no reading of a setting; what was read off before stays, pale."""
         self._note.say(f"**{sentence}**")
 
     def show_answer(

@@ -55,7 +55,7 @@ class Answer(QWidget):
             one.setPalette(palette)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take the colours that hold from now on."""
+        """Apply the current colours."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.PaletteChange and self.property("coloured") != theme().paper:
             self.setProperty("coloured", theme().paper)

@@ -83,11 +83,11 @@ class TheoryPart(QObject):
         self._offer()
 
     def focus(self) -> None:
-        """Put the keys on the questions."""
+        """Focus the questions."""
         self.view.focus()
 
     def refresh(self) -> None:
-        """Say that what was found is of before: the library has changed."""
+        """Show that what was found is of before: the library has changed."""
         self._stale = set(self._kept)
         self._meanwhile = True
         self._offer()
@@ -231,7 +231,7 @@ class TheoryPart(QObject):
             self._ask()
 
     def _tell_empty(self) -> bool:
-        """Say what is missing, where something is."""
+        """Return what is missing, where something is."""
         found = self._offered
         assert found is not None
         if not found.indexes:

@@ -106,7 +106,7 @@ class QuestionList(QWidget):
             row.say("")
 
     def focus(self) -> None:
-        """Put the keys on the question that is asked."""
+        """Focus the question that is asked."""
         for row in self._rows.values():
             if row.isChecked():
                 row.setFocus(Qt.FocusReason.OtherFocusReason)

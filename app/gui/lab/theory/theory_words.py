@@ -83,7 +83,7 @@ def label_of(name: str) -> str:
 
 
 def help_of(name: str) -> str:
-    """Say what it does."""
+    """Return what it does."""
     return {
         "index": _("The index whose vectors are looked at"),
         "kernel": _("How photographs are compared; its own is the one that the index ranks by"),

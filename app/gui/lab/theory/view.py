@@ -154,7 +154,7 @@ class TheoryView(QWidget):
         self.export.setEnabled(False)
 
     def show_failure(self, sentence: str, next_step: str) -> None:
-        """Say what went wrong, and what to do."""
+        """Show what went wrong, and what to do."""
         self.answer.say(f"{sentence} {next_step}", question(self.kind).background)
         self.board.show([])
         self._line = ""
@@ -162,7 +162,7 @@ class TheoryView(QWidget):
         self.show_idle()
 
     def show_progress(self, share: float, words: str) -> None:
-        """Say how far the work is; what is seen stays until it is done."""
+        """Show how far the work is; what is seen stays until it is done."""
         self._bar.share = share
         self._bar.update()
         if words:
@@ -184,7 +184,7 @@ class TheoryView(QWidget):
         self._escape.setEnabled(False)
 
     def show_empty(self, words: str, button_words: str) -> None:
-        """Say why there is nothing to be found, and offer what changes that."""
+        """Show why there is nothing to be found, and offer what changes that."""
         self._empty_words.setText(words)
         self._empty_words.setFixedHeight(self._empty_words.heightForWidth(_WORDS))
         self._empty_button.setText(button_words)
@@ -196,14 +196,14 @@ class TheoryView(QWidget):
         return self._stack.currentIndex() == 1
 
     def focus(self) -> None:
-        """Put the keys on the questions; on the button where there is nothing else to do."""
+        """Focus the questions; on the button where there is nothing else to do."""
         if self.is_empty:
             self._empty_button.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.questions.focus()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Tell that it is seen: nothing is computed before."""
+        """Report that it is seen: nothing is computed before."""
         super().showEvent(event)
         self.seen.emit()
 

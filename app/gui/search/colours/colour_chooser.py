@@ -80,7 +80,7 @@ class ColourChooser(QWidget):
         self.set_image(QImage())
 
     def focus_first(self) -> None:
-        """Put the keys on the common colours."""
+        """Focus the common colours."""
         self._swatches.setFocus()
 
     def colour(self) -> Colour:
