@@ -44,10 +44,12 @@ def create(
 ) -> None:
     """Create an index and build it. `twinlens methods` lists all choices with their parameters."""
     from app.indexes.indexes import create_index
+    from app.indexes.new_index import NewIndex
     from app.library.library import Library
 
+    new = NewIndex(descriptor, method, structure, metric, name)
     with Library.open(session.library) as library, long_work(session) as progress:
-        _tell(session, create_index(library, descriptor, method, structure, name, progress, workers, metric))
+        _tell(session, create_index(library, new, progress, workers))
 
 
 @index.command("list", cls=Command, epilog="Example: twinlens index list")

@@ -9,6 +9,7 @@ from app.indexes.descriptor_kinds import kind_of, load_extractor, make_kinds
 from app.indexes.encoders import bring_index_up_to_date
 from app.indexes.index_metric import metric_text
 from app.indexes.index_names import find_index, text_of
+from app.indexes.new_index import NewIndex
 from app.indexes.specification import WantedIndex
 from app.library.intake import read_photographs
 from app.library.library import AUTOMATIC, Library
@@ -24,14 +25,7 @@ from storage.library.transaction import Transaction
 
 
 def create_index(
-    library: Library,
-    descriptor: str,
-    method: str = "itq",
-    search: str = "scan",
-    name: str | None = None,
-    progress: Progress = silent,
-    workers: int | None = None,
-    metric: str = "",
+    library: Library, new: NewIndex, progress: Progress = silent, workers: int | None = None
 ) -> IndexStatus:
     """Create an index and build it.
 
@@ -41,15 +35,10 @@ def create_index(
     Parameters
     ----------
     library : Library
-    descriptor, method, search : str
-        Text forms.
-    name : str, optional
-        By default the text forms.
+    new : NewIndex
     progress : Progress
     workers : int, optional
         Processes that read photographs; by default one per core.
-    metric : str
-        Name of a metric that the library keeps, or text form of one that is fitted with the index; empty for none.
 
     Raises
     ------
@@ -59,10 +48,10 @@ def create_index(
     Cancelled
         If progress says so.
     """
-    wanted = WantedIndex.of(descriptor, method, search)
+    wanted = WantedIndex.of(new)
     with library.store.writing("creating an index") as w:
-        measured = wanted.checked(w, metric)
-        chosen = wanted.name("" if measured is None else measured.text) if name is None else name.strip()
+        measured = wanted.checked(w, new.metric)
+        chosen = wanted.name("" if measured is None else measured.text) if new.name is None else new.name.strip()
         _refuse_automatic(chosen)
         made = w.indexes.add(
             chosen,
@@ -85,7 +74,7 @@ def create_index(
     return _one(library, chosen)
 
 
-def estimate_index(library: Library, descriptor: str, method: str, search: str, metric: str = "") -> Message:
+def estimate_index(library: Library, new: NewIndex) -> Message:
     """Return a sentence on the time and space that an index would take.
 
     Raises
@@ -93,10 +82,10 @@ def estimate_index(library: Library, descriptor: str, method: str, search: str, 
     TwinlensError
         If a declaration has no meaning, or metric or method can never learn from this descriptor.
     """
-    wanted = WantedIndex.of(descriptor, method, search)
+    wanted = WantedIndex.of(new)
     described = wanted.descriptor
     with library.store.reading() as r:
-        measured = wanted.checked(r, metric)
+        measured = wanted.checked(r, new.metric)
         size: float = 0 if measured is None else measured.bytes(r, described.dimensions)
         photographs = r.photographs.counts()[State.READY]
         present = any(catalogue.descriptor(index.descriptor) == described for index in r.indexes.all())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.indexes.index_metric import ChosenMetric, choose_metric
+from app.indexes.new_index import NewIndex
 from app.methods import catalogue
 from core.hashing.hash_method import HashMethod
 from core.search.search_structure import Search
@@ -18,10 +19,10 @@ class WantedIndex:
 
     Examples
     --------
-    >>> wanted = WantedIndex.of("colour", "itq:bits=256", "scan")
+    >>> wanted = WantedIndex.of(NewIndex("colour", "itq:bits=256"))
     >>> wanted.name(), wanted.name("whitening")
     ('colour · itq:bits=256', 'colour · whitening · itq:bits=256')
-    >>> WantedIndex.of("colour", "itq", "exact").name()
+    >>> WantedIndex.of(NewIndex("colour", search="exact")).name()
     'colour · exact'
     """
 
@@ -30,7 +31,7 @@ class WantedIndex:
     search: Search
 
     @classmethod
-    def of(cls, descriptor: str, method: str, search: str) -> WantedIndex:
+    def of(cls, new: NewIndex) -> WantedIndex:
         """Read text forms.
 
         Raises
@@ -38,7 +39,9 @@ class WantedIndex:
         DeclarationError
             If one is not valid.
         """
-        return cls(catalogue.descriptor(descriptor), catalogue.method(method), catalogue.search_structure(search))
+        return cls(
+            catalogue.descriptor(new.descriptor), catalogue.method(new.method), catalogue.search_structure(new.search)
+        )
 
     def name(self, metric: str = "") -> str:
         """Return its default name: the declarations, with the metric if any, and the search if it is not the scan."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.gui.library.adding_controller import AddingControl
 from app.gui.process.jobs import Jobs
+from app.indexes.new_index import NewIndex
 from app.language.spoken import _
 from app.machine.places import told
 from core.message import Message
@@ -42,7 +43,7 @@ class ColumnKeeping(QObject):
             return False
         name = f"{one.index} · {one.name}"
         self._becoming[name] = column
-        self._adding.create_index(one.descriptor, one.metric, one.method, one.search, name)
+        self._adding.create_index(NewIndex(one.descriptor, one.method, one.search, one.metric, name))
         return True
 
     def _on_index_made(self, name: str) -> None:

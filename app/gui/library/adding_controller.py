@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.frame.opened import Opened
 from app.gui.frame.status_line import StatusLine
 from app.gui.process.jobs import Jobs
+from app.indexes.new_index import NewIndex
 from app.language.spoken import _, _n, text
 from core.message import Message
 from core.progress import Progress
@@ -185,9 +186,9 @@ class AddingControl(QObject):
 
         self._wish(_("Trying again what could not be read…"), work, self._on_retried)
 
-    def create_index(self, descriptor: str, metric: str, method: str, search: str, name: str) -> None:
+    def create_index(self, new: NewIndex) -> None:
         """Make an index, while searching goes on."""
-        opened = self._opened
+        opened, name = self._opened, new.name or ""
         if opened is None:
             return
 
@@ -195,7 +196,7 @@ class AddingControl(QObject):
             from app.indexes.indexes import create_index
 
             self._index = name
-            return create_index(opened.library, descriptor, method, search, name or None, progress, metric=metric)
+            return create_index(opened.library, new, progress)
 
         self._wish(_("Making the index {name}…", name=name), work, self._on_index)
 

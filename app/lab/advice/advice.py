@@ -15,6 +15,7 @@ from app.indexes.descriptor_kinds import load_extractor
 from app.indexes.index_metric import metric_text
 from app.indexes.index_names import text_of
 from app.indexes.indexes import create_index, list_indexes
+from app.indexes.new_index import NewIndex
 from app.lab.advice.questions import (
     EDITS,
     MARKS,
@@ -143,8 +144,8 @@ def build(library: Library, result: AdviceResult, name: str | None = None, progr
     for there in list_indexes(library).indexes:
         if there.text == chosen.key:
             return there
-    method = chosen.method or "itq"
-    return create_index(library, chosen.descriptor, method, chosen.search, name, progress, metric=chosen.metric)
+    new = NewIndex(chosen.descriptor, chosen.method or "itq", chosen.search, chosen.metric, name)
+    return create_index(library, new, progress)
 
 
 def _subjects(searcher: Searcher, wanted: Sequence[str] | None, one: bool) -> tuple[list[Subject], list[Message]]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.indexes.indexes import create_index, list_indexes
+from app.indexes.new_index import NewIndex
 from app.library.adding import add, rescan
 from app.library.library import Library
 from app.results import IndexStatus
@@ -31,11 +32,11 @@ def test_everything_else_works_while_the_file_is_gone(tmp_path: Path, monkeypatc
     with Library.open(tmp_path / "library.twinlens", create=True) as library:
         add(library, [folder], workers=1)
         with pytest.raises(TwinlensError, match="is not there"):
-            create_index(library, text, search="exact", name="Mine", workers=1)
+            create_index(library, NewIndex(text, search="exact", name="Mine"), workers=1)
         assert all(one.name != "Mine" for one in list_indexes(library).indexes)
 
         file.write_bytes(network(both_signs()))
-        create_index(library, text, search="exact", name="Mine", workers=1)
+        create_index(library, NewIndex(text, search="exact", name="Mine"), workers=1)
         assert (status(library).photographs, status(library).waiting, status(library).note) == (5, 0, NOTHING)
         hits = search(library, [1], ["Mine"], Wanted(3)).results[0].hits
         assert hits[0].id == 1
@@ -76,7 +77,7 @@ def test_a_file_that_goes_while_photographs_are_read_is_no_fault_of_theirs(
     write_scenes(folder, 3)
     file.write_bytes(network(both_signs()))
     with Library.open(tmp_path / "library.twinlens", create=True) as library:
-        create_index(library, f"network:path={file},side=64", search="exact", name="Mine", workers=1)
+        create_index(library, NewIndex(f"network:path={file},side=64", search="exact", name="Mine"), workers=1)
         file.unlink()
         with monkeypatch.context() as before:  # it was there when this process looked
             before.setattr(NetworkExtractor, "unusable", lambda self: "")
@@ -95,7 +96,7 @@ def test_workers_describe_as_this_process_does(tmp_path: Path) -> None:
     file.write_bytes(network(both_signs()))
     with Library.open(tmp_path / "library.twinlens", create=True) as library:
         add(library, [folder], workers=2)
-        create_index(library, f"network:path={file},side=64", search="exact", name="Mine", workers=2)
+        create_index(library, NewIndex(f"network:path={file},side=64", search="exact", name="Mine"), workers=2)
         for path in sorted(folder.rglob("*.jpg")):
             outside = tmp_path / path.name
             outside.write_bytes(path.read_bytes())

@@ -9,6 +9,7 @@ import pytest
 
 from app.indexes.index_metric import load_metric
 from app.indexes.indexes import create_index
+from app.indexes.new_index import NewIndex
 from app.learn.kernel_space import LearningSpace, kernel_of_measure
 from app.learn.learning import learn
 from app.learn.metrics import export_metric, find_metric, import_metric
@@ -84,7 +85,7 @@ def test_it_learns_of_the_method_s_kernel_and_searches_by_it(tmp_path: Path, mon
         assert metric.base.text() == "chi-square:normalise=true"
         before = precision(library, BY_CHI_SQUARE[0], kind)
         for method in (BY_CHI_SQUARE[2], "kpca-lsh:bits=64,kernel=chi-square,landmarks=50"):
-            made = create_index(library, COLOURS, method, BY_CHI_SQUARE[3], metric="Mine")
+            made = create_index(library, NewIndex(COLOURS, method, BY_CHI_SQUARE[3], metric="Mine"))
             answer = Searcher(library).search(7, made.name, Wanted(5))
             assert str(answer.measure) == "metric Mine"
             assert answer.hits[0].id == 7

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from app.indexes.indexes import create_index
+from app.indexes.new_index import NewIndex
 from app.learn.learning import free_name, keep, learn, propose
 from app.learn.metrics import list_metrics
 from app.library.library import Library
@@ -80,7 +81,7 @@ def test_a_metric_is_learned_kept_and_searched_by(tmp_path: Path) -> None:
         again = learn(library, pairs, INDEX, anyway=True)
         assert again.metric == "Learned 1"
         assert again.tried == result.tried
-        made = create_index(library, result.descriptor, "lsh:bits=32", metric="Mine")
+        made = create_index(library, NewIndex(result.descriptor, "lsh:bits=32", metric="Mine"))
         answer = Searcher(library).search(int(pairs[0].first), made.name, Wanted(5))
         assert str(answer.measure) == "metric Mine"
         assert answer.hits[0].id == int(pairs[0].first)

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from app.indexes.indexes import create_index
+from app.indexes.new_index import NewIndex
 from app.library.adding import add
 from app.library.library import AUTOMATIC, Library
 from app.library.pictures import example, picture_to_crop
@@ -45,7 +46,7 @@ def library(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
     with Library.open(tmp_path_factory.mktemp("library") / "library.twinlens", create=True) as opened:
         add(opened, [photographs], workers=1)
         for kind in ("lab", "colour-moments", "colour-layout"):
-            create_index(opened, kind, search="exact", name=kind, workers=1)
+            create_index(opened, NewIndex(kind, search="exact", name=kind), workers=1)
         yield opened
 
 

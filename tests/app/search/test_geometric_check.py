@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from app.indexes.indexes import create_index
+from app.indexes.new_index import NewIndex
 from app.library.adding import add
 from app.library.library import AUTOMATIC, Library
 from app.results import Hit
@@ -51,8 +52,8 @@ def photographs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def library(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     with Library.open(tmp_path_factory.mktemp("library") / "library.twinlens", create=True) as opened:
         add(opened, [photographs], workers=1)
-        create_index(opened, "fusion:first_weight=4", "itq:bits=64", name=CODES, workers=1)
-        create_index(opened, "fusion:first_weight=4", search="exact", name=EXACTLY, workers=1)
+        create_index(opened, NewIndex("fusion:first_weight=4", "itq:bits=64", name=CODES), workers=1)
+        create_index(opened, NewIndex("fusion:first_weight=4", search="exact", name=EXACTLY), workers=1)
         yield opened
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.gui.frame.opened import Opened
+from app.indexes.new_index import NewIndex
 from app.language.spoken import _
 from core.progress import Progress
 
@@ -34,9 +35,8 @@ class Using:
             from app.methods import catalogue
 
             method, search = catalogue.written(setting.method), catalogue.written(setting.search)
-            return create_index(
-                opened.library, material.descriptor, method, search, name or None, progress, metric=material.metric
-            ).name
+            new = NewIndex(material.descriptor, method, search, material.metric, name or None)
+            return create_index(opened.library, new, progress).name
 
         def then(name: str) -> None:
             window.adding.index_made.emit(name)

@@ -7,6 +7,7 @@ from pathlib import Path
 from PIL import Image
 
 from app.indexes.indexes import create_index
+from app.indexes.new_index import NewIndex
 from app.library.adding import add
 from app.library.library import Library
 from app.marks.marks import mark
@@ -44,7 +45,7 @@ def hostile_library(path: Path, photographs: Path) -> None:
     write_hostile(photographs)
     with Library.open(path, create=True) as opened:
         add(opened, [photographs], workers=1)
-        create_index(opened, "colour", "lsh:bits=64", "scan", INDEX, workers=1)
+        create_index(opened, NewIndex("colour", "lsh:bits=64", "scan", name=INDEX), workers=1)
         ids = list(range(1, 2 * len(NAMES) + 1))
         mark(opened, list(zip(ids[:6:2], ids[1:6:2], strict=True)), similar=True)
         mark(opened, list(zip(ids[6::2], ids[7::2], strict=True)), similar=False)

@@ -15,6 +15,7 @@ from app.bench.experiment import Experiment
 from app.evaluate.evaluation import Evaluation, evaluate
 from app.indexes.indexes import create_index
 from app.indexes.loaded_index import LoadedIndex
+from app.indexes.new_index import NewIndex
 from app.lab.advice import advice, measurement, trials
 from app.lab.advice.advice import advise, build
 from app.lab.advice.choice import choose, comparable, margin, on_frontier, speed
@@ -119,7 +120,7 @@ def test_figures_of_edits_are_those_of_evaluate(scenes: Path, monkeypatch: pytes
     monkeypatch.setattr(trials, "_FEW", 100)
     monkeypatch.setattr(measurement, "FIRST", 1)  # of nine photographs ten find everything
     with Library.open(scenes) as library:
-        create_index(library, "colour", "lsh:bits=6", "scan:candidates=1", "Six")
+        create_index(library, NewIndex("colour", "lsh:bits=6", "scan:candidates=1", name="Six"))
         result = advise(library, 6_000, ["colour"], clock=ticks())
         told = evaluate(library, Evaluation(indexes=("Six", "Colours"), photographs=3, check=False))
     assert result.questions == told.questions
