@@ -40,6 +40,7 @@ def add(
     What takes long is estimated first, from a few of the photographs. Adding a folder again costs only what has
     changed. Ctrl-C keeps what is done; the next time goes on from there.
     """
+    from app.library.adding import Adding
     from app.library.adding import add as add_folders
     from app.library.cost_estimate import estimate
     from app.library.library import Library
@@ -51,7 +52,7 @@ def add(
             if cost.seconds > _WORTH_TELLING_S:
                 say(session, text(cost.sentence()))
         with long_work(session) as progress:
-            result = add_folders(library, folders, progress, exclude, workers, pause_on_battery)
+            result = add_folders(library, folders, progress, Adding(exclude, pause_on_battery), workers)
     return _tell(session, result)
 
 

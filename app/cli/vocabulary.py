@@ -45,10 +45,11 @@ def vocabulary() -> None:
 def learn(session: Session, sample: int, asked: int, seed: int) -> None:
     """Learn a vocabulary, and measure it and the one in use on edited copies. Nothing changes until you keep it."""
     from app.library.library import Library
+    from app.vocabulary.learned_vocabularies import NewVocabulary
     from app.vocabulary.vocabularies import learn_vocabulary
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        _tell(session, learn_vocabulary(library, progress, sample, asked, seed=seed))
+        _tell(session, learn_vocabulary(library, NewVocabulary(sample, asked, seed=seed), progress))
 
 
 @vocabulary.command("list", cls=Command, epilog="Example: twinlens vocabulary list")

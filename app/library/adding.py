@@ -36,6 +36,22 @@ from storage.photographs.volumes import FolderRow
 
 
 @dataclass(frozen=True)
+class Adding:
+    """How folders are added.
+
+    Attributes
+    ----------
+    excludes : tuple of str
+        Patterns to pass over, besides the usual ones; remembered with the folder.
+    pause_on_battery : bool, optional
+        Whether the work rests while the computer runs on its battery; by default as the person prefers.
+    """
+
+    excludes: tuple[str, ...] = ()
+    pause_on_battery: bool | None = None
+
+
+@dataclass(frozen=True)
 class _Folder:
     """A folder that is to be looked through."""
 
@@ -43,13 +59,25 @@ class _Folder:
     excludes: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class _Round:
+    """Folders that are to be looked through, and those that cannot be: whose disk is away, or that are gone."""
+
+    folders: Sequence[_Folder]
+    offline: Sequence[str] = ()
+    vanished: Sequence[FolderRow] = ()
+    verify: bool = False
+
+
+_USUAL = Adding()
+
+
 def add(
     library: Library,
     folders: Sequence[Path],
     progress: Progress = silent,
-    excludes: Sequence[str] = (),
+    how: Adding = _USUAL,
     workers: int | None = None,
-    pause_on_battery: bool | None = None,
 ) -> AddResult:
     """Add folders, or look again through folders that were added: only what has changed is read.
 
@@ -59,12 +87,9 @@ def add(
     folders : sequence of Path
     progress : Progress
         When it raises ``Cancelled``, what is done is kept and the result says so.
-    excludes : sequence of str
-        Patterns to pass over, besides the usual ones; remembered with the folder.
+    how : Adding
     workers : int, optional
         Processes that read; by default one a core.
-    pause_on_battery : bool, optional
-        Whether the work rests while the computer runs on its battery; by default as the person prefers.
 
     Raises
     ------
@@ -74,8 +99,8 @@ def add(
     paths = [absolute(folder) for folder in folders]
     with library.store.reading() as r:
         kept = {volumes.locate(library.volumes(r)[row.volume_id], row.path): row for row in r.folders.all()}
-    wanted = [_Folder(path, _patterns(kept, path, tuple(excludes))) for path in paths]
-    return _take_in(library, wanted, _sparing(progress, pause_on_battery), workers)
+    wanted = [_Folder(path, _patterns(kept, path, how.excludes)) for path in paths]
+    return _take_in(library, _Round(wanted), _sparing(progress, how.pause_on_battery), workers)
 
 
 def _patterns(kept: dict[bytes, FolderRow], path: bytes, more: tuple[str, ...]) -> tuple[str, ...]:
@@ -109,8 +134,8 @@ def rescan(
             present.append(_Folder(path, row.excludes))
         else:
             vanished.append(row)
-    sparing = _sparing(progress, pause_on_battery)
-    return _take_in(library, present, sparing, workers, offline, vanished, verify)
+    wanted = _Round(present, offline, vanished, verify)
+    return _take_in(library, wanted, _sparing(progress, pause_on_battery), workers)
 
 
 def _sparing(progress: Progress, pause_on_battery: bool | None) -> Progress:
@@ -118,24 +143,16 @@ def _sparing(progress: Progress, pause_on_battery: bool | None) -> Progress:
     return Sparing(progress) if wanted else progress
 
 
-def _take_in(
-    library: Library,
-    folders: Sequence[_Folder],
-    progress: Progress,
-    workers: int | None,
-    offline: Sequence[str] = (),
-    vanished: Sequence[FolderRow] = (),
-    verify: bool = False,
-) -> AddResult:
+def _take_in(library: Library, wanted: _Round, progress: Progress, workers: int | None) -> AddResult:
     started = time.perf_counter()
     seen, intake, cancelled = Survey(), Intake(), False
     with library.store.adding():
         try:
-            for row in vanished:
+            for row in wanted.vanished:
                 seen = _sum(seen, _vanished(library, row))
-            for folder in folders:
+            for folder in wanted.folders:
                 seen = _sum(seen, survey(library, folder.path, folder.excludes, progress))
-            if verify:
+            if wanted.verify:
                 remove_damaged(library.store, fits, part(progress, 0.0, 0.0))
             _read_and_learn(library, progress, workers, intake)
             protect(library.store, fits, part(progress, 1.0, 1.0))
@@ -143,8 +160,9 @@ def _take_in(
             cancelled = True
     with library.store.reading() as r:
         pending = r.photographs.counts()[State.PENDING]
+    unreadable = _unreadable(library, wanted.folders)
     return AddResult(
-        found=seen.found + len(seen.refused) - seen.no_pictures - intake.passed_over - _unreadable(library, folders),
+        found=seen.found + len(seen.refused) - seen.no_pictures - intake.passed_over - unreadable,
         added=intake.added,
         changed=intake.changed,
         moved=len(intake.moved),
@@ -155,7 +173,7 @@ def _take_in(
         photographs_per_second=intake.rate(),
         cancelled=cancelled,
         pending=pending,
-        offline=list(offline),
+        offline=list(wanted.offline),
     )
 
 

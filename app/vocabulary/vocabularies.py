@@ -7,15 +7,15 @@ learned, and a person decides. Until the index with it is complete, the one in u
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app.indexes.descriptor_kinds import Drawn, drawn_pictures, kind_of, learn_kind, load_extractor
 from app.library.library import Library
 from app.methods import catalogue
 from app.vocabulary.learned_vocabularies import (
-    AMONG,
-    ASKED,
     LEARNING,
     READY_MADE,
-    SAMPLE,
+    NewVocabulary,
     OwnVocabulary,
     Shelf,
     automatic_index,
@@ -37,13 +37,11 @@ _LEARNED_FROM = 0.6  # largest share of a small library; the others are used to 
 _MORE = Message("Add photos. The ready-made vocabulary works until then.")
 
 
+_USUAL = NewVocabulary()
+
+
 def learn_vocabulary(
-    library: Library,
-    progress: Progress = silent,
-    sample: int = SAMPLE,
-    asked: int = ASKED,
-    among: int = AMONG,
-    seed: int = 0,
+    library: Library, wanted: NewVocabulary = _USUAL, progress: Progress = silent
 ) -> VocabularyListResult:
     """Learn a vocabulary from the library, and measure its effect. The index in use stays as it is.
 
@@ -52,13 +50,8 @@ def learn_vocabulary(
     Parameters
     ----------
     library : Library
+    wanted : NewVocabulary
     progress : Progress
-    sample : int
-        Largest number of photographs to learn from; of a small library a part.
-    asked, among : int
-        Numbers of photographs to edit and to search among; the vocabulary is learned from none of them.
-    seed : int
-        Of the draws.
 
     Raises
     ------
@@ -72,7 +65,7 @@ def learn_vocabulary(
         present = kind_of(r, automatic)
         _, hashes = r.photographs.contents([] if present is None else r.descriptors.ids(present))
     there = len(set(hashes))
-    learned_from = min(sample, int(_LEARNED_FROM * there))
+    learned_from = min(wanted.sample, int(_LEARNED_FROM * there))
     if present is None or there - learned_from < FEWEST:
         raise TwinlensError(
             counted(
@@ -82,7 +75,7 @@ def learn_vocabulary(
             ),
             _MORE,
         )
-    described = with_vocabulary(catalogue.descriptor(automatic.descriptor), "own", learned_from, seed)
+    described = with_vocabulary(catalogue.descriptor(automatic.descriptor), "own", learned_from, wanted.seed)
     if learned_from < fewest_photographs(described):
         raise TwinlensError(
             Message(
@@ -91,10 +84,10 @@ def learn_vocabulary(
                 fewest=fewest_photographs(described),
                 learned_from=learned_from,
             ),
-            _MORE if sample > learned_from else Message("Learn from more photos."),
+            _MORE if wanted.sample > learned_from else Message("Learn from more photos."),
         )
     written = catalogue.written(described)
-    total = learning_cost(learned_from, asked, min(among, there - learned_from))
+    total = learning_cost(learned_from, wanted.asked, min(wanted.among, there - learned_from))
     share = LEARNING * learned_from / total
     kind = learn_kind(library, written, part(progress, 0, share))
     assert kind is not None, "there are photographs"
@@ -113,11 +106,10 @@ def learn_vocabulary(
         shelf.with_own(record).keep(w)
         extractors = load_extractor(w, present), load_extractor(w, kind)
     if record.quality is None and present.key != kind.key:
-        paths = Drawn.of(library, learned_from + among, seed).paths[learned_from:]
+        paths = Drawn.of(library, learned_from + wanted.among, wanted.seed).paths[learned_from:]
+        measured = replace(wanted, among=len(paths))
         step = part(progress, share, 1)
-        quality = measure_quality(
-            extractors, described.measure, lambda: drawn_pictures(paths), asked, len(paths), seed, step
-        )
+        quality = measure_quality(extractors, described.measure, lambda: drawn_pictures(paths), measured, step)
         with library.store.writing("keeping what a vocabulary changes") as w:
             Shelf.of(w).with_own(record.model_copy(update={"quality": quality})).keep(w)
     return list_vocabularies(library)

@@ -76,7 +76,7 @@ class VocabularyControl(QObject):
             def learn(progress: Progress) -> VocabularyListResult:
                 from app.vocabulary.vocabularies import learn_vocabulary
 
-                return learn_vocabulary(opened.library, progress)
+                return learn_vocabulary(opened.library, progress=progress)
 
             self._adding.run(_("Learning a vocabulary…"), learn, self._on_done)
         else:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from app.library.adding import add, forget, rescan, retry_problems
+from app.library.adding import Adding, add, forget, rescan, retry_problems
 from app.library.library import Library
 from app.library.repair import check_library
 from app.library.status import library_status
@@ -121,7 +121,7 @@ def test_a_folder_around_another_takes_its_place(photographs: Path, library: Pat
 def test_excluded_names_are_passed_over(photographs: Path, library: Path) -> None:
     write_scenes(photographs / "drafts", 2, first=20)
     with Library.open(library, create=True) as opened:
-        assert add(opened, [photographs], excludes=["drafts"], workers=1).added == 6
+        assert add(opened, [photographs], how=Adding(("drafts",)), workers=1).added == 6
         assert rescan(opened, workers=1).added == 0
 
 

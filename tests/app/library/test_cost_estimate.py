@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.library import cost_estimate, pace
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.allowance import usual_allowance
 from app.library.cost_estimate import estimate
 from app.library.folder_walk import Found
@@ -57,7 +57,7 @@ def test_what_is_counted_is_what_will_be_read(library: Library, folder: Path) ->
 
 def test_what_is_left_out_is_not_counted(library: Library, folder: Path) -> None:
     assert estimate(library, [folder], excludes=["0000*"]).files == 4
-    add(library, [folder], excludes=["deeper"], workers=1)
+    add(library, [folder], how=Adding(("deeper",)), workers=1)
     assert estimate(library, [folder]).files == 4
 
 

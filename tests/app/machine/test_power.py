@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.library.adding import add, rescan
+from app.library.adding import Adding, add, rescan
 from app.library.library import Library
 from app.machine import power, preferences
 from app.machine.power import PAUSED, Sparing, supplies_say_battery
@@ -151,9 +151,9 @@ def test_adding_rests_until_the_plug_is_in(tmp_path: Path, monkeypatch: pytest.M
             raise Cancelled
 
     with Library.open(tmp_path / "library.twinlens", create=True) as library:
-        given_up = add(library, [folder], give_up, workers=1, pause_on_battery=True)
+        given_up = add(library, [folder], give_up, Adding(pause_on_battery=True), 1)
         assert (given_up.cancelled, given_up.added) == (True, 0)
-        assert add(library, [folder], plug_in, workers=1, pause_on_battery=True).added == 2
+        assert add(library, [folder], plug_in, Adding(pause_on_battery=True), 1).added == 2
         assert paused
         supply(supplies, "AC", online="0")
         preferences.keep(preferences.Preferences(pause_on_battery=True))

@@ -20,7 +20,14 @@ from app.search.searcher import search
 from app.search.wanted import Wanted
 from app.vocabulary import suggestion
 from app.vocabulary.adoption import drop_vocabulary, keep_vocabulary
-from app.vocabulary.learned_vocabularies import OwnVocabulary, Shelf, automatic_index, has_vocabulary, with_vocabulary
+from app.vocabulary.learned_vocabularies import (
+    NewVocabulary,
+    OwnVocabulary,
+    Shelf,
+    automatic_index,
+    has_vocabulary,
+    with_vocabulary,
+)
 from app.vocabulary.quality import summary
 from app.vocabulary.results import VocabularyListResult
 from app.vocabulary.suggestion import VocabularyNotice
@@ -89,7 +96,7 @@ def fresh(made: Path, tmp_path: Path) -> Iterator[Library]:
 
 
 def learn(library: Library, progress: Progress = silent) -> VocabularyListResult:
-    return learn_vocabulary(library, progress, SAMPLE, ASKED, AMONG)
+    return learn_vocabulary(library, NewVocabulary(SAMPLE, ASKED, AMONG), progress)
 
 
 def states(result: VocabularyListResult) -> list[tuple[str, str]]:
@@ -261,7 +268,7 @@ def test_too_few_photographs_is_a_sentence_with_a_next_step(tmp_path: Path) -> N
 def test_too_few_to_learn_from_is_said_before_any_is_read(fresh: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.indexes.descriptor_kinds.drawn_pictures", None)
     with pytest.raises(TwinlensError, match="from at least 7 photos, not from 6") as caught:
-        learn_vocabulary(fresh, sample=6)
+        learn_vocabulary(fresh, NewVocabulary(sample=6))
     assert str(caught.value.advice) == "Learn from more photos."
 
 
