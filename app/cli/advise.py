@@ -77,6 +77,7 @@ def advise(
     and coarse classes of time. A few photographs are read to make edited copies. After Ctrl-C the proposal rests on
     what was measured so far.
     """
+    from app.lab.advice.advice import WantedAdvice
     from app.lab.advice.advice import advise as find
     from app.lab.advice.advice import build as make
     from app.lab.advice.questions import NamedPairs
@@ -89,9 +90,10 @@ def advise(
         compilation.prepare(places.compiled_cache_folder())
     named = [tuple((read_picture(a), read_picture(b)) for a, b in pairs) for pairs in (match, differ)]
     pairs = NamedPairs(*named) if match or differ else None
+    wanted = WantedAdvice(seconds, descriptors or None, truth, pairs, seed)
     with Library.open(session.library) as library:
         with long_work(session) as progress:
-            result = find(library, seconds, descriptors or None, truth, pairs, progress, seed)
+            result = find(library, wanted, progress)
         made = None
         if build and not result.cancelled:
             with long_work(session) as progress:

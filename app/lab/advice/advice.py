@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from app.indexes.default_index import default_row
 from app.indexes.descriptor_kinds import load_extractor
@@ -21,6 +22,7 @@ from app.lab.advice.questions import (
     MARKS,
     NEIGHBOURS,
     TRUTHS,
+    EditingTime,
     NamedPairs,
     Questions,
     edited_questions,
@@ -48,14 +50,52 @@ NEIGHBOUR_QUESTIONS = 100
 _EDITING = 0.25  # share of the time for editing photographs
 
 
+@dataclass(frozen=True)
+class WantedAdvice:
+    """What an advice is asked for.
+
+    Attributes
+    ----------
+    seconds : float
+        Time limit; may be exceeded only by the method being learned when it ends.
+    descriptors : sequence of str, optional
+        Text forms; by default those of all indexes of the library. The truth ``neighbours`` cannot compare descriptors
+        and uses that of the default index.
+    truth : str
+        Which results are right: ``edits`` (an edited copy should find its photograph), ``marks``, or ``neighbours``
+        (the exact results).
+    pairs : NamedPairs, optional
+        Pairs that should match and should not, used instead of `truth`.
+    seed : int
+        Seed of all random choices.
+
+    Raises
+    ------
+    TwinlensError
+        If the truth is unknown.
+    """
+
+    seconds: float = 60.0
+    descriptors: Sequence[str] | None = None
+    truth: str = EDITS
+    pairs: NamedPairs | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.truth not in TRUTHS:
+            raise TwinlensError(
+                Message("Unknown truth “{truth}”.", truth=self.truth),
+                Message("Choose one of: {truths}.", truths=TRUTHS),
+            )
+
+
+_USUAL = WantedAdvice()
+
+
 def advise(
     library: Library,
-    time_limit_s: float = 60.0,
-    descriptors: Sequence[str] | None = None,
-    truth: str = EDITS,
-    pairs: NamedPairs | None = None,
+    wanted: WantedAdvice = _USUAL,
     progress: Progress = silent,
-    seed: int = 0,
     clock: Callable[[], float] = time.monotonic,
     found: Callable[[AdvicePoint], None] = lambda point: None,
 ) -> AdviceResult:
@@ -65,20 +105,9 @@ def advise(
     ----------
     library : Library
         A few of its photographs are read and edited if the truth is ``edits``.
-    time_limit_s : float
-        May be exceeded only by the method being learned when it ends.
-    descriptors : sequence of str, optional
-        Text forms; by default those of all indexes of the library. The truth ``neighbours`` cannot compare descriptors
-        and uses that of the default index.
-    truth : str
-        Which results are right: ``edits`` (an edited copy should find its photograph), ``marks``, or ``neighbours``
-        (the exact results).
-    pairs : NamedPairs, optional
-        Pairs that should match and should not, used instead of `truth`.
+    wanted : WantedAdvice
     progress : Progress
         Receives the spent share of the time. If it raises Cancelled, the advice rests on what was measured so far.
-    seed : int
-        Seed of all random choices.
     clock : callable
         Returns seconds.
     found : callable
@@ -91,20 +120,18 @@ def advise(
     Cancelled
         If it is cancelled before an index was measured.
     """
-    if truth not in TRUTHS:
-        raise TwinlensError(
-            Message("Unknown truth “{truth}”.", truth=truth),
-            Message("Choose one of: {truths}.", truths=TRUTHS),
-        )
-    work = Work(Seconds(time_limit_s, clock), progress, found)
+    budget = Seconds(wanted.seconds, clock)
     searcher = Searcher(library)
     with searcher.moment() as moment:
         default = default_row(moment.r)
-        subjects, notes = _subjects(searcher, descriptors, truth == NEIGHBOURS and pairs is None)
-    questions = _questions(library, subjects, truth, pairs, seed, work)
+        one = wanted.truth == NEIGHBOURS and wanted.pairs is None
+        subjects, notes = _subjects(searcher, wanted.descriptors, one)
+    work = Work(budget, progress, found, subjects, wanted.seed)
+    questions = _questions(library, wanted, work)
+    questions = replace(questions, notes=[*notes, *questions.notes])
     with library.store.reading() as r:
         try:
-            measure_all(r, subjects, questions.asked, seed, work)
+            measure_all(r, questions.asked, work)
         except OutOfTimeError:
             pass
         except Cancelled:
@@ -115,11 +142,11 @@ def advise(
             for refused in work.refused.values():
                 raise TwinlensError(refused)
             raise TwinlensError(
-                Message("No index could be measured in {seconds:g} seconds.", seconds=time_limit_s),
+                Message("No index could be measured in {seconds:g} seconds.", seconds=wanted.seconds),
                 Message("Allow more time."),
             )
         known = {text_of(row): row.name for row in r.indexes.all()}
-    return advice_of(work, subjects, questions, known, default, notes, seed)
+    return advice_of(work, questions, known, default)
 
 
 def build(library: Library, result: AdviceResult, name: str | None = None, progress: Progress = silent) -> IndexStatus:
@@ -185,35 +212,22 @@ def _subjects(searcher: Searcher, wanted: Sequence[str] | None, one: bool) -> tu
     return subjects, notes
 
 
-def _questions(
-    library: Library, subjects: Sequence[Subject], truth: str, pairs: NamedPairs | None, seed: int, work: Work
-) -> Questions:
-    kinds = list({one.base.kind.id: one.base.kind for one in subjects}.values())
-    if pairs is None and truth == EDITS:
+def _questions(library: Library, wanted: WantedAdvice, work: Work) -> Questions:
+    kinds = list({one.base.kind.id: one.base.kind for one in work.subjects}.values())
+    if wanted.pairs is None and wanted.truth == EDITS:
         with library.store.reading() as r:
             extractors = {kind.id: (kind, load_extractor(r, kind)) for kind in kinds}
-
-        def more(done: int, of: int) -> bool:
-            work.progress(
-                min(1.0, work.budget.spent()),
-                1.0,
-                Message("Editing photograph {done} of {of}", done=min(done + 1, of), of=of),
-            )
-            return work.has(_EDITING)
-
-        def share() -> float:
-            return work.budget.spent() / _EDITING
-
-        found = edited_questions(library, extractors, PHOTOGRAPHS, seed, more, share)
+        editing = EditingTime(work.budget, _EDITING, work.progress)
+        found = edited_questions(library, extractors, PHOTOGRAPHS, wanted.seed, editing)
         if found.asked:
             return found
     with library.store.reading() as r:
-        if pairs is not None:
-            return named_questions(library, r, kinds, pairs, seed)
-        if truth == MARKS:
-            return marked_questions(r, kinds, seed)
-        found = neighbour_questions(r, kinds, NEIGHBOUR_QUESTIONS, seed)
-    if truth == EDITS:
+        if wanted.pairs is not None:
+            return named_questions(library, r, kinds, wanted.pairs, wanted.seed)
+        if wanted.truth == MARKS:
+            return marked_questions(r, kinds, wanted.seed)
+        found = neighbour_questions(r, kinds, NEIGHBOUR_QUESTIONS, wanted.seed)
+    if wanted.truth == EDITS:
         found.notes.append(Message("No photograph can be read now, so exact neighbours count as right."))
     if not found.asked:
         raise TwinlensError(

@@ -37,11 +37,12 @@ class Advising:
 
     def __call__(self, library: Library, progress: Progress, found: Callable[[AdvicePoint], None], /) -> KeptAdvice:
         """Measure, and keep the advice."""
-        from app.lab.advice.advice import advise
+        from app.lab.advice.advice import WantedAdvice, advise
 
         spent = max(0.0, time.time() - self.began)  # of the clock on the wall: it is the same in all processes
         left = max(_LEAST_S, self.seconds - spent)
-        result = advise(library, left, truth=self.truth, pairs=self.pairs, progress=progress, found=found)
+        wanted = WantedAdvice(left, truth=self.truth, pairs=self.pairs)
+        result = advise(library, wanted, progress, found=found)
         asked = {"time_limit": self.seconds, "seconds": spent + result.seconds}
         return keep_advice(library, result.model_copy(update=asked), self.pairs)
 
