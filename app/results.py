@@ -165,13 +165,13 @@ class CheckResult(Result):
     """Of ``check``."""
 
     library: str
-    findings: list[str] = Field(description="a sentence each; empty where all is well")
+    findings: list[Message] = Field(description="a sentence or two each; empty where all is well")
     unprotected: int = Field(
         default=0, description="rows of an older library without a checksum yet; they can be decoded"
     )
-    sentences: list[str] = Field(default_factory=list, description="the findings without what to do about them")
+    sentences: list[Message] = Field(default_factory=list, description="the findings without what to do about them")
     repairable: int = Field(default=0, description="findings that `--repair` mends")
-    repaired: list[str] = Field(default_factory=list, description="what was mended, a sentence each")
+    repaired: list[Message] = Field(default_factory=list, description="what was mended, a sentence each")
     kept: str | None = Field(default=None, description="where the library lies as it was before the repair")
 
 
@@ -355,7 +355,7 @@ class ParameterResult(Result):
     name: str
     kind: str
     default: Any
-    accepted: str = Field(description="what may be given, in words")
+    accepted: Message = Field(description="what may be given, in words")
     lower: float | None
     upper: float | None
     words: list[str] = Field(description="the choices, or words besides a number")
@@ -393,7 +393,7 @@ class DemoResult(Result):
     library: str
     sources: list[str] = Field(description="packages the photographs come from, with their licences")
     licences: str = Field(description="file that names author and licence of every photograph")
-    notes: list[str] = Field(description="what could not be fetched")
+    notes: list[Message] = Field(description="what could not be fetched")
     picture: str = Field(description="the ranked answers as one picture")
     results: list[SearchResult]
 

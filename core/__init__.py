@@ -1,1 +1,1 @@
-"""What is computed: declarations, kernels, hash methods, searching codes. No pictures, no files, no SQL, no Qt."""
+"""The mathematics: declarations, kernels, hash methods, search of codes. No pictures, files, SQL or Qt."""

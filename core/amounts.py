@@ -12,8 +12,8 @@ def size(count: float) -> Message:
 
     Examples
     --------
-    >>> [str(size(count)) for count in (0, 2_400_000, 14_000_000_000)]
-    ['0 B', '2.4 MB', '14 GB']
+    >>> [str(size(count)) for count in (999, 1_500, 2_400_000, 14_000_000_000)]
+    ['999 B', '1.5 kB', '2.4 MB', '14 GB']
     """
     if count < 1000:
         return Message("{amount:,.0f} {unit}", amount=count, unit="B")

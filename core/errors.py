@@ -38,7 +38,7 @@ class Remedy:
 
 
 class TwinlensError(Exception):
-    """What went wrong, and what to do next, for a person.
+    """An error that the user or the machine can mend, with a next step.
 
     Parameters
     ----------

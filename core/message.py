@@ -156,7 +156,7 @@ def verbatim(text: str) -> Message:
 
 
 def joined(parts: Iterable[Message], by: str = " ") -> Message:
-    """Put messages one behind another; empty ones are left out.
+    """Join messages; empty ones are left out.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How long work tells of itself, and how it is stopped.
+"""Progress of long work, and its cancellation.
 
 A job calls ``progress(done, total, text)`` now and then; the callee shows it, waits while paused, and raises
 :class:`core.errors.Cancelled` to stop. A total of 0 means that the end is not known.

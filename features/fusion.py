@@ -31,7 +31,7 @@ from pydantic import PlainSerializer, ValidationInfo, field_validator
 
 from core.declaration.declaration import Declaration, Nested, parameter
 from core.declaration.fitted import Packed, joined
-from core.errors import TwinlensError
+from core.errors import InvalidError, TwinlensError
 from core.kernels import Hellinger, Kernel, Linear
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
@@ -175,12 +175,20 @@ class Fusion(Descriptor):
         """Say why a descriptor cannot be a part, where it is one."""
         key = _key_of(value)
         if key == cls.key:
-            raise ValueError(f"{about.field_name} cannot be a fusion itself; give its parts a place here")
+            raise InvalidError(
+                Message("{name} cannot be a fusion itself; give its parts a place here", name=about.field_name)
+            )
         refused = next((option for option in SINGLE_DESCRIPTORS if option.key == key), None)
         if refused is not None and refused.measure.key not in _MAPS:
-            raise ValueError(
-                f"{about.field_name} cannot be {key}, which compares by the {refused.measure.key} kernel: only the "
-                f"{' and '.join(_MAPS)} kernels can share a vector exactly; give {key} an index of its own"
+            raise InvalidError(
+                Message(
+                    "{name} cannot be {key}, which compares by the {kernel} kernel: only these kernels can share a "
+                    "vector exactly: {kernels}; give {key} an index of its own",
+                    name=about.field_name,
+                    key=key,
+                    kernel=refused.measure.key,
+                    kernels=list(_MAPS),
+                )
             )
         return value
 

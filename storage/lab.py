@@ -1,4 +1,4 @@
-"""What the Lab measured: steps under keys that say all that decides them, and runs that name the steps they need.
+"""Measurements of the Lab: steps under keys that say all that decides them, and runs that name the steps they need.
 
 A step is kept the moment it is measured and never changed. Plans, data and figures are text in the words of the caller.
 """
@@ -117,22 +117,22 @@ class Lab:
         return self._runs(select(lab_run).order_by(lab_run.c.id))
 
     def by_name(self, name: str) -> RunRow | None:
-        """Look a run up by its name."""
+        """Find a run by its name."""
         found = self._runs(select(lab_run).where(lab_run.c.name == name))
         return found[0] if found else None
 
     def by_id(self, run_id: int) -> RunRow | None:
-        """Look a run up by its id."""
+        """Return the run of an id."""
         found = self._runs(select(lab_run).where(lab_run.c.id == run_id))
         return found[0] if found else None
 
     def change(self, run_id: int, plan: str, steps: Sequence[str]) -> None:
-        """Give a run another plan; the steps it needed before stay until they are removed as unused."""
+        """Change the plan of a run; the steps it needed before stay until they are removed as unused."""
         values = {"plan": plan, "steps": json.dumps(list(steps))}
         self._connection.execute(update(lab_run).where(lab_run.c.id == run_id).values(**values))
 
     def rename(self, run_id: int, name: str) -> None:
-        """Give a run another name.
+        """Rename a run.
 
         Raises
         ------

@@ -47,7 +47,7 @@ class NewMark(NamedTuple):
     created: str = ""
 
     def ordered(self) -> NewMark:
-        """Put the smaller hash first."""
+        """Return two hashes with the smaller one first."""
         if self.first < self.second:
             return self
         return self._replace(
@@ -132,7 +132,7 @@ class Marks:
         return int(self._connection.execute(select(func.count()).select_from(mark)).scalar_one())
 
     def by_id(self, ids: Sequence[int]) -> list[MarkRow]:
-        """Look marks up, in the order in which they came; those that do not exist are left out."""
+        """Return marks by id, in the order in which they were made; ids without a mark are left out."""
         found = [row for some in pieces(ids) for row in self._rows(select(mark).where(mark.c.id.in_(some)))]
         return sorted(found, key=lambda row: row.id)
 

@@ -1,7 +1,7 @@
 """Arrays of numbers and words from .npy and .npz files that nobody vouches for.
 
 What a header claims is held against the bytes that are there before any memory is taken, no object is ever unpickled,
-and nothing of a header is evaluated. Everything that is wrong is a ``ValueError`` that completes "the file cannot be
+and nothing of a header is evaluated. Everything that is wrong is an ``InvalidError`` that completes "the file cannot be
 read: ...".
 """
 
@@ -21,12 +21,16 @@ from typing import IO, Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from core.errors import InvalidError
 from core.files.untrusted_input import check_kind
+from core.message import Message, verbatim
 
 Array = npt.NDArray[Any]
 
 MOST_MEMBERS = 1000
 """Arrays in one .npz."""
+
+NOT_PLAIN = Message("it is no file of plain arrays of numbers")
 
 _LONGEST_HEADER = 10_000
 _MOST_SIDES = 8
@@ -39,7 +43,7 @@ _SHAPE = re.compile(r"'shape'\s*:\s*\(([\d\s,L]*)\)")
 
 
 class Header(NamedTuple):
-    """What a .npy says of its array.
+    """The header of a .npy file.
 
     Attributes
     ----------
@@ -57,7 +61,7 @@ class Header(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        """How many bytes the array has."""
+        """Size of the array in bytes."""
         return math.prod(self.shape) * self.dtype.itemsize
 
 
@@ -74,8 +78,12 @@ def read_npy(file: Path) -> Array:
     with file.open("rb") as opened:
         header = _header(opened)
     if header.length + header.bytes > status.st_size:
-        raise ValueError(
-            f"it says that it holds {header.bytes:,} bytes of numbers, and has {status.st_size - header.length:,}"
+        raise InvalidError(
+            Message(
+                "it says that it holds {claimed} bytes of numbers, and has {has}",
+                claimed=header.bytes,
+                has=status.st_size - header.length,
+            )
         )
     if not header.bytes or not header.shape:
         with file.open("rb") as opened:
@@ -98,10 +106,16 @@ class Archive:
         self._members = {}
         members = packed.infolist()
         if len(members) > MOST_MEMBERS:
-            raise ValueError(f"it holds {len(members):,} files")
+            raise InvalidError(Message("it holds {count} files", count=len(members)))
         claimed = sum(member.file_size for member in members)
         if claimed > most_unpacked(size):
-            raise ValueError(f"its {size:,} bytes claim to unpack to {claimed:,}, as no file of vectors does")
+            raise InvalidError(
+                Message(
+                    "its {size} bytes claim to unpack to {claimed}, as no file of vectors does",
+                    size=size,
+                    claimed=claimed,
+                )
+            )
         self._members = {member.filename.removesuffix(".npy"): member for member in members}
         self.names = tuple(self._members)
 
@@ -111,9 +125,13 @@ class Archive:
         with _sound(), self._packed.open(member) as opened:
             header = _header(opened)
             if header.length + header.bytes != member.file_size:
-                raise ValueError(
-                    f"{name} says that it holds {header.bytes:,} bytes of numbers, and has "
-                    f"{member.file_size - header.length:,}"
+                raise InvalidError(
+                    Message(
+                        "{name} says that it holds {claimed} bytes of numbers, and has {has}",
+                        name=name,
+                        claimed=header.bytes,
+                        has=member.file_size - header.length,
+                    )
                 )
             return _filled(opened, header)
 
@@ -149,7 +167,7 @@ def open_zip(file: Path | IO[bytes]) -> Iterator[zipfile.ZipFile]:
         packed = zipfile.ZipFile(file)
     with packed:
         if any(one.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED} for one in packed.infolist()):
-            raise ValueError("it is packed in an unusual way")
+            raise InvalidError(Message("it is packed in an unusual way"))
         yield packed
 
 
@@ -157,67 +175,67 @@ def read_member(packed: zipfile.ZipFile, name: str, most: int) -> bytes:
     """Read a member of a zip that has at most so many bytes; KeyError where there is none."""
     member = packed.getinfo(name)
     if member.file_size > most:
-        raise ValueError(f"its {name} is too large")
+        raise InvalidError(Message("its {name} is too large", name=name))
     with _sound(), packed.open(member) as opened:
         data = opened.read(most + 1)
     if len(data) != member.file_size:
-        raise ValueError(f"its {name} is cut short")
+        raise InvalidError(Message("its {name} is cut short", name=name))
     return data
 
 
 def most_unpacked(size: int) -> int:
-    """Say how many bytes a packed file of some size may claim: 256 MB, or a hundred times its own."""
+    """Return how many bytes a packed file of some size may claim: 256 MB, or a hundred times its own."""
     return max(_ALWAYS, _PACKED * size)
 
 
 @contextmanager
 def _sound() -> Iterator[None]:
-    """Turn what zipfile raises for a damaged file into a ValueError."""
+    """Turn what zipfile raises for a damaged file into an InvalidError."""
     try:
         yield
     except zipfile.BadZipFile as error:
-        raise ValueError(str(error) or "it is damaged") from None
+        raise InvalidError(verbatim(str(error)) or Message("it is damaged")) from None
     except (zlib.error, struct.error, EOFError, IndexError) as error:
-        raise ValueError(f"it is damaged ({error})") from None
+        raise InvalidError(Message("it is damaged ({error})", error=error)) from None
     except (NotImplementedError, RuntimeError) as error:  # another way of packing, or a password
-        raise ValueError(str(error)) from None
+        raise InvalidError(verbatim(str(error))) from None
 
 
 def _header(opened: IO[bytes]) -> Header:
     start = opened.read(8)
     if len(start) < 8 or start[:6] != b"\x93NUMPY" or start[6] not in {1, 2, 3}:
-        raise ValueError("it is no file of plain arrays of numbers")
+        raise InvalidError(NOT_PLAIN)
     width = 2 if start[6] == 1 else 4
     length = int.from_bytes(opened.read(width), "little")
     if length > _LONGEST_HEADER:
-        raise ValueError("its header is too long")
+        raise InvalidError(Message("its header is too long"))
     text = opened.read(length).decode("utf-8" if start[6] == 3 else "latin-1")
     descr, order, shape = _DESCR.search(text), _ORDER.search(text), _SHAPE.search(text)
     if descr is None or order is None or shape is None:
-        raise ValueError("it is no file of plain arrays of numbers")
+        raise InvalidError(NOT_PLAIN)
     sides = tuple(int(side.strip().rstrip("L")) for side in shape[1].split(",") if side.strip())
     if len(sides) > _MOST_SIDES or any(side >= 1 << 62 for side in sides):
-        raise ValueError("no array has such a shape")
+        raise InvalidError(Message("no array has such a shape"))
     try:
         dtype = np.dtype(descr[1])
     except TypeError:
-        raise ValueError(f"it holds numbers of the unknown kind {descr[1]}") from None
+        raise InvalidError(Message("it holds numbers of the unknown kind {kind}", kind=descr[1])) from None
     if not 1 <= dtype.itemsize <= 1 << 16:
-        raise ValueError(f"its items have {dtype.itemsize:,} bytes each")
+        raise InvalidError(Message("its items have {size} bytes each", size=dtype.itemsize))
     return Header(dtype, sides, order[1] == "True", 8 + width + length)
 
 
 def _filled(opened: IO[bytes], header: Header) -> Array:
     """Read what follows a header, of which is known that it is there."""
     if math.prod(side or 1 for side in header.shape) * header.dtype.itemsize >= 1 << 62:
-        raise ValueError("no array has such a shape")
+        raise InvalidError(Message("no array has such a shape"))
     flat = np.empty(math.prod(header.shape), header.dtype)
     into = flat.view(np.uint8)
     at = 0
     while at < len(into):
         some = opened.read(min(_CHUNK, len(into) - at))
         if not some:
-            raise ValueError("it is cut short")
+            raise InvalidError(Message("it is cut short"))
         into[at : at + len(some)] = np.frombuffer(some, np.uint8)
         at += len(some)
     return flat.reshape(header.shape, order="F" if header.fortran else "C")

@@ -23,6 +23,7 @@ from app.bench.code_bench_data import (
 )
 from app.bench.compiled_loops import compile_first, meanwhile
 from app.bench.results import CodeBenchResult, CodeBenchSearch
+from core.amounts import size
 from core.errors import TwinlensError
 from core.hashing.packed_codes import Words, planar
 from core.message import Message
@@ -74,9 +75,9 @@ def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory:
             results.append(_scanned(search, task, step))
         else:
             why = Message(
-                "Not measured, since the codes take {size:,.0f} MB of memory and only {most:,.0f} MB may be used.",
-                size=base.nbytes / 1e6,
-                most=most / 1e6,
+                "Not measured, since the codes take {size} of memory and only {most} may be used.",
+                size=size(base.nbytes),
+                most=size(most),
             )
             results.append(CodeBenchSearch(search=search.text(), exact=search.exact, of=len(base), refused=why))
     return CodeBenchResult(

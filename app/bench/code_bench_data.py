@@ -1,4 +1,4 @@
-"""What a bench of search structures is run on: packed codes, queries, and how far the true nearest are."""
+"""Data of a bench of search structures: packed codes, queries, and the distances of their true nearest."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Rows = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class CodeExperiment:
-    """What ``bench --codes`` is asked.
+    """The declaration of ``bench --codes``.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class CodeTask:
 
     @property
     def wanted(self) -> int:
-        """How many to ask for: the query itself is found, too, and left out."""
+        """Number of neighbours to ask for: one more than wanted, since the query itself is found and left out."""
         return self.k + (self.own is not None)
 
 

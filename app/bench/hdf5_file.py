@@ -15,8 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.bench.array_file import most_unpacked
+from app.bench.array_file import NOT_PLAIN, most_unpacked
+from core.errors import InvalidError
 from core.files.untrusted_input import check_kind
+from core.message import Message
 
 ENDINGS = (".hdf5", ".h5")
 
@@ -39,7 +41,7 @@ def open_hdf5(file: Path) -> Iterator[Any]:
     check_kind(file.stat())
     with h5py.File(file, "r") as opened:
         if len(opened) > _MOST_NAMES:
-            raise ValueError(f"it holds {len(opened):,} arrays")
+            raise InvalidError(Message("it holds {count} arrays", count=len(opened)))
         yield opened
 
 
@@ -54,20 +56,27 @@ def read_hdf5(opened: Any, name: str) -> npt.NDArray[Any]:
     import h5py
 
     if not isinstance(opened.get(name, getlink=True), h5py.HardLink):
-        raise ValueError(f"“{name}” only points elsewhere, which is not followed")
+        raise InvalidError(Message("“{name}” only points elsewhere, which is not followed", name=name))
     found = opened[name]
     if not isinstance(found, h5py.Dataset):
-        raise ValueError(f"“{name}” is no array")
+        raise InvalidError(Message("“{name}” is no array", name=name))
     if found.is_virtual or found.external:
-        raise ValueError(f"the numbers of “{name}” lie in other files, which are not opened")
+        raise InvalidError(Message("the numbers of “{name}” lie in other files, which are not opened", name=name))
     if found.shape is None or found.dtype.kind not in "biufcSU":
-        raise ValueError("it is no file of plain arrays of numbers")
+        raise InvalidError(NOT_PLAIN)
     packing = found.id.get_create_plist()
     if any(packing.get_filter(place)[0] not in _FILTERS for place in range(packing.get_nfilters())):
-        raise ValueError(f"“{name}” is packed in an unusual way")
+        raise InvalidError(Message("“{name}” is packed in an unusual way", name=name))
     claimed = math.prod(found.shape) * found.dtype.itemsize
     size = Path(opened.filename).stat().st_size
     chunk = math.prod(found.chunks or ()) * found.dtype.itemsize
     if max(claimed, chunk) > (most_unpacked(size) if found.chunks else max(size, found.id.get_storage_size())):
-        raise ValueError(f"“{name}” says that it holds {claimed:,} bytes of numbers, and the file has {size:,}")
+        raise InvalidError(
+            Message(
+                "“{name}” says that it holds {claimed} bytes of numbers, and the file has {has}",
+                name=name,
+                claimed=claimed,
+                has=size,
+            )
+        )
     return np.asarray(found[()])

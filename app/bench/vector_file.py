@@ -15,7 +15,7 @@ import numpy.typing as npt
 from app.bench.array_file import Archive, most_unpacked, open_npz, read_npy
 from app.bench.hdf5_file import ENDINGS as HDF5
 from app.bench.hdf5_file import open_hdf5, read_hdf5
-from core.errors import TwinlensError
+from core.errors import InvalidError, TwinlensError
 from core.files.untrusted_input import check_kind, reading
 from core.message import Message
 
@@ -80,7 +80,7 @@ def _sparse(arrays: Archive, size: int) -> Any:
     layout = layout.decode("ascii") if isinstance(layout, bytes) else str(layout)
     shape = tuple(int(side) for side in arrays["shape"].ravel())
     if len(shape) != 2 or min(shape) < 0 or 8 * shape[0] > most_unpacked(size):
-        raise ValueError(f"its table claims the shape {shape}")
+        raise InvalidError(Message("its table claims the shape {shape}", shape=str(shape)))
     data = arrays["data"]
     if layout in {"csr", "csc", "bsr"}:
         made = getattr(sparse, f"{layout}_array")((data, arrays["indices"], arrays["indptr"]), shape=shape)
@@ -90,7 +90,7 @@ def _sparse(arrays: Archive, size: int) -> Any:
     elif layout == "dia":
         made = sparse.dia_array((data, arrays["offsets"]), shape=shape)
     else:
-        raise ValueError("its layout is none of scipy.sparse's")
+        raise InvalidError(Message("its layout is none of scipy.sparse's"))
     return as_sparse(made)
 
 

@@ -85,7 +85,7 @@ def read_labels(name: str, expected: int) -> Labels | None:
 
 @contextlib.contextmanager
 def naming(name: str) -> Iterator[None]:
-    """Say of which file it is what a sentence says."""
+    """Add the name of the file to the errors raised inside."""
     try:
         yield
     except TwinlensError as error:

@@ -11,8 +11,9 @@ from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.search.search import read_picture
 from app.cli.session import Session, give, say
-from app.cli.tables import plain_table, size
+from app.cli.tables import plain_table
 from app.language.spoken import _, _n, number, text
+from core.amounts import size
 from core.message import Message, joined, verbatim
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def advise(
     and coarse classes of time. A few photographs are read to make edited copies. After Ctrl-C the proposal rests on
     what was measured so far.
     """
-    from app.lab.advice.advice import WantedAdvice
+    from app.lab.advice.advice import AdviceWanted
     from app.lab.advice.advice import advise as find
     from app.lab.advice.advice import build as make
     from app.lab.advice.questions import NamedPairs
@@ -90,10 +91,15 @@ def advise(
         compilation.prepare(places.compiled_cache_folder())
     named = [tuple((read_picture(a), read_picture(b)) for a, b in pairs) for pairs in (match, differ)]
     pairs = NamedPairs(*named) if match or differ else None
-    wanted = WantedAdvice(seconds, descriptors or None, truth, pairs, seed)
     with Library.open(session.library) as library:
         with long_work(session) as progress:
-            result = find(library, wanted, progress)
+            result = find(
+                library,
+                AdviceWanted(
+                    time_limit_s=seconds, descriptors=descriptors or None, truth=truth, pairs=pairs, seed=seed
+                ),
+                progress,
+            )
         made = None
         if build and not result.cancelled:
             with long_work(session) as progress:
@@ -207,7 +213,7 @@ def _row(one: AdvicePoint, result: AdviceResult, several: bool, wrong: bool) -> 
         f"{number(1000 * one.seconds, ',.1f')} ms",
         text(speed_name(one)),
         f"{number(one.bytes_per_photograph, ',.0f')} B",
-        size(one.bytes),
+        text(size(one.bytes)),
         f"{number(1000 * one.seconds_tenfold, ',.0f')} ms",
         ", ".join(notes),
     )

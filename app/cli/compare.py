@@ -12,8 +12,9 @@ from app.cli.progress import long_work
 from app.cli.search.filters import filter_options
 from app.cli.search.search import read_picture
 from app.cli.session import Session, give
-from app.cli.tables import plain_table, size
+from app.cli.tables import plain_table
 from app.language.spoken import _, number, text
+from core.amounts import size
 from core.errors import TwinlensError
 from core.message import Message
 
@@ -80,7 +81,7 @@ def compare(
         wanted = WantedComparison(_columns(library, indexes, changed, of), k, Filters(**narrowed))
         found = run(Searcher(library), read_picture(picture), wanted, progress=progress)
         if reference is not None:
-            names = [one.index.row.name for one in found.columns]
+            names = [text(one.title) for one in found.columns]
             if reference not in names:
                 raise TwinlensError(
                     Message("There is no column “{reference}”.", reference=reference),
@@ -119,14 +120,14 @@ def print_comparison(out: Console, result: CompareResult, hits: bool) -> None:
         steps = (seconds.encode, seconds.scan, seconds.rerank)
         rows.append(
             (
-                one.name,
+                text(one.title),
                 "" if one.bits is None else number(one.bits),
                 *(number(1000 * step, ",.1f") for step in steps),
                 number(one.answer.scanned),
                 number(one.answer.looked_at),
                 "" if one.overlap is None else number(one.overlap, ".2f"),
-                size(one.bytes.codes + one.bytes.model + one.bytes.search),
-                size(one.bytes.per_photograph),
+                text(size(one.bytes.codes + one.bytes.model + one.bytes.search)),
+                text(size(one.bytes.per_photograph)),
             )
         )
     heading = (
@@ -134,10 +135,11 @@ def print_comparison(out: Console, result: CompareResult, hits: bool) -> None:
         _("overlap@{k:d}", k=result.k), _("bytes"), _("per photo"),
     )  # fmt: skip
     out.print(plain_table(heading, rows, numbers=tuple(range(1, len(heading)))))
+    titles = {one.name: one.title for one in result.columns}
     for one in result.columns:
-        line = _("{name} ({text}): {sentence}", name=one.name, text=one.text, sentence=one.sentence())
+        line = _("{name} ({text}): {sentence}", name=one.title, text=one.text, sentence=one.sentence())
         if one.reference != one.name:
-            line = _("{line}, compared with exact search in {reference}", line=line, reference=one.reference)
+            line = _("{line}, compared with exact search in {reference}", line=line, reference=titles[one.reference])
         out.print(line, style="dim")
         if hits:
             _print_hits(out, one)

@@ -12,6 +12,7 @@ from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.search.search import print_result
 from app.cli.session import Session, give
+from app.language.spoken import _, _n, text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,14 +32,22 @@ def demo(session: Session, window: bool, workers: int | None) -> None:
     def people(out: Console) -> None:
         for one in result.results:
             print_result(out, one)
-        out.print(f"{result.photographs:,} photographs from {result.folder}:")
+        out.print(
+            _n(
+                "{count} photo from {folder}:",
+                "{count} photos from {folder}:",
+                result.photographs,
+                folder=result.folder,
+            )
+        )
         for source in result.sources:
             out.print(f"  {source}")
-        out.print(f"Author and licence of each: {result.licences}")
+        out.print(_("Author and licence of each: {file}", file=result.licences))
         for note in result.notes:
-            out.print(note)
-        out.print(f"The ranked answers as one picture: {result.picture}")
-        out.print(f"Ask for more: {sys.argv[0]} search PICTURE --library '{result.library}'")
+            out.print(text(note))
+        out.print(_("The ranked results as one picture: {file}", file=result.picture))
+        command = f"{sys.argv[0]} search PICTURE --library '{result.library}'"
+        out.print(_("Search with another picture: {command}", command=command))
 
     give(session, result, people)
     if window and not session.as_json:

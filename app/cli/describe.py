@@ -10,8 +10,8 @@ import click
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
-from app.cli.tables import size
 from app.language.spoken import _, _n
+from core.amounts import size
 
 if TYPE_CHECKING:
     from rich.console import Console

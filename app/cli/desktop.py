@@ -9,14 +9,16 @@ import click
 
 from app.cli.main import Command
 from app.cli.session import Session, give
+from app.cli.spoken_help import SpokenGroup
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
-@click.group(epilog="Example: twinlens desktop install")
+@click.group(cls=SpokenGroup, epilog="Example: twinlens desktop install")
 def desktop() -> None:
-    """Put Twinlens into the menu of the desktop, or take it out."""
+    """Add Twinlens to the desktop menu, or remove it."""
 
 
 _prefix = click.option(
@@ -36,7 +38,7 @@ def install(session: Session, prefix: Path | None) -> None:
     def people(out: Console) -> None:
         for file in result.files:
             out.print(file)
-        out.print(f"Twinlens stands in the menu now, and starts {result.command}.")
+        out.print(_("Twinlens is in the menu now and starts {command}.", command=result.command))
 
     give(session, result, people)
 
@@ -52,8 +54,8 @@ def remove(session: Session, prefix: Path | None) -> None:
 
     def people(out: Console) -> None:
         for file in result.files:
-            out.print(f"removed {file}")
+            out.print(_("removed {file}", file=file))
         if not result.files:
-            out.print("There was nothing to remove.")
+            out.print(_("There was nothing to remove."))
 
     give(session, result, people)

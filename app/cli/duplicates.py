@@ -10,9 +10,9 @@ from app.cli.finite import FiniteRange
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
-from app.cli.tables import size
 from app.duplicates.results import DuplicatesResult
 from app.language.spoken import _, _n, number, text
+from core.amounts import size
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -63,7 +63,7 @@ def _lines(found: DuplicatesResult) -> list[str]:
     for group in found.groups:
         for one in group.photographs:
             pixels = f"{one.width} x {one.height}" if one.width and one.height else ""
-            lines.append(f"{number(one.similarity, '.3f')}  {pixels:>13}  {size(one.bytes):>8}  {one.path}")
+            lines.append(f"{number(one.similarity, '.3f')}  {pixels:>13}  {text(size(one.bytes)):>8}  {one.path}")
         lines.append("")
     if not found.groups:
         none = _(

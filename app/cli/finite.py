@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from app.language.spoken import _
+
 
 class FiniteRange(click.FloatRange):
     """A range of numbers without nan and infinity."""
@@ -15,5 +17,5 @@ class FiniteRange(click.FloatRange):
         """Read a number."""
         number: float = super().convert(value, param, ctx)
         if not math.isfinite(number):
-            self.fail(f"{value!r} is no number.", param, ctx)
+            self.fail(_("{value} is not a number.", value=repr(value)), param, ctx)
         return number

@@ -9,8 +9,9 @@ import click
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, console, give, say
-from app.language.spoken import text
+from app.language.spoken import _, _n, text
 from app.results import AddResult
+from core.message import Message, joined
 
 _workers = click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
 _pause_on_battery = click.option(
@@ -52,7 +53,9 @@ def add(
             if cost.seconds > _WORTH_TELLING_S:
                 say(session, text(cost.sentence()))
         with long_work(session) as progress:
-            result = add_folders(library, folders, progress, Adding(exclude, pause_on_battery), workers)
+            result = add_folders(
+                library, folders, Adding(excludes=exclude, workers=workers, pause_on_battery=pause_on_battery), progress
+            )
     return _tell(session, result)
 
 
@@ -83,32 +86,64 @@ def forget(session: Session, folder: Path) -> None:
     give(
         session,
         result,
-        lambda out: out.print(f"Forgot {result.photographs:,} photographs in {result.folder}."),
+        lambda out: out.print(
+            _n(
+                "Forgot {count} photograph in {folder}.",
+                "Forgot {count} photographs in {folder}.",
+                result.photographs,
+                folder=result.folder,
+            )
+        ),
     )
 
 
 def _tell(session: Session, result: AddResult) -> int:
-    def people(_: object) -> None:
+    def people(__: object) -> None:
         out = console()
-        counts = (
-            (result.added, "new"),
-            (result.changed, "changed"),
-            (result.moved, "moved"),
-            (result.removed, "gone"),
+        changes = (
+            Message("{count} new", count=result.added),
+            Message("{count} changed", count=result.changed),
+            Message("{count} moved", count=result.moved),
+            Message("{count} gone", count=result.removed),
         )
-        told = ", ".join(f"{count:,} {word}" for count, word in counts if count) or "nothing has changed"
-        rate = f" ({result.photographs_per_second:,.1f} a second)" if result.added + result.changed else ""
-        out.print(f"{result.found:,} photographs: {told}, in {result.seconds:,.1f} s{rate}.")
+        done = joined([one for one in changes if one["count"]], ", ") or Message("nothing has changed")
+        seconds = Message("{seconds:,.1f} s", seconds=result.seconds)
+        if result.added + result.changed:
+            rate = Message("{rate:,.1f} a second", rate=result.photographs_per_second)
+            seconds = Message("{seconds} ({rate})", seconds=seconds, rate=rate)
+        out.print(
+            _n(
+                "{count} photograph: {done}, in {seconds}.",
+                "{count} photographs: {done}, in {seconds}.",
+                result.found,
+                done=done,
+                seconds=seconds,
+            )
+        )
         if result.problems:
-            out.print(f"{result.problems:,} could not be read: see `twinlens problems`.")
+            out.print(_("{count} could not be read: see `twinlens problems`.", count=result.problems))
         if result.passed_over:
-            what = "other files are no pictures" if result.passed_over > 1 else "other file is no picture"
-            out.print(f"{result.passed_over:,} {what}: see `twinlens problems --passed-over`.")
+            out.print(
+                _n(
+                    "{count} other file is no picture: see `twinlens problems --passed-over`.",
+                    "{count} other files are no pictures: see `twinlens problems --passed-over`.",
+                    result.passed_over,
+                )
+            )
         for folder in result.offline:
-            out.print(f"{folder} is on a disk that is not connected; its photographs can still be found.")
+            out.print(
+                _("{folder} is on a disk that is not connected; its photographs can still be found.", folder=folder)
+            )
         if result.cancelled:
-            left = f" {result.pending:,} photographs are still to be read." if result.pending else ""
-            out.print(f"Stopped; what was done is kept.{left} The same command goes on from there.")
+            out.print(_("Stopped; what was done is kept. The same command goes on from there."))
+            if result.pending:
+                out.print(
+                    _n(
+                        "{count} photograph is still to be read.",
+                        "{count} photographs are still to be read.",
+                        result.pending,
+                    )
+                )
 
     give(session, result, people)
     return 130 if result.cancelled else 0

@@ -7,11 +7,12 @@ import click
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, console, give
+from app.cli.spoken_help import SpokenGroup
 from app.cli.tables import index_table
 from app.results import IndexListResult, IndexStatus
 
 
-@click.group(epilog="Example: twinlens index create --descriptor colour --method lsh:bits=512")
+@click.group(cls=SpokenGroup, epilog="Example: twinlens index create --descriptor colour --method lsh:bits=512")
 def index() -> None:
     """Create, list, rename and delete indexes. A library can have several; a search chooses one."""
 
@@ -43,13 +44,19 @@ def create(
     workers: int | None,
 ) -> None:
     """Create an index and build it. `twinlens methods` lists all choices with their parameters."""
-    from app.indexes.indexes import create_index
-    from app.indexes.new_index import NewIndex
+    from app.indexes.indexes import NewIndex, create_index
     from app.library.library import Library
 
-    new = NewIndex(descriptor, method, structure, metric, name)
     with Library.open(session.library) as library, long_work(session) as progress:
-        _tell(session, create_index(library, new, progress, workers))
+        _tell(
+            session,
+            create_index(
+                library,
+                NewIndex(descriptor=descriptor, method=method, search=structure, name=name, metric=metric),
+                progress,
+                workers,
+            ),
+        )
 
 
 @index.command("list", cls=Command, epilog="Example: twinlens index list")

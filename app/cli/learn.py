@@ -14,6 +14,7 @@ from app.cli.metric import make_ready
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
+from app.language.spoken import _, _n, number, text
 from app.learn.metric_use_results import LearnedAndUsed
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def learn(
 
     `twinlens metrics use NAME` searches by what is kept, as --use does at once; `metrics back` undoes that.
     """
+    from app.learn.learning import LearningWanted
     from app.learn.learning import learn as learn_metric
     from app.learn.metric_use import search_by
     from app.library.library import Library
@@ -60,7 +62,11 @@ def learn(
 
     pairs = None if file is None else read_pairs(file)
     with Library.open(session.library) as library, long_work(session) as progress:
-        learned = learn_metric(library, pairs, index, name, anyway, wrong, seed, progress)
+        learned = learn_metric(
+            library,
+            LearningWanted(named=pairs, index=index, name=name, anyway=anyway, wrong=wrong, seed=seed),
+            progress,
+        )
         told, stopped = None, False
         if use and learned.metric is not None:
             told, stopped = make_ready(session, library, search_by(library, learned.metric, learned.index), progress)
@@ -71,33 +77,47 @@ def learn(
 
 def _tell(out: Console, result: LearnedAndUsed) -> None:
     for sentence in result.left_out:
-        out.print(sentence)
+        out.print(text(sentence))
     out.print(
-        f"{result.pairs:,} pairs ({result.similar:,} similar, {result.different:,} different) for {result.descriptor}.",
+        _n(
+            "{count} pair ({similar} similar, {different} different) for {descriptor}.",
+            "{count} pairs ({similar} similar, {different} different) for {descriptor}.",
+            result.pairs,
+            similar=result.similar,
+            different=result.different,
+            descriptor=result.descriptor,
+        )
     )
-    out.print(result.advice)
+    out.print(text(result.advice))
     rows = [
         (
-            one.metric or "no metric",
-            f"{one.area:.3f}",
-            f"{one.low:.3f} to {one.high:.3f}",
-            "" if one.metric is None else f"{one.gain:+.3f}",
+            one.metric or _("no metric"),
+            number(one.area, ".3f"),
+            _("{low:.3f} to {high:.3f}", low=one.low, high=one.high),
+            "" if one.metric is None else number(one.gain, "+.3f"),
         )
         for one in result.tried
     ]
-    out.print(plain_table(("tried", "ROC area", "90 % interval", "gain"), rows, numbers=(1, 3)))
+    heading = (_("tried"), _("ROC area"), _("90 % interval"), _("gain"))
+    out.print(plain_table(heading, rows, numbers=(1, 3)))
     if result.threshold is not None:
         found = result.threshold
         out.print(
-            f"Up to a distance of {found.distance:.3f} ({found.low:.3f} to {found.high:.3f}; similarity "
-            f"{found.similarity:.2f}) about {found.wrong:.0%} are wrong, and {found.kept:.0%} of the similar pairs lie "
-            "within.",
+            _(
+                "Up to a distance of {distance:.3f} ({low:.3f} to {high:.3f}; similarity {similarity:.2f}) about "
+                "{wrong:.0%} are wrong, and {kept:.0%} of the similar pairs lie within.",
+                distance=found.distance,
+                low=found.low,
+                high=found.high,
+                similarity=found.similarity,
+                wrong=found.wrong,
+                kept=found.kept,
+            )
         )
     if result.switched is not None:
-        out.print(f"Kept as “{result.metric}”. {result.switched.sentence}")
+        out.print(_("Kept as “{name}”. {sentence}", name=result.metric, sentence=result.switched.sentence))
     elif result.metric is not None:
-        out.print(
-            f"Kept as “{result.metric}”. Search by it with `twinlens metrics use {shlex.quote(result.metric)}`.",
-        )
+        command = f"twinlens metrics use {shlex.quote(result.metric)}"
+        out.print(_("Kept as “{name}”. Search by it with `{command}`.", name=result.metric, command=command))
     else:
-        out.print("No metric was kept. To keep the best one all the same, repeat with --anyway.")
+        out.print(_("No metric was kept. To keep the best one all the same, repeat with --anyway."))

@@ -10,7 +10,11 @@ import click
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
-from app.cli.tables import index_table, plain_table, size
+from app.cli.tables import index_table, plain_table
+from app.language.spoken import _, _n, number, offered, text
+from core.amounts import size
+from core.errors import Remedy
+from core.message import counted, joined
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,25 +30,46 @@ def status(session: Session) -> None:
     with Library.open(session.library) as library:
         result = library_status(library)
 
-    others = "other file is no picture" if result.passed_over == 1 else "other files are no pictures"
-    others += ": see `twinlens problems --passed-over`"
-
     def people(out: Console) -> None:
-        out.print(f"{result.library}: {result.photographs:,} photographs, {size(result.bytes)}")
-        for count, what in (
-            (result.pending, "wait to be read: run `twinlens rescan`"),
-            (result.problems, "could not be read: see `twinlens problems`"),
-            (result.missing, "are missing: their files have vanished, what is known of them is kept"),
-            (result.passed_over, others),
+        out.print(
+            _n(
+                "{library}: {count} photograph, {size}",
+                "{library}: {count} photographs, {size}",
+                result.photographs,
+                library=result.library,
+                size=size(result.bytes),
+            )
+        )
+        for line in (
+            counted(
+                "{count} waits to be read: run `twinlens rescan`",
+                "{count} wait to be read: run `twinlens rescan`",
+                result.pending,
+            ),
+            counted(
+                "{count} could not be read: see `twinlens problems`",
+                "{count} could not be read: see `twinlens problems`",
+                result.problems,
+            ),
+            counted(
+                "{count} is missing: its file has vanished, what is known of it is kept",
+                "{count} are missing: their files have vanished, what is known of them is kept",
+                result.missing,
+            ),
+            counted(
+                "{count} other file is no picture: see `twinlens problems --passed-over`",
+                "{count} other files are no pictures: see `twinlens problems --passed-over`",
+                result.passed_over,
+            ),
         ):
-            if count:
-                out.print(f"{count:,} {what}")
+            if line["count"]:
+                out.print(text(line))
         if result.folders:
             rows = [
-                (folder.path, f"{folder.photographs:,}", "" if folder.present else "not connected")
+                (folder.path, number(folder.photographs), "" if folder.present else _("not connected"))
                 for folder in result.folders
             ]
-            out.print(plain_table(("folder", "photographs", ""), rows, numbers=(1,)))
+            out.print(plain_table((_("folder"), _("photographs"), ""), rows, numbers=(1,)))
         out.print(index_table(result.indexes))
 
     give(session, result, people)
@@ -70,17 +95,16 @@ def problems(session: Session, retry: bool, ignored: bool, passed_over: bool, wo
 
     def people(out: Console) -> None:
         if result.passed_over is not None:
-            for path in result.passed_over or ["No files were passed over."]:
+            for path in result.passed_over or [_("No files were passed over.")]:
                 out.print(path, soft_wrap=True)
             return
         if retry:
-            out.print(f"Read {result.retried:,} files again; {result.mended:,} are mended.")
+            out.print(_("Files read again: {retried}. Mended: {mended}.", retried=result.retried, mended=result.mended))
         if not result.problems:
-            out.print("No problems." if not retry else "No problems are left.")
+            out.print(_("No problems are left.") if retry else _("No problems."))
         for problem in result.problems:
-            tail = " (set aside)" if problem.ignored else ""
-            out.print(f"{problem.path}{tail}")
-            out.print(f"    {problem.reason} {problem.next_step}".rstrip())
+            out.print(_("{path} (set aside)", path=problem.path) if problem.ignored else problem.path)
+            out.print(f"    {text(joined([problem.reason, problem.next_step]))}")
 
     give(session, result, people)
 
@@ -99,17 +123,20 @@ def check(session: Session, repair: bool, workers: int | None) -> int:
 
     def people(out: Console) -> None:
         for sentence in result.repaired:
-            out.print(f"Repaired: {sentence}")
+            out.print(_("Repaired: {what}", what=sentence))
         if result.kept:
-            out.print(f"The library as it was before is kept in {result.kept}.")
+            out.print(_("The library as it was before is kept in {kept}.", kept=result.kept))
         for finding in result.findings:
-            out.print(finding)
+            out.print(text(finding))
+        if result.repairable:
+            out.print(offered(Remedy("repair library")))
+        if result.repairable < len(result.findings):
+            out.print(offered(Remedy("restore backup")))
         if result.unprotected:
-            out.print(
-                f"{result.unprotected:,} rows are not protected by a checksum yet. `twinlens rescan` protects them.",
-            )
+            lacking = _n("{count} row has no checksum yet.", "{count} rows have no checksum yet.", result.unprotected)
+            out.print(f"{lacking} {offered(Remedy('rescan'))}")
         if not result.findings:
-            out.print(f"{result.library} is whole.")
+            out.print(_("{library} is whole.", library=result.library))
 
     give(session, result, people)
     return 2 if result.findings else 0
@@ -127,7 +154,14 @@ def backup(session: Session, file: Path) -> None:
     give(
         session,
         result,
-        lambda out: out.print(f"{result.photographs:,} photographs kept in {result.file}."),
+        lambda out: out.print(
+            _n(
+                "{count} photograph kept in {file}.",
+                "{count} photographs kept in {file}.",
+                result.photographs,
+                file=result.file,
+            )
+        ),
     )
 
 
@@ -142,8 +176,14 @@ def restore(session: Session, file: Path) -> None:
         result = Library.restore(session.library, file, progress)
 
     def people(out: Console) -> None:
-        out.print(f"{result.file} has {result.photographs:,} photographs again.")
+        there = _n(
+            "{file} has {count} photograph again.",
+            "{file} has {count} photographs again.",
+            result.photographs,
+            file=result.file,
+        )
+        out.print(there)
         if result.kept:
-            out.print(f"What was there before is kept in {result.kept}.")
+            out.print(_("What was there before is kept in {kept}.", kept=result.kept))
 
     give(session, result, people)

@@ -12,6 +12,7 @@ import importlib
 import logging
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ import click
 from app.cli import remedies
 from app.cli.plain_text import Messages
 from app.cli.session import Session, fail, say
+from app.cli.spoken_help import SpokenGroup, SpokenHelp, texts
 from app.language.choice import chosen_language, languages_of_environment, preferred_language
 from app.language.spoken import _, describe_remedies, speak
 from core.errors import Cancelled, TwinlensError
@@ -29,31 +31,31 @@ from core.message import Message, verbatim
 _COMMANDS = {
     "demo": ("app.cli.demo", "Fetch demo photographs, index them and show ranked look-alikes."),
     "add": ("app.cli.folders", "Add folders of photographs, or bring them up to date."),
-    "rescan": ("app.cli.folders", "Look again through every folder of the library."),
-    "forget": ("app.cli.folders", "Take a folder out of the library; its files are untouched."),
+    "rescan": ("app.cli.folders", "Look for changes in every folder of the library."),
+    "forget": ("app.cli.folders", "Remove a folder from the library; its files are not touched."),
     "search": ("app.cli.search.search", "Find the look-alikes of a picture."),
-    "compare": ("app.cli.compare", "Ask one picture of several indexes, and see what each misses."),
-    "duplicates": ("app.cli.duplicates", "List photographs that are there more than once."),
-    "map": ("app.cli.map", "Lay the library out in two dimensions, alike beside alike."),
+    "compare": ("app.cli.compare", "Search with several indexes and compare their results."),
+    "duplicates": ("app.cli.duplicates", "List duplicate photographs."),
+    "map": ("app.cli.map", "Draw a map of the library with similar photographs close together."),
     "index": ("app.cli.index", "Create, list, rename and delete indexes."),
-    "metrics": ("app.cli.metric", "Search by a metric, compare them, bring them in, and look after them."),
-    "mark": ("app.cli.marks", "Say that photographs are similar or different."),
-    "marks": ("app.cli.marks", "List, remove, export and import what you said of photographs."),
-    "learn": ("app.cli.learn", "Learn from your marks, or a file of pairs, what similar means."),
+    "metrics": ("app.cli.metric", "Use, compare, import and manage metrics."),
+    "mark": ("app.cli.marks", "Mark photographs as similar or different."),
+    "marks": ("app.cli.marks", "List, remove, export and import marks."),
+    "learn": ("app.cli.learn", "Learn from marks or a file of pairs what counts as similar."),
     "vocabulary": ("app.cli.vocabulary", "Learn visual words from the library's own photographs."),
-    "methods": ("app.cli.methods", "Everything that can be chosen, with its parameters."),
+    "methods": ("app.cli.methods", "List descriptors, methods and kernels with their parameters."),
     "describe": ("app.cli.describe", "Write descriptors of pictures into a file, for bench and other programs."),
     "bench": ("app.cli.bench.bench", "Measure hash methods on any vectors, without a library."),
-    "lab": ("app.cli.lab.lab", "Measure methods on your own photographs; keep, draw and share what comes of it."),
-    "evaluate": ("app.cli.evaluate", "Which index to trust for what, by edited copies of your photographs."),
-    "advise": ("app.cli.advise", "Which index to use for this library, measured within a stated time."),
-    "tune": ("app.cli.tune", "Find good parameters for your own vectors within a stated time."),
-    "status": ("app.cli.library", "What the library holds."),
-    "problems": ("app.cli.library", "What could not be read, and why."),
-    "check": ("app.cli.library", "Check whether the library is whole."),
+    "lab": ("app.cli.lab.lab", "Measure methods on your photographs, and keep, draw and share the results."),
+    "evaluate": ("app.cli.evaluate", "Measure which index finds which edited copies of your photographs."),
+    "advise": ("app.cli.advise", "Recommend an index for this library, measured within a time limit."),
+    "tune": ("app.cli.tune", "Find good parameters for your vectors within a time limit."),
+    "status": ("app.cli.library", "Show what the library contains."),
+    "problems": ("app.cli.library", "List files that could not be read, and why."),
+    "check": ("app.cli.library", "Check the library for damage."),
     "backup": ("app.cli.library", "Copy the library into one file."),
-    "restore": ("app.cli.library", "Put a backup in the place of the library."),
-    "desktop": ("app.cli.desktop", "Put Twinlens into the menu of the desktop, or take it out."),
+    "restore": ("app.cli.library", "Restore the library from a backup."),
+    "desktop": ("app.cli.desktop", "Add Twinlens to the desktop menu, or remove it."),
 }
 
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
@@ -73,7 +75,7 @@ def _shared(function: Any) -> Any:
     return function
 
 
-class Command(click.Command):
+class Command(SpokenHelp):
     """A command with the shared options; its function takes the session first."""
 
     def __init__(self, *arguments: Any, **attributes: Any) -> None:
@@ -90,7 +92,7 @@ class Command(click.Command):
         return super().invoke(ctx)
 
 
-class Lazy(click.Group):
+class Lazy(SpokenGroup):
     """A group that imports a command when it is called for, and guesses what a misspelt one was meant to be."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -113,10 +115,9 @@ class Lazy(click.Group):
             raise TwinlensError(Message("There is no command “{name}”.", name=args[0]), hint)
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (_, summary) in _COMMANDS.items()])
+    def summary(self, ctx: click.Context, name: str) -> str:
+        """Say what a command does, without importing it."""
+        return _(_COMMANDS[name][1])
 
 
 def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
@@ -131,7 +132,7 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
     cls=Lazy,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Example: twinlens add ~/Pictures, then twinlens search ~/Pictures/windmill.jpg",
+    epilog="Example: twinlens add ~/Pictures\nExample: twinlens search ~/Pictures/windmill.jpg",
 )
 @_shared
 @click.option("--version", is_flag=True, callback=_print_version, expose_value=False, is_eager=True, help="Print it.")
@@ -143,6 +144,12 @@ def twinlens(ctx: click.Context, library: Path | None, as_json: bool, quiet: boo
         from app.cli.window import open_window
 
         open_window(ctx.obj, ctx.get_help())
+
+
+def help_texts() -> Iterator[str]:
+    """Give the templates of all help."""
+    yield from (summary for _file, summary in _COMMANDS.values())
+    yield from texts(twinlens)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -12,6 +12,7 @@ from app.cli.output_files import check_writable
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
+from app.language.spoken import _, _n, number, text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -63,8 +64,8 @@ def map(  # noqa: A001 (the command's name)
     have come or gone; few new ones are put beside their nearest.
     """
     from app.library.library import AUTOMATIC, Library
-    from app.map.layout import library_map, summary
-    from app.map.picture import draw_map
+    from app.map.layout import MapWanted, library_map, summary
+    from app.map.picture import MapPicture, draw_map
     from app.map.table import write_table
     from core.progress import part
 
@@ -72,26 +73,56 @@ def map(  # noqa: A001 (the command's name)
         if file is not None:
             check_writable(file)
     with Library.open(session.library) as library, long_work(session) as progress:
-        found = library_map(library, index or AUTOMATIC, kind, sample, seed, anew, part(progress, 0, 0.8))
+        found = library_map(
+            library,
+            MapWanted(index=index or AUTOMATIC, kind=kind, sample=sample, seed=seed),
+            anew,
+            part(progress, 0, 0.8),
+        )
         result = summary(library, found)
         if table is not None:
             write_table(table, result)
         if picture is not None:
-            draw_map(library, found, picture, size, progress=part(progress, 0.8, 1))
+            draw_map(library, found, picture, MapPicture(side=size), part(progress, 0.8, 1))
     written = {"csv": str(table) if table else None, "png": str(picture) if picture else None}
     result = result.model_copy(update=written)
     give(session, result, lambda out: _print(out, result))
 
 
 def _print(out: Console, result: MapSummary) -> None:
-    rows = [(one.name, f"{one.photographs:,}", f"{one.x:.2f}", f"{one.y:.2f}") for one in result.clusters]
-    out.print(plain_table(("cluster", "photographs", "x", "y"), rows, numbers=(1, 2, 3)))
-    words = f"{result.photographs:,} photographs by {result.index} ({result.measure}), {result.kind}"
-    out.print(f"{words}: {result.kept_neighbours:.0%} of the 10 nearest of each are among its 10 nearest here.")
+    rows = [
+        (text(one.name), number(one.photographs), number(one.x, ".2f"), number(one.y, ".2f")) for one in result.clusters
+    ]
+    out.print(plain_table((_("cluster"), _("photographs"), "x", "y"), rows, numbers=(1, 2, 3)))
+    out.print(
+        _n(
+            "{count} photograph by {index} ({measure}), {kind}: {kept:.0%} of the 10 nearest of each are among its 10 "
+            "nearest here.",
+            "{count} photographs by {index} ({measure}), {kind}: {kept:.0%} of the 10 nearest of each are among its 10 "
+            "nearest here.",
+            result.photographs,
+            index=result.index,
+            measure=result.measure,
+            kind=result.kind,
+            kept=result.kept_neighbours,
+        )
+    )
     if result.placed:
-        out.print(f"{result.placed:,} that have come since it was made lie beside their nearest; --anew makes it anew.")
+        out.print(
+            _n(
+                "{count} that has come since it was made lies beside its nearest; --anew makes it anew.",
+                "{count} that have come since it was made lie beside their nearest; --anew makes it anew.",
+                result.placed,
+            )
+        )
     if result.silent:
-        out.print(f"{result.silent:,} of which this index has nothing to say lie in the lower left corner.")
+        out.print(
+            _n(
+                "{count} of which this index has nothing to say lies in the lower left corner.",
+                "{count} of which this index has nothing to say lie in the lower left corner.",
+                result.silent,
+            )
+        )
     for file in (result.csv, result.png):
         if file is not None:
-            out.print(f"Written: {file}")
+            out.print(_("Written: {file}", file=file))

@@ -10,8 +10,11 @@ import click
 
 from app.cli.main import Command
 from app.cli.session import Session, give
+from app.cli.spoken_help import SpokenGroup
 from app.cli.tables import plain_table
+from app.language.spoken import _, _n, text
 from app.marks.results import MarkResult, MarksResult, MarkStatus, RemovedMarks
+from core.message import NOTHING, Message, counted, joined
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -37,15 +40,15 @@ def mark(session: Session, pictures: tuple[str, ...], similar: bool | None, grou
     from app.marks.marks import mark_folder, mark_group
 
     if similar is None and not group:
-        raise click.UsageError("Say --similar or --different.")
+        raise click.UsageError(_("Say --similar or --different."))
     if group and similar is False:
-        raise click.UsageError("Photographs of a --group are similar; name two pictures to mark them as different.")
-    named = [_picture(text) for text in pictures]
+        raise click.UsageError(_("Photographs of a --group are similar; name two pictures to mark them as different."))
+    named = [_picture(one) for one in pictures]
     folders = [one for one in named if isinstance(one, Path) and one.expanduser().is_dir()]
     if folders and (not group or len(named) > 1):
-        raise click.UsageError("A folder is marked with --group, and alone.")
+        raise click.UsageError(_("A folder is marked with --group, and alone."))
     if not folders and len(named) < 2:
-        raise click.UsageError("Name two pictures or more, or a folder with --group.")
+        raise click.UsageError(_("Name two pictures or more, or a folder with --group."))
     with Library.open(session.library) as library:
         if folders:
             result = mark_folder(library, folders[0])
@@ -57,7 +60,7 @@ def mark(session: Session, pictures: tuple[str, ...], similar: bool | None, grou
     return 2 if result.refused else 0
 
 
-@click.group(epilog="Example: twinlens marks list --contradicted")
+@click.group(cls=SpokenGroup, epilog="Example: twinlens marks list --contradicted")
 def marks() -> None:
     """List, remove, export and import marks: what you said is similar or different."""
 
@@ -115,7 +118,7 @@ def remove(session: Session, /, ids: tuple[int, ...], every: bool, keep: Path | 
 
     filters = _filters(choice)
     if (bool(ids) + every + (filters != EVERY_MARK)) != 1:
-        raise click.UsageError("Name marks by their ID, or choose them by options, or say --all.")
+        raise click.UsageError(_("Name marks by their ID, or choose them by options, or say --all."))
     with Library.open(session.library) as library:
         chosen = list_marks(library, filters).marks
         if ids:
@@ -139,7 +142,13 @@ def export(session: Session, /, file: Path, **choice: Any) -> None:
 
     with Library.open(session.library) as library:
         result = export_marks(library, file, _filters(choice))
-    give(session, result, lambda out: out.print(f"{_count(result.marks)} in {result.file}."))
+    give(
+        session,
+        result,
+        lambda out: out.print(
+            _n("{count} mark in {file}.", "{count} marks in {file}.", result.marks, file=result.file)
+        ),
+    )
 
 
 @marks.command("import", cls=Command, epilog="Example: twinlens marks import marks.csv")
@@ -160,59 +169,94 @@ def import_(session: Session, file: Path) -> int:
     return 2 if result.refused else 0
 
 
-def _picture(text: str) -> Path | int:
-    return int(text[1:]) if text.startswith("#") and text[1:].isdecimal() else Path(text)
-
-
-def _count(number: int) -> str:
-    return f"{number:,} mark{'' if number == 1 else 's'}"
+def _picture(word: str) -> Path | int:
+    return int(word[1:]) if word.startswith("#") and word[1:].isdecimal() else Path(word)
 
 
 def _told(out: Console, result: MarkResult) -> None:
     for sentence in (*result.refused, *result.notes):
-        out.print(sentence)
+        out.print(text(sentence))
     if result.contradicting:
-        out.print("These say the opposite:")
+        out.print(_("These say the opposite:"))
         out.print(_table(result.contradicting))
-    before = f", {result.repeated:,} said before" if result.repeated else ""
-    out.print(f"{_count(len(result.added))} new{before}; {result.total:,} in all.")
+    new = len(result.added)
+    if result.repeated:
+        out.print(
+            _n(
+                "{count} mark new, {repeated} said before; {total} in all.",
+                "{count} marks new, {repeated} said before; {total} in all.",
+                new,
+                repeated=result.repeated,
+                total=result.total,
+            )
+        )
+    else:
+        out.print(
+            _n("{count} mark new; {total} in all.", "{count} marks new; {total} in all.", new, total=result.total)
+        )
 
 
 def _listed(out: Console, result: MarksResult) -> None:
     if result.marks:
         out.print(_table(result.marks))
-    parts = [f"{result.similar:,} similar, {result.different:,} different"]
-    if result.contradicted:
-        pairs = "1 pair is" if result.contradicted == 1 else f"{result.contradicted:,} pairs are"
-        parts.append(f"{pairs} marked both ways and not used")
-    if result.missing:
-        parts.append(f"{result.missing:,} wait{'s' if result.missing == 1 else ''} for photographs")
-    if result.total:
-        out.print(f"{len(result.marks):,} of {_count(result.total)}: {'; '.join(parts)}.")
-    else:
-        out.print("The library has no marks.")
+    if not result.total:
+        out.print(_("The library has no marks."))
+        return
+    parts = [
+        Message("{similar} similar, {different} different", similar=result.similar, different=result.different),
+        counted(
+            "{count} pair is marked both ways and not used",
+            "{count} pairs are marked both ways and not used",
+            result.contradicted,
+        )
+        if result.contradicted
+        else NOTHING,
+        counted("{count} waits for photographs", "{count} wait for photographs", result.missing)
+        if result.missing
+        else NOTHING,
+    ]
+    out.print(
+        _n(
+            "{listed} of {count} mark: {parts}.",
+            "{listed} of {count} marks: {parts}.",
+            result.total,
+            listed=len(result.marks),
+            parts=joined(parts, "; "),
+        )
+    )
 
 
 def _gone(out: Console, result: RemovedMarks) -> None:
     for sentence in result.refused:
-        out.print(sentence)
+        out.print(text(sentence))
     if result.removed:
         out.print(_table(result.removed))
-    kept = "" if result.file is None else f" `twinlens marks import {result.file}` brings them back."
-    out.print(f"{_count(len(result.removed))} removed; {result.total:,} left.{kept}")
+    gone = counted(
+        "{count} mark removed; {left} left.",
+        "{count} marks removed; {left} left.",
+        len(result.removed),
+        left=result.total,
+    )
+    kept = NOTHING
+    if result.file is not None:
+        kept = Message("`{command}` brings them back.", command=f"twinlens marks import {result.file}")
+    out.print(text(joined([gone, kept])))
 
 
 def _table(listed: Iterable[MarkStatus]) -> Table:
     rows = [
         (
             str(one.id),
-            "similar" if one.similar else "different",
+            _("similar") if one.similar else _("different"),
             one.first,
             one.second,
             one.origin,
             one.created,
-            ", ".join(word for word, said in (("contradicted", one.contradicted), ("missing", one.missing)) if said),
+            ", ".join(
+                word for word, said in ((_("contradicted"), one.contradicted), (_("missing"), one.missing)) if said
+            ),
         )
         for one in listed
     ]
-    return plain_table(("id", "are", "first", "second", "from", "since", ""), rows, numbers=(0,))
+    heading = (_("id"), _("are"), _("first"), _("second"), _("from"), _("since"), "")
+    return plain_table(heading, rows, numbers=(0,))

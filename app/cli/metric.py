@@ -11,8 +11,11 @@ import click
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
-from app.cli.tables import plain_table, size
+from app.cli.spoken_help import SpokenGroup
+from app.cli.tables import plain_table
+from app.language.spoken import _, _n, number, text
 from app.learn.metric_results import MetricListResult, MetricStatus
+from core.amounts import size
 from core.errors import Cancelled
 
 if TYPE_CHECKING:
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from core.progress import Progress
 
 
-@click.group(epilog="Example: twinlens metrics import G.npy --descriptor compact-vlad --name Mine")
+@click.group(cls=SpokenGroup, epilog="Example: twinlens metrics import G.npy --descriptor compact-vlad --name Mine")
 def metrics() -> None:
     """Metrics make some differences count more than others: search by one, compare them, look after them."""
 
@@ -81,7 +84,7 @@ def use(session: Session, name: str, later: bool) -> int:
         told, stopped = search_by(library, name), False
         if not later:
             told, stopped = make_ready(session, library, told, progress)
-    give(session, told, lambda out: out.print(told.sentence))
+    give(session, told, lambda out: out.print(text(told.sentence)))
     return 130 if stopped else 0
 
 
@@ -94,7 +97,7 @@ def back(session: Session) -> None:
 
     with Library.open(session.library) as library:
         told = go_back(library)
-    give(session, told, lambda out: out.print(told.sentence))
+    give(session, told, lambda out: out.print(text(told.sentence)))
 
 
 @metrics.command(cls=Command, epilog="Example: twinlens metrics compare")
@@ -118,27 +121,42 @@ def make_ready(session: Session, library: Library, told: Switched, progress: Pro
     try:
         return made_ready(library, told, progress), False
     except Cancelled:
-        say(session, "Stopped; `twinlens rescan` goes on with it.")
+        say(session, _("Stopped; `{command}` goes on with it.", command="twinlens rescan"))
         return told, True
 
 
 def _compared(out: Console, result: MetricComparison) -> None:
     rows = [
         (
-            one.name or "no metric",
+            one.name or _("no metric"),
             *_held_out(one),
-            f"{one.pairs:,}",
-            "search" if one.default else "",
+            number(one.pairs),
+            _("search") if one.default else "",
             one.created,
         )
         for one in result.metrics
     ]
-    heading = ("metric", "told rightly", "ROC area", "recall@10", "pairs", "used by", "since")
+    heading = (
+        _("metric"),
+        _("told rightly"),
+        _("ROC area"),
+        _("recall@10"),
+        _("pairs"),
+        _("used by"),
+        _("since"),
+    )
     out.print(plain_table(heading, rows, numbers=(4,)))
     for one in result.metrics:
         if one.sentence:
-            out.print(f"{one.name or 'No metric'}: {one.sentence}")
-    out.print(f"{result.pairs:,} pairs can be judged by, for {result.descriptor}.")
+            out.print(_("{name}: {sentence}", name=one.name or _("No metric"), sentence=one.sentence))
+    out.print(
+        _n(
+            "{count} pair can be judged by, for {descriptor}.",
+            "{count} pairs can be judged by, for {descriptor}.",
+            result.pairs,
+            descriptor=result.descriptor,
+        )
+    )
 
 
 def _held_out(one: MetricJudged) -> tuple[str, str, str]:
@@ -148,7 +166,9 @@ def _held_out(one: MetricJudged) -> tuple[str, str, str]:
 
 
 def _range(found: Measured | None) -> str:
-    return "" if found is None else f"{found.mean:.3f} ({found.low:.3f} to {found.high:.3f})"
+    if found is None:
+        return ""
+    return _("{mean:.3f} ({low:.3f} to {high:.3f})", mean=found.mean, low=found.low, high=found.high)
 
 
 @metrics.command(cls=Command, epilog="Example: twinlens metrics rename Mine Holidays")
@@ -179,7 +199,7 @@ def delete(session: Session, name: str, with_indexes: bool) -> None:
 
     with Library.open(session.library) as library:
         if with_indexes:
-            say(session, metric_deletion.delete_metric(library, name).sentence)
+            say(session, text(metric_deletion.delete_metric(library, name).sentence))
             _list(session, list_metrics(library))
         else:
             _list(session, delete_metric(library, name))
@@ -196,7 +216,8 @@ def export(session: Session, name: str, file: Path) -> None:
 
     with Library.open(session.library) as library:
         result = export_metric(library, name, file)
-    give(session, result, lambda out: out.print(f"“{result.metric}” is written into {result.file}."))
+    written = _("“{metric}” is written into {file}.", metric=result.metric, file=result.file)
+    give(session, result, lambda out: out.print(written))
 
 
 def _tell(session: Session, made: MetricStatus) -> None:
@@ -208,7 +229,7 @@ def _list(session: Session, result: MetricListResult) -> None:
         if result.metrics:
             out.print(_table(result.metrics))
         else:
-            out.print("The library keeps no metrics.")
+            out.print(_("The library keeps no metrics."))
 
     give(session, result, people)
 
@@ -218,14 +239,23 @@ def _table(kept: Iterable[MetricStatus]) -> Table:
         (
             one.name,
             one.descriptor,
-            one.learned_by or "given",
-            f"{one.dimensions:,} → {one.out_dimensions:,}",
-            size(one.bytes),
+            one.learned_by or _("given"),
+            f"{number(one.dimensions)} → {number(one.out_dimensions)}",
+            text(size(one.bytes)),
             ", ".join(one.indexes),
             one.created,
-            one.note,
+            text(one.note),
         )
         for one in kept
     ]
-    heading = ("metric", "measures", "learned by", "dimensions", "size", "used by", "since", "from")
+    heading = (
+        _("metric"),
+        _("measures"),
+        _("learned by"),
+        _("dimensions"),
+        _("size"),
+        _("used by"),
+        _("since"),
+        _("note"),
+    )
     return plain_table(heading, rows, numbers=(3, 4))

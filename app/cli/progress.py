@@ -14,7 +14,7 @@ from types import FrameType
 
 from app.cli.plain_text import plain, tell
 from app.cli.session import Session, console
-from app.language.spoken import text
+from app.language.spoken import _, text
 from app.machine.durations import rounded, time_left
 from app.machine.remaining_time import Remaining
 from app.machine.waiting import stopped_by
@@ -59,7 +59,7 @@ class _Stop:
             raise KeyboardInterrupt
         self._wished = True
         print(file=sys.stderr)
-        tell("Stopping; what is done is kept. Press Ctrl-C again to leave at once.")
+        tell(_("Stopping. What is done is kept. Press Ctrl-C again to leave at once."))
 
     def watch(self, done: float, total: float, text: Message = NOTHING) -> None:
         """Raise if it is wished: the progress that is shown nowhere."""

@@ -9,8 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from app.cli.plain_text import plain
-from app.language.spoken import text
+from app.language.spoken import _, number, text
 from app.results import IndexStatus
+from core.amounts import size
+from core.message import Message, counted, joined
 
 
 def plain_table(heading: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = ()) -> Table:
@@ -27,27 +29,15 @@ def index_table(indexes: Iterable[IndexStatus]) -> Table:
     """Make the table of indexes."""
     rows = []
     for index in indexes:
-        state = text(index.note) or (f"{index.waiting:,} wait" if index.waiting else "")
+        state = index.note
         if index.fitted_on is None and index.bits is not None:
-            state = "answers exactly until it is fitted"
+            state = Message("answers exactly until it is fitted")
+        elif not state and index.waiting:
+            state = counted("{count} photo waits", "{count} photos wait", index.waiting)
         if index.default:
-            state = f"answers where none is named; {state}".removesuffix("; ")
-        bits = "" if index.bits is None else f"{index.bits:,}"
-        rows.append((index.name, index.text, bits, f"{index.photographs:,}", size(index.bytes), state))
-    return plain_table(("index", "is", "bits", "photographs", "size", ""), rows, numbers=(2, 3, 4))
-
-
-def size(count: int) -> str:
-    """Write a number of bytes.
-
-    Examples
-    --------
-    >>> size(0), size(2_400_000)
-    ('0 B', '2.4 MB')
-    """
-    value, unit = float(count), "B"
-    for unit in ("B", "kB", "MB", "GB", "TB"):
-        if value < 1000 or unit == "TB":
-            break
-        value /= 1000
-    return f"{value:,.0f} {unit}" if unit == "B" or value >= 10 else f"{value:,.1f} {unit}"
+            state = joined([Message("answers where none is named"), state], "; ")
+        bits = "" if index.bits is None else number(index.bits)
+        photographs = number(index.photographs)
+        rows.append((index.name, index.text, bits, photographs, text(size(index.bytes)), text(state)))
+    heading = (_("index"), _("is"), _("bits"), _("photographs"), _("size"), "")
+    return plain_table(heading, rows, numbers=(2, 3, 4))

@@ -12,8 +12,9 @@ from app.cli.main import Command
 from app.cli.output_files import check_writable
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
-from app.cli.tables import plain_table, size
+from app.cli.tables import plain_table
 from app.language.spoken import _, _n, number, text
+from core.amounts import size
 from core.errors import TwinlensError
 from core.message import Message
 
@@ -196,7 +197,7 @@ def _row(one: TuneTrial, result: TuneResult) -> tuple[str, ...]:
         *(recall(count) for count in _SHOWN),
         f"{number(one.encode_seconds, ',.2f')} s",
         f"{number(1000 * one.query_seconds, ',.2f')} ms" if one.query_seconds else "",  # none for ranking only
-        size(round(one.code_bytes)),
-        size(one.model_bytes),
+        text(size(round(one.code_bytes))),
+        text(size(one.model_bytes)),
         ", ".join(notes),
     )

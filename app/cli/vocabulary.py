@@ -9,6 +9,7 @@ import click
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
+from app.cli.spoken_help import SpokenGroup
 from app.cli.tables import plain_table
 from app.language.spoken import _, number, text
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from app.vocabulary.results import VocabularyListResult, VocabularyQuality
 
 
-@click.group(epilog="Example: twinlens vocabulary learn")
+@click.group(cls=SpokenGroup, epilog="Example: twinlens vocabulary learn")
 def vocabulary() -> None:
     """Learn visual words from the library's own photographs, measure their effect, and keep or drop them."""
 
@@ -45,11 +46,10 @@ def vocabulary() -> None:
 def learn(session: Session, sample: int, asked: int, seed: int) -> None:
     """Learn a vocabulary, and measure it and the one in use on edited copies. Nothing changes until you keep it."""
     from app.library.library import Library
-    from app.vocabulary.learned_vocabularies import NewVocabulary
-    from app.vocabulary.vocabularies import learn_vocabulary
+    from app.vocabulary.vocabularies import VocabularySample, learn_vocabulary
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        _tell(session, learn_vocabulary(library, NewVocabulary(sample, asked, seed=seed), progress))
+        _tell(session, learn_vocabulary(library, VocabularySample(sample=sample, asked=asked, seed=seed), progress))
 
 
 @vocabulary.command("list", cls=Command, epilog="Example: twinlens vocabulary list")

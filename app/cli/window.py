@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from app.cli.session import Session, say
+from app.language.spoken import _
 from app.machine.screen import has_screen
 from core.errors import TwinlensError
 from core.message import Message
@@ -17,7 +18,7 @@ def open_window(session: Session, help_text: str) -> None:
     """Open the window; where there is no screen, show what the command line can do."""
     if not has_screen():
         click.echo(help_text)
-        say(session, "There is no screen for the window here; these commands do without.")
+        say(session, _("There is no screen for the window here. These commands need none."))
         return
     _start(session.library)
 
@@ -27,7 +28,8 @@ def open_where_there_is_a_screen(session: Session, library: Path) -> None:
     if has_screen():
         _start(library)
     else:
-        say(session, f"There is no screen here; with one, this opens the window: twinlens --library '{library}'")
+        command = f"twinlens --library '{library}'"
+        say(session, _("There is no screen here. With one, this opens the window: {command}", command=command))
 
 
 def _start(library: Path | None) -> None:

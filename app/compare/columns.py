@@ -15,7 +15,7 @@ from app.methods import catalogue
 from core.declaration.declaration import Declaration
 from core.errors import DeclarationError, Remedy, TwinlensError
 from core.hashing.hash_method import HashMethod
-from core.message import Message
+from core.message import Message, counted, joined, verbatim
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
 
@@ -53,7 +53,7 @@ class Column:
 
     @property
     def changed(self) -> bool:
-        """Whether anything differs from the index."""
+        """Return whether anything differs from the index."""
         return bool(self.method or self.search) or self.metric is not None
 
     def to_json(self) -> dict[str, Any]:
@@ -149,7 +149,7 @@ def wanted_row(r: Transaction, column: Column) -> IndexRow:
     if is_same(row, own):
         return own
     made = replace(row, id=0, automatic=False, model_id=None, metric_model_id=None, fitted_on=0)
-    return replace(made, name=_name(own, made, search.uses_codes))
+    return replace(made, name=str(_name(own, made)))
 
 
 def is_same(one: IndexRow, other: IndexRow) -> bool:
@@ -165,35 +165,37 @@ def learns_alike(one: IndexRow, other: IndexRow) -> bool:
     return same and catalogue.method(one.method) == catalogue.method(other.method)
 
 
-def _name(own: IndexRow, made: IndexRow, uses_codes: bool) -> str:
+def _name(own: IndexRow, made: IndexRow) -> Message:
     """Name what is not kept by what differs from the index that it began as."""
     differs = []
     method, search = catalogue.method(made.method), catalogue.search_structure(made.search)
     if (made.metric, made.metric_id) != (own.metric, own.metric_id):
-        differs.append(metric_text(made) or "no metric")
-    if uses_codes and method != catalogue.method(own.method):
+        differs.append(verbatim(metric_text(made)) or Message("no metric"))
+    if search.uses_codes and method != catalogue.method(own.method):
         differs.append(_shortly(method))
     before = catalogue.search_structure(own.search)
     if search != before:
         differs.append(_shortly(search, named=type(search) is not type(before)))
     learned = len(differs) > (search != before)
-    return " · ".join(differs if learned else [own.name, *differs])
+    return joined(differs if learned else [verbatim(own.name), *differs], " · ")
 
 
-def _shortly(made: Declaration, named: bool = True) -> str:
+def _shortly(made: Declaration, named: bool = True) -> Message:
     """Write a declaration for a heading: ``Kernelized LSH · rank 16 · 256 bits``."""
     values = [(about.name, getattr(made, about.name), about.default) for about in made.parameters()]
     told = [_value(name, value) for name, value, default in values if value != default and name != "bits"]
-    bits = [f"{made.bits:,} bits"] if isinstance(made, HashMethod) else []
-    return " · ".join([*([made.title] if named or not told else []), *told, *bits])
+    bits = [counted("{count} bit", "{count} bits", made.bits)] if isinstance(made, HashMethod) else []
+    return joined([*([Message(made.title)] if named or not told else []), *told, *bits], " · ")
 
 
-def _value(name: str, value: object) -> str:
+def _value(name: str, value: Any) -> Message:
     """Write a value in a few words: what is a declaration itself says what it is of."""
     if isinstance(value, Declaration):
-        return value.text()
-    plain = name.replace("_", " ")
-    return plain if value is True else f"no {plain}" if value is False else f"{plain} {value}"
+        return verbatim(value.text())
+    plain = Message(name.replace("_", " "))
+    if isinstance(value, bool):
+        return plain if value else Message("no {what}", what=plain)
+    return Message("{what} {value}", what=plain, value=value)
 
 
 def default_columns(r: Transaction, index: str = AUTOMATIC) -> list[Column]:
@@ -250,19 +252,20 @@ def _told(r: Transaction, column: Column) -> str:
         return ""
 
 
-def heading_of(r: Transaction, column: Column) -> str:
-    """Return the name of a column before it is made."""
-    return wanted_row(r, column).name
+def title_of(r: Transaction, column: Column) -> Message:
+    """Return the name of a column, in the words of a language."""
+    own, made = find_index(r, column.index), wanted_row(r, column)
+    return verbatim(own.name) if made.id == own.id else _name(own, made)
 
 
 __all__ = [
     "MOST",
     "Column",
     "default_columns",
-    "heading_of",
     "is_same",
     "learns_alike",
     "proposals",
     "read_column",
+    "title_of",
     "wanted_row",
 ]

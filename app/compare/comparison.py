@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from app.compare.columns import MOST, Column
+from app.compare.columns import MOST, Column, title_of
 from app.compare.results import ColumnBytes, ComparedColumn, CompareResult, Standing
 from app.compare.standings import CodesSeen, ExactRanking, look_at_codes, rank_everything
 from app.compare.temporary_index import TemporaryIndexes
@@ -38,7 +38,7 @@ _HALF = 0.5
 
 @dataclass(frozen=True)
 class WantedComparison:
-    """What is to be compared.
+    """The options of a comparison.
 
     Attributes
     ----------
@@ -61,6 +61,7 @@ class Answered:
     Attributes
     ----------
     column : Column
+    title : Message
     index : LoadedIndex
     result : SearchResult
     passing : int
@@ -74,6 +75,7 @@ class Answered:
     """
 
     column: Column
+    title: Message
     index: LoadedIndex
     result: SearchResult
     passing: int
@@ -149,6 +151,7 @@ class Comparison:
             estimate_of = Message("{what} under the metric", what=estimate_of)
         return ComparedColumn(
             name=row.name,
+            title=one.title,
             index=one.column.index,
             changed=row.id < 0,
             text=text_of(row),
@@ -308,7 +311,7 @@ def answer_columns(
             mask = searcher.scope(moment, index, wanted.filters).mask
             passing = len(index.ids) if mask is None else int(np.count_nonzero(mask))
             seconds = one.seconds if index.row.id < 0 else None
-            answered.append(Answered(column, index, result, passing, seconds))
+            answered.append(Answered(column, title_of(moment.r, column), index, result, passing, seconds))
     return Comparison(question, wanted.k, tuple(answered), wanted.filters)
 
 

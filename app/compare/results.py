@@ -34,6 +34,7 @@ class ComparedColumn(Result):
     """One index, or one with changed parameters that was made for this comparison alone."""
 
     name: str
+    title: Message = Field(description="the name in words of a language", exclude=True)
     index: str = Field(description="the library's index that it is, or whose vectors it uses")
     changed: bool = Field(description="made for this comparison: the library does not keep it")
     text: str = Field(description="descriptor · metric · method · search, in text form; the metric where it has one")

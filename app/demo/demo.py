@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.demo.photographs import Photographs, fetch_photographs
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.pictures import present_thumbnails
 from app.library.status import library_status
@@ -46,7 +46,7 @@ def demo(progress: Progress = silent, workers: int | None = None) -> DemoResult:
     photographs = fetch_photographs(part(progress, 0.0, 0.6))
     folder = places.demo_folder()
     with Library.open(folder / "demo.twinlens", create=True) as library:
-        added = add(library, [photographs.folder], part(progress, 0.6, 0.95), workers=workers)
+        added = add(library, [photographs.folder], Adding(workers=workers), part(progress, 0.6, 0.95))
         asked = closest(library, QUERIES)
         results = search(library, asked, INDEXES, Wanted(HITS + 1)).results
         picture = folder / "ranked answers.png"

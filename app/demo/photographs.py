@@ -36,17 +36,17 @@ class Photographs:
         Holds the photographs, in folders by class, and nothing else.
     photographs : tuple of Photograph
         Each with its path in the folder, package, version, licence and author; all of different content.
-    notes : tuple of str
+    notes : tuple of Message
         Sentences that the user should see: what could not be fetched, which packages are of another version.
     """
 
     folder: Path
     photographs: tuple[Photograph, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Message, ...]
 
     @property
     def size(self) -> int:
-        """Of all files, in bytes."""
+        """Size of all files, in bytes."""
         return sum(photograph.size for photograph in self.photographs)
 
     @property

@@ -89,7 +89,7 @@ def put_many(found: Photographs, folder: Path, count: int = MANY) -> None:
 
 
 def put_copies(library: Library, photograph: int) -> None:
-    """Put a crop, a mirrored and a captioned copy of a photograph beside it, as people send them around."""
+    """Write a crop, a mirrored and a captioned copy of a photograph beside it."""
     with library.store.reading() as r:
         row = r.photographs.by_id([photograph])[0]
         original = Path(os.fsdecode(volumes.locate(library.volumes(r)[row.volume_id], row.path)))

@@ -1,1 +1,1 @@
-"""How well indexes find photographs again from edited copies."""
+"""Evaluation: the share of edited copies for which an index finds the original photograph."""

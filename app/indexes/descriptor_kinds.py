@@ -45,7 +45,7 @@ def kind_of(r: Transaction, index: IndexRow) -> KindRow | None:
 
 
 def make_kinds(library: Library, progress: Progress = silent) -> bool:
-    """Give every index its kind of descriptor: learn the vocabularies that can be learned now.
+    """Set the kind of descriptor of every index, and learn the vocabularies that can be learned now.
 
     Returns
     -------

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TypeVar
 
 from core.declaration.fitted import Fitted, Packed
-from storage.integrity.checksums import DamagedRowError
+from storage.database.schema import model
+from storage.integrity.checksums import DamagedRowError, named
 from storage.library.transaction import Transaction
 
 F = TypeVar("F", bound=Fitted)
@@ -48,4 +49,4 @@ def load(r: Transaction, model_id: int, cls: type[F]) -> F:
     try:
         return cls.unpack(packed)
     except (KeyError, TypeError, ValueError) as error:  # of an older library, whose models have no checksums yet
-        raise DamagedRowError(f"the row {model_id} of the table model") from error
+        raise DamagedRowError(named(model, {"id": model_id})) from error

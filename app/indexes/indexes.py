@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from app.indexes.default_index import default_row
 from app.indexes.descriptor_kinds import kind_of, load_extractor, make_kinds
 from app.indexes.encoders import bring_index_up_to_date
 from app.indexes.index_metric import metric_text
 from app.indexes.index_names import find_index, text_of
-from app.indexes.new_index import NewIndex
 from app.indexes.specification import WantedIndex
 from app.library.intake import read_photographs
 from app.library.library import AUTOMATIC, Library
 from app.library.pace import cost, duration, usual_workers
 from app.methods import catalogue
 from app.results import IndexListResult, IndexStatus
+from core.amounts import size as size_of
 from core.errors import TwinlensError
 from core.message import Message, counted, from_json, joined
 from core.progress import Progress, part, silent
@@ -24,8 +25,32 @@ from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
 
 
+@dataclass(frozen=True)
+class NewIndex:
+    """An index to make.
+
+    Attributes
+    ----------
+    descriptor, method, search : str
+        Text forms of their declarations.
+    name : str, optional
+        By default the text forms.
+    metric : str
+        Name of a metric that the library keeps, or text form of one that is fitted with the index; empty for none.
+    """
+
+    descriptor: str
+    method: str = "itq"
+    search: str = "scan"
+    name: str | None = None
+    metric: str = ""
+
+
 def create_index(
-    library: Library, new: NewIndex, progress: Progress = silent, workers: int | None = None
+    library: Library,
+    wanted: NewIndex,
+    progress: Progress = silent,
+    workers: int | None = None,
 ) -> IndexStatus:
     """Create an index and build it.
 
@@ -35,7 +60,7 @@ def create_index(
     Parameters
     ----------
     library : Library
-    new : NewIndex
+    wanted : NewIndex
     progress : Progress
     workers : int, optional
         Processes that read photographs; by default one per core.
@@ -48,16 +73,16 @@ def create_index(
     Cancelled
         If progress says so.
     """
-    wanted = WantedIndex.of(new)
+    declared = WantedIndex.of(wanted.descriptor, wanted.method, wanted.search)
     with library.store.writing("creating an index") as w:
-        measured = wanted.checked(w, new.metric)
-        chosen = wanted.name("" if measured is None else measured.text) if new.name is None else new.name.strip()
-        _refuse_automatic(chosen)
+        measured = declared.checked(w, wanted.metric)
+        name = declared.name("" if measured is None else measured.text) if wanted.name is None else wanted.name.strip()
+        _refuse_automatic(name)
         made = w.indexes.add(
-            chosen,
-            catalogue.written(wanted.descriptor),
-            catalogue.written(wanted.method),
-            catalogue.written(wanted.search),
+            name,
+            catalogue.written(declared.descriptor),
+            catalogue.written(declared.method),
+            catalogue.written(declared.search),
             metric=None if measured is None else measured.written,
             metric_id=None if measured is None else measured.metric_id,
         )
@@ -69,12 +94,12 @@ def create_index(
         if now is not None:
             bring_index_up_to_date(library, now, part(progress, 0.9, 1.0))
     except TwinlensError:
-        delete_index(library, chosen)
+        delete_index(library, name)
         raise
-    return _one(library, chosen)
+    return _one(library, name)
 
 
-def estimate_index(library: Library, new: NewIndex) -> Message:
+def estimate_index(library: Library, descriptor: str, method: str, search: str, metric: str = "") -> Message:
     """Return a sentence on the time and space that an index would take.
 
     Raises
@@ -82,10 +107,10 @@ def estimate_index(library: Library, new: NewIndex) -> Message:
     TwinlensError
         If a declaration has no meaning, or metric or method can never learn from this descriptor.
     """
-    wanted = WantedIndex.of(new)
+    wanted = WantedIndex.of(descriptor, method, search)
     described = wanted.descriptor
     with library.store.reading() as r:
-        measured = wanted.checked(r, new.metric)
+        measured = wanted.checked(r, metric)
         size: float = 0 if measured is None else measured.bytes(r, described.dimensions)
         photographs = r.photographs.counts()[State.READY]
         present = any(catalogue.descriptor(index.descriptor) == described for index in r.indexes.all())
@@ -105,7 +130,7 @@ def estimate_index(library: Library, new: NewIndex) -> Message:
             photographs,
             duration=duration(seconds),
         )
-    return joined([reading, Message("The index needs about {size:,.0f} MB.", size=max(1.0, size / 1e6))])
+    return joined([reading, Message("The index needs about {size}.", size=size_of(size))])
 
 
 def list_indexes(library: Library) -> IndexListResult:

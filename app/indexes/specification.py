@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.indexes.index_metric import ChosenMetric, choose_metric
-from app.indexes.new_index import NewIndex
 from app.methods import catalogue
 from core.hashing.hash_method import HashMethod
 from core.search.search_structure import Search
@@ -19,10 +18,10 @@ class WantedIndex:
 
     Examples
     --------
-    >>> wanted = WantedIndex.of(NewIndex("colour", "itq:bits=256"))
+    >>> wanted = WantedIndex.of("colour", "itq:bits=256", "scan")
     >>> wanted.name(), wanted.name("whitening")
     ('colour · itq:bits=256', 'colour · whitening · itq:bits=256')
-    >>> WantedIndex.of(NewIndex("colour", search="exact")).name()
+    >>> WantedIndex.of("colour", "itq", "exact").name()
     'colour · exact'
     """
 
@@ -31,7 +30,7 @@ class WantedIndex:
     search: Search
 
     @classmethod
-    def of(cls, new: NewIndex) -> WantedIndex:
+    def of(cls, descriptor: str, method: str, search: str) -> WantedIndex:
         """Read text forms.
 
         Raises
@@ -39,9 +38,7 @@ class WantedIndex:
         DeclarationError
             If one is not valid.
         """
-        return cls(
-            catalogue.descriptor(new.descriptor), catalogue.method(new.method), catalogue.search_structure(new.search)
-        )
+        return cls(catalogue.descriptor(descriptor), catalogue.method(method), catalogue.search_structure(search))
 
     def name(self, metric: str = "") -> str:
         """Return its default name: the declarations, with the metric if any, and the search if it is not the scan."""

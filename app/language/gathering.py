@@ -18,6 +18,7 @@ from babel.messages.catalog import Message as Entry
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
+from app.cli.main import help_texts
 from app.language.choice import LANGUAGES
 from app.language.compilation import FOLDER, compile_translations
 from core.declaration.declaration import Declaration
@@ -37,8 +38,8 @@ def gathered() -> Catalog:
             for _line, text, _comments, _context in extract_from_file("python", path, _KEYWORDS):
                 if _has_words(text):
                     made.add(text)
-    for declared in declared_texts():
-        made.add(declared)
+    for text in (*declared_texts(), *help_texts()):
+        made.add(text)
     return made
 
 
@@ -75,7 +76,7 @@ def untranslated(folder: Path = FOLDER) -> list[str]:
     for language in LANGUAGES[1:]:
         for entry in _read(folder / f"{language}.po", language):
             forms = entry.string if isinstance(entry.string, list | tuple) else [entry.string]
-            if entry.id and not (forms and all(forms)):
+            if entry.id and (entry.fuzzy or not (forms and all(forms))):
                 found.append(f"{language}: {source_of(entry)}")
     return found
 
@@ -98,9 +99,9 @@ def _has_words(text: str | tuple[str, ...]) -> bool:
 
 
 def _texts_of(option: type[Declaration]) -> Iterable[str]:
-    # The settings are shown without a title of their own; families show title and summary to choose by.
-    if option.key != "preferences":
-        yield from (option.title, option.summary(), str(getattr(option, "plain_name", "")))
+    if option.key != "preferences":  # the settings are shown without a title of their own
+        yield from (option.title, str(getattr(option, "plain_name", "")))
+    yield from (option.summary(), *option.paragraphs())
     for about in option.parameters():
         words = ("system",) if about.name == "language" else about.words
         yield from (about.name.replace("_", " "), about.help, about.unit, *words)

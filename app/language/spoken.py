@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -54,9 +55,12 @@ def text(message: Message | TwinlensError) -> str:
 def next_step(error: TwinlensError) -> str:
     """Write what to do about an error: its advice, or its remedy as this face of the program offers it."""
     step = error.next_step
-    if isinstance(step, Remedy):
-        return " ".join(describe(step) for describe in _Spoken.remedies)
-    return write(step, _Spoken.language)
+    return offered(step) if isinstance(step, Remedy) else write(step, _Spoken.language)
+
+
+def offered(remedy: Remedy) -> str:
+    """Write how a remedy is chosen in this face of the program."""
+    return " ".join(describe(remedy) for describe in _Spoken.remedies)
 
 
 def _(template: str, /, **values: Any) -> str:
@@ -79,3 +83,17 @@ def _n(one: str, many: str, count: int, /, **values: Any) -> str:
 def number(value: float, form: str = "") -> str:
     """Write a number in the form of the spoken language: ``number(1322.5, ",.1f")`` is 1.322,5 in German."""
     return _Spoken.language.number(format(value, form or ","))
+
+
+def typed_number(typed: str) -> str:
+    """Return a number that a person typed, in the form of the spoken language or of Python, as Python has it.
+
+    Examples
+    --------
+    >>> typed_number("16,384"), typed_number("0,05"), typed_number("auto")
+    ('16384', '0.05', 'auto')
+    """
+    group, point = number(1000.5, ",.1f")[1], number(0.5)[1]
+    grouped = rf"[-+]?[1-9]\d{{0,2}}({re.escape(group)}\d{{3}})+({re.escape(point)}\d*)?"
+    plain = typed.replace(group, "") if re.fullmatch(grouped, typed) else typed
+    return plain.replace(",", ".")

@@ -1,4 +1,4 @@
-"""What ``before_after`` gives: one photograph's look-alikes as they are, and as they would be under a metric."""
+"""Results of ``before_after``: one photograph's look-alikes now, and under a metric."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class RankedBothWays(Result):
 
 
 class BeforeAfterResult(Result):
-    """Of ``before_after``."""
+    """The result of ``before_after``."""
 
     query: int = Field(description="photograph that was asked with")
     path: str
@@ -40,7 +40,7 @@ class BeforeAfterResult(Result):
 
 
 class PairDistances(Result):
-    """How far two photographs are from each other, before and after."""
+    """The distance of two photographs, before and after."""
 
     first: int
     second: int

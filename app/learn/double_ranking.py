@@ -99,7 +99,7 @@ Seen = Images | Held | None
 
 @dataclass(frozen=True, eq=False)
 class RankingTwice:
-    """What is ranked, and by what.
+    """A ranking of the same photographs by two measures.
 
     Attributes
     ----------

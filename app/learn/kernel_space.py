@@ -1,4 +1,4 @@
-"""Where a metric is learned: in the vectors themselves, or, where an index compares by a kernel, in what it spans.
+"""The space in which a metric is learned: the vectors, or, for indexes with a kernel, the span of landmarks.
 
 A metric that is learned of chi-square, say, begins as the chi-square measure that the index has, and changes it where
 the pairs tell something; one that began as the Euclidean distance of the histograms would first lose what the kernel
@@ -32,7 +32,7 @@ Vectors = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class LearningSpace:
-    """What a metric is learned from. Made by :meth:`of`.
+    """The items that a metric is learned from, in their space. Made by :meth:`of`.
 
     Attributes
     ----------

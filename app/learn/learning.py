@@ -27,7 +27,7 @@ from core.learning.cross_validation import Choice, Tried, choose, pair_distances
 from core.learning.distance_threshold import LEAST_OF_EACH, threshold
 from core.learning.metric_judgement import Estimate
 from core.learning.metric_judgement import HeldOut as JudgedHeldOut
-from core.message import Message
+from core.message import Message, counted, joined
 from core.metrics import FittedMetric, Itml
 from core.metrics.itml import Learned
 from core.progress import Progress, part, silent
@@ -63,31 +63,46 @@ class Proposal:
     photographs: npt.NDArray[np.int64]
 
 
+@dataclass(frozen=True)
+class LearningWanted:
+    """Options of learning a metric.
+
+    Attributes
+    ----------
+    named : sequence of NamedPair, optional
+        Pairs to learn from; by default the library's own marks.
+    index : str
+        The metric is for its descriptor and is compared with its measure.
+    name : str, optional
+        Name of the metric; by default “Learned” with the first free number.
+    anyway : bool
+        Keep the best metric even if it may be better by chance only, or nothing could be judged.
+    wrong : float
+        Share of wrong pairs that the threshold stands for.
+    seed : int
+        Seed of the pairs that are held out and of the photographs that are drawn.
+    """
+
+    named: Sequence[NamedPair] | None = None
+    index: str = AUTOMATIC
+    name: str | None = None
+    anyway: bool = False
+    wrong: float = 0.02
+    seed: int = 0
+
+
 def propose(
     library: Library,
-    named: Sequence[NamedPair] | None = None,
-    index: str = AUTOMATIC,
-    wrong: float = 0.02,
-    seed: int = 0,
+    wanted: LearningWanted = LearningWanted(),
     progress: Progress = silent,
-    anyway: bool = True,
 ) -> Proposal:
     """Learn a metric from pairs, judge it by photographs that it has not seen, and keep nothing.
 
     Parameters
     ----------
     library : Library
-    named : sequence of NamedPair, optional
-        By default the library's own marks.
-    index : str
-        The metric is for its descriptor, and better is than its measure.
-    wrong : float
-        Share of wrong pairs that the threshold is to mean.
-    seed : int
-        Of what is held out, and of the photographs that are drawn.
+    wanted : LearningWanted
     progress : Progress
-    anyway : bool
-        Give a metric even where it may be better by chance only, or nothing could be judged.
 
     Raises
     ------
@@ -98,15 +113,15 @@ def propose(
     """
     started = time.perf_counter()
     with library.store.reading() as r:
-        measured = index_measure(r, index)
-        material = Material.of(library, r, measured, named, seed)
+        measured = index_measure(r, wanted.index)
+        material = Material.of(library, r, measured, wanted.named, wanted.seed)
     space = LearningSpace.of(measured.measure, material.x, material.background)
-    choice = choose(space.x, material.pairs, space.background, space.before, seed, part(progress, 0.0, 0.9))
-    wanted = choice.metric or (_best_or_plain(choice) if anyway else None)
-    learned = None if wanted is None else _learned(wanted, material, space, seed, part(progress, 0.9, 1.0))
+    choice = choose(space.x, material.pairs, space.background, space.before, wanted.seed, part(progress, 0.0, 0.9))
+    chosen = choice.metric or (_best_or_plain(choice) if wanted.anyway else None)
+    learned = None if chosen is None else _learned(chosen, material, space, wanted.seed, part(progress, 0.9, 1.0))
     metric = None if learned is None else learned.metric
-    before = _threshold(measured.measure, material, wrong, seed)
-    after = None if metric is None else _threshold(metric, material, wrong, seed)
+    before = _threshold(measured.measure, material, wanted.wrong, wanted.seed)
+    after = None if metric is None else _threshold(metric, material, wanted.wrong, wanted.seed)
     similar = int(material.pairs.similar.sum())
     judged = (_held_out(choice.before, choice.tried[0]), _held_out(choice.after, choice.best))
     old, new = judged if choice.of else (None, None)
@@ -126,7 +141,7 @@ def propose(
         more=choice.more,
         tried=[_told(one) for one in choice.tried],
         metric=None,
-        learned_by=None if wanted is None else wanted.text(),
+        learned_by=None if chosen is None else chosen.text(),
         violated=0 if learned is None else learned.violated,
         sweeps=0 if learned is None else learned.projected.sweeps,
         threshold=after if choice.metric is not None else before,
@@ -147,7 +162,7 @@ def propose(
         metric,
         measured,
         catalogue.written(measured.descriptor),
-        None if wanted is None else catalogue.written(wanted),
+        None if chosen is None else catalogue.written(chosen),
         material.ids[np.unique(material.pairs.rows)],
     )
 
@@ -186,7 +201,7 @@ def keep(library: Library, proposal: Proposal, name: str | None = None) -> str:
             proposal.descriptor,
             model_id,
             declaration=proposal.declaration,
-            note=f"from {proposal.result.pairs:,} pairs. {proposal.result.advice}",
+            note=joined([_learned_from(proposal.result.pairs), proposal.result.advice]).to_json(),
         )
         remember_photographs(w, made.id, proposal.photographs)
     return chosen
@@ -194,24 +209,15 @@ def keep(library: Library, proposal: Proposal, name: str | None = None) -> str:
 
 def learn(
     library: Library,
-    named: Sequence[NamedPair] | None = None,
-    index: str = AUTOMATIC,
-    name: str | None = None,
-    anyway: bool = False,
-    wrong: float = 0.02,
-    seed: int = 0,
+    wanted: LearningWanted = LearningWanted(),
     progress: Progress = silent,
 ) -> LearnResult:
     """Learn a metric from pairs and keep it, if it is better on photographs that it has not seen.
 
     Parameters
     ----------
-    library, named, index, wrong, seed, progress
+    library, wanted, progress
         As :func:`propose` takes them.
-    name : str, optional
-        Of the metric; by default “Learned” with the first free number.
-    anyway : bool
-        Keep the best metric even if it may be better by chance only.
 
     Raises
     ------
@@ -220,18 +226,18 @@ def learn(
     Cancelled
         If progress says so.
     """
-    if name is not None:
-        refuse_name(name.strip())
+    if wanted.name is not None:
+        refuse_name(wanted.name.strip())
         with library.store.reading() as r:
-            if named_metric(r, name.strip()) is not None:
+            if named_metric(r, wanted.name.strip()) is not None:
                 raise TwinlensError(
-                    Message("There is already a metric named “{name}”.", name=name.strip()),
+                    Message("There is already a metric named “{name}”.", name=wanted.name.strip()),
                     Message("Choose another name."),
                 )
-    proposal = propose(library, named, index, wrong, seed, progress, anyway)
+    proposal = propose(library, wanted, progress)
     if proposal.metric is None:
         return proposal.result
-    kept = keep(library, proposal, name)
+    kept = keep(library, proposal, wanted.name)
     return proposal.result.model_copy(update={"metric": kept, "threshold": proposal.result.threshold_after})
 
 
@@ -239,6 +245,10 @@ def free_name(r: Transaction) -> str:
     """Return the first name that no metric has: “Learned 1”, “Learned 2”."""
     taken = {row.name.casefold() for row in r.metrics.all()}
     return next(name for number in range(1, len(taken) + 2) if (name := f"Learned {number}").casefold() not in taken)
+
+
+def _learned_from(pairs: int) -> Message:
+    return counted("From {count} pair.", "From {count} pairs.", pairs)
 
 
 def _learned(wanted: Itml, material: Material, space: LearningSpace, seed: int, progress: Progress) -> Learned:
@@ -283,7 +293,7 @@ def _told(one: Tried) -> LearnedChoice:
 
 
 def measured_share(one: Estimate) -> Measured:
-    """Tell of an estimate of a share, whose interval lies in [0, 1]."""
+    """Return an estimated share with its interval within [0, 1]."""
     known = np.isfinite(one.error)
     return Measured(mean=one.mean, low=max(0.0, one.low) if known else 0.0, high=min(1.0, one.high) if known else 1.0)
 

@@ -17,7 +17,7 @@ from app.methods import catalogue
 from core.exact_search.measure import Measure
 from core.learning.cross_validation import pair_distances
 from core.learning.metric_judgement import Estimate, Matrix, best_threshold, standing
-from core.message import Message
+from core.message import NOTHING, Message, from_json, joined
 from core.metrics import FittedMetric, Pairs
 from core.progress import Progress, silent
 from storage.indexes.metrics import MetricRow
@@ -88,7 +88,7 @@ def compare_metrics(
                 default=default.name in users,
                 indexes=users,
                 created="" if kept is None else kept.created,
-                note="" if kept is None else kept.note,
+                note=NOTHING if kept is None else from_json(kept.note),
                 held_out=held_out,
                 pairs=len(pairs.rows),
                 seen=int((~unseen).sum()),
@@ -194,17 +194,37 @@ def _told(one: Estimate) -> Measured:
     return Measured(mean=one.mean, low=max(0.0, one.low), high=min(1.0, one.high))
 
 
-def _sentence(row: MetricRow | None, held_out: HeldOut | None, pairs: int, seen: int, known: bool) -> str:
+def _sentence(row: MetricRow | None, held_out: HeldOut | None, pairs: int, seen: int, known: bool) -> Message:
     if held_out is None or held_out.accuracy is None:
-        if seen:
-            return (
-                f"It was learned from most of the present marks, so these say nothing of it: {row.note}" if row else ""
-            )
-        return f"There are too few marks to judge by: {pairs:,}."
-    right = f"{held_out.accuracy.mean:.0%} of {pairs:,} pairs are told rightly"
+        if not seen:
+            return Message("There are too few marks to judge by: {pairs}.", pairs=pairs)
+        if row is None:
+            return NOTHING
+        nothing = Message("It was learned from most of the present marks, so these say nothing of it.")
+        return joined([nothing, from_json(row.note)])
+    share = held_out.accuracy.mean
     if row is None:
-        return f"{right}, as the photographs are described, without a metric."
+        return Message(
+            "{share:.0%} of {pairs} pairs are told rightly, as the photographs are described, without a metric.",
+            share=share,
+            pairs=pairs,
+        )
     if not known:
-        return f"{right}; what it was learned from is not known."
-    left_out = f"; {seen:,} that share a photograph with what it was learned from do not count" if seen else ""
-    return f"{right}, none of which it was learned from{left_out}."
+        return Message(
+            "{share:.0%} of {pairs} pairs are told rightly; what it was learned from is not known.",
+            share=share,
+            pairs=pairs,
+        )
+    if not seen:
+        return Message(
+            "{share:.0%} of {pairs} pairs are told rightly, none of which it was learned from.",
+            share=share,
+            pairs=pairs,
+        )
+    return Message(
+        "{share:.0%} of {pairs} pairs are told rightly, none of which it was learned from; {seen} that share a "
+        "photograph with what it was learned from do not count.",
+        share=share,
+        pairs=pairs,
+        seen=seen,
+    )

@@ -16,7 +16,7 @@ from app.learn.metrics import find_metric
 from app.learn.training_photographs import forget_photographs, photographs_learned_from, remember_photographs
 from app.library.library import Library
 from core.errors import TwinlensError
-from core.message import Message
+from core.message import NOTHING, Message, counted, joined
 from core.metrics import FittedMetric
 from storage.indexes.indexes import IndexRow
 from storage.indexes.metrics import MetricRow
@@ -36,7 +36,7 @@ class DeletedMetric:
         Those that measured by it, and were deleted with it.
     default : str
         The one of them that answered when none was named; empty where none did.
-    sentence : str
+    sentence : Message
         What was deleted.
     """
 
@@ -45,7 +45,7 @@ class DeletedMetric:
     photographs: npt.NDArray[np.int64] | None
     indexes: tuple[IndexRow, ...]
     default: str
-    sentence: str
+    sentence: Message
 
     @property
     def name(self) -> str:
@@ -84,10 +84,17 @@ def delete_metric(library: Library, name: str) -> DeletedMetric:
         w.models.remove_unused()
         now = default_row(w)
     was_default = before.id in {one.id for one in indexes}
-    sentence = f"The metric “{row.name}” is deleted"
+    gone = Message("The metric “{name}” is deleted.", name=row.name)
     if indexes:
-        sentence += f", and with it {', '.join(f'“{one.name}”' for one in indexes)}"
-    sentence += f"; “{now.name}” answers from now on." if was_default else "."
+        gone = counted(
+            "The metric “{name}” is deleted, and with it the index {indexes}.",
+            "The metric “{name}” is deleted, and with it the indexes {indexes}.",
+            len(indexes),
+            name=row.name,
+            indexes=[one.name for one in indexes],
+        )
+    answers = Message("“{index}” answers from now on.", index=now.name) if was_default else NOTHING
+    sentence = joined([gone, answers])
     return DeletedMetric(row, fitted, photographs, indexes, before.name if was_default else "", sentence)
 
 
@@ -120,4 +127,4 @@ def restore_metric(library: Library, deleted: DeletedMetric) -> Switched | None:
             if one.name == deleted.default:
                 make_default(w, made)
                 default = made.id
-    return None if default is None else switched(library, default, before.name, "")
+    return None if default is None else switched(library, default, before.name, NOTHING)

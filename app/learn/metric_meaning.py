@@ -1,4 +1,4 @@
-"""What a metric weighs more or less than no metric does: colours, parts, visual words, or the strongest directions.
+"""Meaning of a metric: which colours, parts, visual words or directions it weighs more or less than before.
 
 Of the squared distances of photographs drawn by chance, how much comes from each colour with the metric, and how much
 without what it has learned (:mod:`app.learn.metric_shares`).
@@ -53,7 +53,7 @@ _TOLD = 12  # centres
 def metric_meaning(
     library: Library, metric: Proposal | str, seed: int = 0, progress: Progress = silent
 ) -> MetricMeaning:
-    """Say what a metric weighs more and what less than it would without what it has learned.
+    """Return what a metric weighs more and what it weighs less than without learning.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class _Looking:
         self._sample, self._metric, self._seed, self._progress = sample, metric, seed, progress
 
     def at(self, descriptor: Descriptor) -> MetricMeaning:
-        """Say what is weighed, as the descriptor allows."""
+        """Return the weighed parts, as far as the descriptor allows."""
         if isinstance(descriptor, Colour):
             return self._colours(descriptor)
         if isinstance(descriptor, Fusion):
@@ -139,12 +139,14 @@ class _Looking:
             before, after = float(found.before[span].sum()), float(found.after[span].sum())
             factor = after / before if before > 0 else 1.0
             parts.append(
-                WeighedPart(name=one.plain_name, descriptor=one.text(), factor=factor, before=before, after=after)
+                WeighedPart(
+                    name=Message(one.plain_name), descriptor=one.text(), factor=factor, before=before, after=after
+                )
             )
             if isinstance(one, Colour) and not colours:
                 colours = _weighed_colours(bin_colours(one), found, span)
         parts.sort(key=lambda one: -one.factor)
-        sentence = summary([(one.name, one.factor, one.before, one.after) for one in parts])
+        sentence = summary([(one.name, one.factor, one.before, one.after) for one in parts], several=True)
         return MetricMeaning(kind="parts", sentence=sentence, parts=parts, colours=colours, pairs=found.pairs)
 
     def _centres(self, descriptor: Vlad) -> MetricMeaning:
@@ -159,10 +161,12 @@ class _Looking:
             )
             for number in _telling(found, _TOLD)
         ]
-        named = [(f"visual word {one.number}", one.factor, one.before, one.after) for one in centres]
+        named = [
+            (Message("visual word {number:d}", number=one.number), one.factor, one.before, one.after) for one in centres
+        ]
         return MetricMeaning(
             kind="centres",
-            sentence=summary(named, "counts"),
+            sentence=summary(named),
             centres=sorted(centres, key=lambda one: -one.factor),
             pairs=found.pairs,
         )
@@ -181,8 +185,10 @@ class _Looking:
             for number in _telling(found, _DIRECTIONS)
         ]
         weighed.sort(key=lambda one: -one.factor)
-        named = [("what tells these photographs apart", one.factor, one.before, one.after) for one in weighed[:1]]
-        sentence = summary(named, "counts")
+        named = [
+            (Message("what tells these photographs apart"), one.factor, one.before, one.after) for one in weighed[:1]
+        ]
+        sentence = summary(named)
         return MetricMeaning(kind="directions", sentence=sentence, directions=weighed, pairs=found.pairs)
 
 
@@ -236,9 +242,9 @@ def _weighed_colours(colours: npt.NDArray[np.uint8], found: Shares, span: slice)
     return sorted(weighed, key=lambda one: -one.factor)
 
 
-def _of_colours(weighed: list[WeighedColour]) -> str:
+def _of_colours(weighed: list[WeighedColour]) -> Message:
     """Summarise by names, of which several colours may have the same."""
-    together: dict[str, list[Weighed]] = {}
+    together: dict[Message, list[Weighed]] = {}
     for one in weighed:
         together.setdefault(colour_name(one.rgb), []).append(one)
     named = []
@@ -246,4 +252,4 @@ def _of_colours(weighed: list[WeighedColour]) -> str:
         before, after = sum(one.before for one in some), sum(one.after for one in some)
         if before > 0:
             named.append((name, after / before, before, after))
-    return summary(named, "counts")
+    return summary(named)

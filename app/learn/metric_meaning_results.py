@@ -1,4 +1,4 @@
-"""What ``metric_meaning`` gives: what a metric weighs more or less than no metric does."""
+"""Results of ``metric_meaning``."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from app.results import Result
+from core.message import Message
 
 Kind = Literal["colours", "parts", "centres", "directions"]
 
@@ -28,7 +29,7 @@ class WeighedColour(Weighed):
 class WeighedPart(Weighed):
     """One part of a fusion."""
 
-    name: str = Field(description="what it compares, in plain words")
+    name: Message = Field(description="what it compares, in plain words")
     descriptor: str
 
 
@@ -47,10 +48,10 @@ class WeighedDirection(Weighed):
 
 
 class MetricMeaning(Result):
-    """Of ``metric_meaning``. Of the lists those that do not apply are empty; each has the largest factor first."""
+    """The result of ``metric_meaning``. Lists that do not apply are empty; each has the largest factor first."""
 
     kind: Kind
-    sentence: str
+    sentence: Message
     colours: list[WeighedColour] = Field(default_factory=list)
     parts: list[WeighedPart] = Field(default_factory=list)
     centres: list[WeighedCentre] = Field(default_factory=list)

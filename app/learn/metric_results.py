@@ -1,10 +1,11 @@
-"""What the commands of ``metrics`` give."""
+"""Results of the commands of ``metrics``."""
 
 from __future__ import annotations
 
 from pydantic import Field
 
 from app.results import Result
+from core.message import Message
 
 
 class MetricStatus(Result):
@@ -19,17 +20,17 @@ class MetricStatus(Result):
     bytes: int
     created: str
     indexes: list[str] = Field(description="those that measure by it")
-    note: str = Field(description="where it comes from")
+    note: Message = Field(description="where it comes from")
 
 
 class MetricListResult(Result):
-    """Of ``metrics list``, and of what changes a metric."""
+    """The result of ``metrics list``, and of changes of a metric."""
 
     metrics: list[MetricStatus]
 
 
 class MetricFileResult(Result):
-    """Of ``metrics export``."""
+    """The result of ``metrics export``."""
 
     metric: str
     file: str

@@ -1,4 +1,4 @@
-"""Of what the squared distance of two photographs is made: how much of it each group of numbers gives.
+"""Shares of groups of numbers in the squared distance of two photographs.
 
 Of a distance d that comes of a metric A, the part of the group g is what δ_g' A δ is of δ' A δ, δ the difference of
 both photographs: the parts add up. It needs nothing but the distance itself, so it is the same for every measure:
@@ -36,7 +36,7 @@ _TOO_FAR = 1e6  # a photograph with nothing to compare says nothing
 
 @dataclass(frozen=True, eq=False)
 class Shares:
-    """Of the squared distance of photographs drawn by chance, (g,) each.
+    """Shares of the squared distance of photographs drawn by chance, (g,) each.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class Shares:
 
     @property
     def factors(self) -> Matrix:
-        """How much more or less each counts than before; what never counted stays as it is."""
+        """Factor by which each counts more or less than before; 1 for what never counted."""
         return np.divide(self.after, self.before, out=np.ones_like(self.after), where=self.before > 0)
 
 

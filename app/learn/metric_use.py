@@ -27,7 +27,7 @@ from app.learn.metrics import find_metric
 from app.library.library import AUTOMATIC, Library
 from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
-from core.message import Message
+from core.message import NOTHING, Message, joined
 from core.metrics import FittedMetric
 from core.progress import Progress, silent
 from storage.indexes.indexes import IndexRow
@@ -133,11 +133,11 @@ def go_back(library: Library) -> Switched:
     with library.store.writing("going back to an index") as w:
         left = default_row(w)
         row = go_one_back(w)
-    return switched(library, row.id, left.name, "")
+    return switched(library, row.id, left.name, NOTHING)
 
 
-def switched(library: Library, index_id: int, before: str, note: str) -> Switched:
-    """Tell which index answers now."""
+def switched(library: Library, index_id: int, before: str, note: Message) -> Switched:
+    """Return which index answers now."""
     with library.store.reading() as r:
         row = r.indexes.by_id(index_id)
         assert row is not None
@@ -146,16 +146,18 @@ def switched(library: Library, index_id: int, before: str, note: str) -> Switche
         uses_codes = catalogue.search_structure(row.search).uses_codes
         waiting = described - (r.codes.count(row.id) if row.model_id is not None else 0) if uses_codes else 0
         metric = metric_text(row) or None
-    by = "without a metric" if metric is None else f"by “{metric}”"
-    sentence = f"Search goes {by} from now on, with the index “{row.name}”."
-    if waiting > 0:
-        sentence += " Until that is ready every photograph is measured, which takes longer and is exact."
+    sentence = (
+        Message("Search goes without a metric from now on, with the index “{index}”.", index=row.name)
+        if metric is None
+        else Message("Search goes by “{metric}” from now on, with the index “{index}”.", metric=metric, index=row.name)
+    )
+    slower = Message("Until that is ready every photograph is measured, which takes longer and is exact.")
     return Switched(
         index=row.name,
         metric=metric,
         before=before,
         waiting=max(0, waiting),
-        sentence=f"{sentence} {note}".rstrip(),
+        sentence=joined([sentence, slower if waiting > 0 else NOTHING, note]),
         note=note,
     )
 
@@ -188,19 +190,21 @@ def telling_sample(r: Transaction, base: IndexRow) -> npt.NDArray[np.float32]:
     return np.asarray(vectors, np.float32)
 
 
-def _method(r: Transaction, kept: MetricRow, base: IndexRow) -> tuple[str, str]:
+def _method(r: Transaction, kept: MetricRow, base: IndexRow) -> tuple[str, Message]:
     """Return the hash method, and a sentence where it is another one since that of the index cannot learn behind it."""
     method = catalogue.method(base.method)
     if not catalogue.search_structure(base.search).uses_codes:
-        return base.method, ""
+        return base.method, NOTHING
     chosen = ChosenMetric(kept=kept)
     try:
         chosen.check(r, catalogue.descriptor(base.descriptor), method)
     except TwinlensError:
         other = catalogue.method(f"lsh:bits={method.bits}")
         chosen.check(r, catalogue.descriptor(base.descriptor), other)
-        return catalogue.written(other), f"It hashes by {other.text()}: {method.text()} cannot learn behind a metric."
-    return base.method, ""
+        return catalogue.written(other), Message(
+            "It hashes by {other}: {method} cannot learn behind a metric.", other=other.text(), method=method.text()
+        )
+    return base.method, NOTHING
 
 
 def _there(r: Transaction, kept: MetricRow, base: IndexRow, method: str, like: str | None) -> IndexRow | None:

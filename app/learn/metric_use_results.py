@@ -1,4 +1,4 @@
-"""What switching between metrics gives."""
+"""Results of switching between metrics."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pydantic import Field
 
 from app.learn.results import HeldOut, LearnResult
 from app.results import Result
+from core.message import NOTHING, Message
 
 
 class Switched(Result):
@@ -15,12 +16,12 @@ class Switched(Result):
     metric: str | None = Field(description="by which it measures, where it measures by a kept one")
     before: str = Field(description="the index that answered before; go_back returns to it")
     waiting: int = Field(description="photographs that still lack a code: until they have it, answers are exact")
-    sentence: str
-    note: str = Field(default="", description="what else is worth knowing; the sentence has it too")
+    sentence: Message
+    note: Message = Field(default=NOTHING, description="what else is worth knowing; the sentence has it too")
 
 
 class LearnedAndUsed(LearnResult):
-    """Of ``learn``, which searches by what it learned where that is wished."""
+    """The result of ``learn``, which searches by the new metric where that is wished."""
 
     switched: Switched | None = Field(description="None: search goes as before")
 
@@ -32,15 +33,15 @@ class MetricJudged(Result):
     default: bool = Field(description="the index that answers now measures so")
     indexes: list[str] = Field(description="those that measure so")
     created: str = Field(description="UTC; empty for none")
-    note: str
+    note: Message
     held_out: HeldOut | None = Field(description="None where there is too little to judge by")
     pairs: int = Field(description="that it was judged by")
     seen: int = Field(description="pairs left out, for a photograph of theirs was learned from")
-    sentence: str = Field(description="how good it is and how that is known")
+    sentence: Message = Field(description="how good it is and how that is known")
 
 
 class MetricComparison(Result):
-    """Of ``compare_metrics``."""
+    """The result of ``compare_metrics``."""
 
     descriptor: str
     metrics: list[MetricJudged] = Field(description="no metric first, then those kept, in the order of their making")

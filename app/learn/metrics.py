@@ -13,7 +13,7 @@ from app.library.library import Library
 from app.methods import catalogue
 from app.results import shown
 from core.errors import Remedy, TwinlensError
-from core.message import Message
+from core.message import Message, from_json, joined
 from core.metrics import Ranking
 from storage.indexes.metrics import MetricRow
 from storage.library.transaction import Transaction
@@ -22,7 +22,7 @@ from storage.library.transaction import Transaction
 def import_metric(
     library: Library, file: Path, descriptor: str, name: str | None = None, ranking: Ranking = "distance"
 ) -> MetricStatus:
-    """Take a metric from a file into the library.
+    """Import a metric from a file into the library.
 
     Parameters
     ----------
@@ -59,8 +59,8 @@ def import_metric(
     refuse_name(chosen)
     with library.store.writing("keeping a metric") as w:
         model_id = fitted_models.keep(w, content_key(fitted), "", fitted)
-        note = f"from {shown(os.fsencode(file.name))}"
-        made = w.metrics.add(chosen, catalogue.written(described), model_id, note=note)
+        note = Message("From {file}", file=shown(os.fsencode(file.name)))
+        made = w.metrics.add(chosen, catalogue.written(described), model_id, note=note.to_json())
         return _status(w, made)
 
 
@@ -104,7 +104,7 @@ def export_metric(library: Library, name: str, file: Path) -> MetricFileResult:
 
 
 def find_metric(r: Transaction, name: str) -> MetricRow:
-    """Look a metric up by its name.
+    """Find a metric by its name.
 
     Raises
     ------
@@ -115,13 +115,15 @@ def find_metric(r: Transaction, name: str) -> MetricRow:
     if found is not None:
         return found
     metrics = r.metrics.all()
-    names = ", ".join(f"“{row.name}”" for row in metrics)
+    if not metrics:
+        raise TwinlensError(
+            Message("The library keeps no metric “{name}”, nor any other.", name=name), Remedy("list metrics")
+        )
     raise TwinlensError(
         Message(
-            "The library keeps no metric “{name}”; there {value} {value2}.",
+            "The library keeps no metric “{name}”, only {others}.",
             name=name,
-            value="is" if len(metrics) == 1 else "are",
-            value2=names or "none",
+            others=[row.name for row in metrics],
         ),
         Remedy("list metrics"),
     )
@@ -143,10 +145,14 @@ def refuse_name(name: str) -> None:
         )
     for family, options in catalogue.FAMILIES.items():
         if head in {option.key for option in options()}:
-            raise TwinlensError(
-                Message("“{head}” is the name of a {family}.", head=head, family=family),
-                Message("Choose another name for the metric."),
-            )
+            taken = {
+                "descriptor": Message("“{name}” is the name of a descriptor.", name=head),
+                "metric": Message("“{name}” is the name of a kind of metric.", name=head),
+                "method": Message("“{name}” is the name of a hash method.", name=head),
+                "search": Message("“{name}” is the name of a way to search.", name=head),
+                "kernel": Message("“{name}” is the name of a kernel.", name=head),
+            }
+            raise TwinlensError(taken[family], Message("Choose another name for the metric."))
 
 
 def _status(r: Transaction, row: MetricRow) -> MetricStatus:
@@ -161,5 +167,5 @@ def _status(r: Transaction, row: MetricRow) -> MetricStatus:
         bytes=r.models.bytes(row.model_id),
         created=row.created,
         indexes=r.metrics.users(row.id),
-        note=" ".join(part for part in (row.note, str(fitted.note)) if part),
+        note=joined([from_json(row.note), fitted.note]),
     )

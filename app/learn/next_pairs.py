@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from core.exact_search.measure import Measure
 from core.learning.cross_validation import pair_distances
 from core.learning.metric_judgement import Matrix, best_threshold
 from core.learning.next_pairs import pick, usefulness
+from core.message import Message
 from core.metrics import FittedMetric
 from core.progress import Progress, part, silent
 from storage.library.transaction import Transaction
@@ -38,13 +40,30 @@ _UNSURE = 0.4  # usefulness by nearness to the threshold from which on a pair is
 _RENEWED = 10  # marks after which other photographs are looked at
 
 
+@dataclass(frozen=True)
+class PairsWanted:
+    """Pairs to ask a person about.
+
+    Attributes
+    ----------
+    count : int
+        How many pairs.
+    skipped : collection of (int, int)
+        Pairs of photographs that shall not be offered; marked ones never are.
+    seed : int
+        Of the sample: the same marks and seed offer the same pairs.
+    """
+
+    count: int = 10
+    skipped: Collection[tuple[int, int]] = ()
+    seed: int = 0
+
+
 def offer(
     library: Library,
+    wanted: PairsWanted = PairsWanted(),
     index: str = AUTOMATIC,
     learned: Proposal | str | None = None,
-    count: int = 10,
-    skipped: Collection[tuple[int, int]] = (),
-    seed: int = 0,
     progress: Progress = silent,
 ) -> OfferResult:
     """Find pairs to mark next.
@@ -56,12 +75,7 @@ def offer(
         Whose vectors and measure are looked at.
     learned : Proposal or str, optional
         What was learned from the marks so far, kept or not.
-    count : int
-        How many pairs.
-    skipped : collection of (int, int)
-        Pairs of photographs that shall not be offered; marked ones never are.
-    seed : int
-        Of the sample: the same marks and seed offer the same pairs.
+    wanted : PairsWanted
     progress : Progress
 
     Raises
@@ -76,17 +90,17 @@ def offer(
         measured = index_measure(r, index)
         metric = _metric(r, learned, measured)
         marked = pairs_for(r, measured.kind)
-        drawn = [seed, len(marked.rows) // _RENEWED]
+        drawn = [wanted.seed, len(marked.rows) // _RENEWED]
         sample = Sample.of(r, measured.kind, drawn, part(progress, 0, 0.5))
         measures = [measured.measure] if metric is None else [measured.measure, metric]
         found = Candidates.of(sample, measures, drawn, part(progress, 0.5, 0.9))
-        found = found.without(r, sample, skipped)
+        found = found.without(r, sample, wanted.skipped)
         threshold = _threshold(r, measured, measures[-1], marked, found)
         same = SamePictures(r, sample.ids)
-        chosen, useful, whys = _chosen(found, threshold, marked, count)
+        chosen, useful, whys = _chosen(found, threshold, marked, wanted.count)
         while len(shown_same := chosen[same.among(found.rows[chosen], part(progress, 0.9, 1.0))]):
             found = found.but(shown_same)
-            chosen, useful, whys = _chosen(found, threshold, marked, count)
+            chosen, useful, whys = _chosen(found, threshold, marked, wanted.count)
         pairs = _told(library, r, sample, measures, found.rows[chosen], useful[chosen], [whys[i] for i in chosen])
     return OfferResult(
         index=measured.row.name,
@@ -125,7 +139,7 @@ def _threshold(
 
 def _chosen(
     found: Candidates, threshold: float, marked: MarkedPairs, count: int
-) -> tuple[Rows, Matrix, list[tuple[Reason, str]]]:
+) -> tuple[Rows, Matrix, list[tuple[Reason, Message]]]:
     """Choose pairs; give which, how useful each of all candidates is, and why."""
     before, now = found.places[0], found.places[-1]
     useful = usefulness(now, before, threshold)
@@ -168,21 +182,24 @@ def _at_all_distances(found: Candidates, count: int) -> Rows:
     return np.array(mixed, np.int64)
 
 
-def _first_words(place: float) -> str:
+def _first_words(place: float) -> Message:
     if place < 0.01:
-        return "To begin with: these two are among the nearest to each other."
-    return f"To begin with: {'rather near' if place < 0.1 else 'rather far from'} each other."
+        return Message("To begin with: these two are among the nearest to each other.")
+    if place < 0.1:
+        return Message("To begin with: rather near each other.")
+    return Message("To begin with: rather far from each other.")
 
 
-def _why(unsure: float, disagreement: float, before: float, now: float, threshold: float) -> tuple[Reason, str]:
+def _why(unsure: float, disagreement: float, before: float, now: float, threshold: float) -> tuple[Reason, Message]:
     if disagreement > max(unsure, _DISAGREE):
         if now < before:
-            return "disagree", "They were far from each other, and by what was learned they are near."
-        return "disagree", "They were near each other, and by what was learned they are far."
+            return "disagree", Message("They were far from each other, and by what was learned they are near.")
+        return "disagree", Message("They were near each other, and by what was learned they are far.")
     if unsure > _UNSURE:
-        return "unsure", "Twinlens is unsure about this pair."
-    probably = "alike" if now <= threshold else "different"
-    return "unsure", f"Probably {probably}, which few marks say so far."
+        return "unsure", Message("Twinlens is unsure about this pair.")
+    if now <= threshold:
+        return "unsure", Message("Probably alike, which few marks say so far.")
+    return "unsure", Message("Probably different, which few marks say so far.")
 
 
 def _told(
@@ -192,7 +209,7 @@ def _told(
     measures: list[Measure | FittedMetric],
     rows: Rows,
     useful: Matrix,
-    whys: list[tuple[Reason, str]],
+    whys: list[tuple[Reason, Message]],
 ) -> list[OfferedPair]:
     photographs = {row.id: row for row in r.photographs.by_id(np.unique(sample.ids[rows]).tolist())}
     names = [shown(path) for path in library.paths(r, photographs.values())]

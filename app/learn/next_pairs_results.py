@@ -1,4 +1,4 @@
-"""What ``offer`` gives: pairs whose mark would teach most."""
+"""Results of ``offer``: pairs whose marks would teach most."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from app.results import Result
+from core.message import Message
 
 Reason = Literal["first", "unsure", "disagree"]
 
@@ -22,14 +23,14 @@ class OfferedPair(Result):
         description="first: to begin with; unsure: neither near nor far; disagree: it was near and is far by what was "
         "learned, or the other way"
     )
-    reason: str = Field(description="the same, for people")
+    reason: Message = Field(description="the same, for people")
     distance: float = Field(description="as things are")
     learned_distance: float | None = Field(description="by the metric; None where there is none")
     usefulness: float = Field(description="the larger the more its mark would teach")
 
 
 class OfferResult(Result):
-    """Of ``offer``."""
+    """The result of ``offer``."""
 
     index: str
     pairs: list[OfferedPair] = Field(description="the most useful first, no photograph twice")

@@ -1,10 +1,11 @@
-"""What ``learn`` gives."""
+"""Results of ``learn``."""
 
 from __future__ import annotations
 
 from pydantic import Field
 
 from app.results import Result
+from core.message import NOTHING, Message
 
 
 class LearnedChoice(Result):
@@ -42,7 +43,7 @@ class Measured(Result):
 
 
 class HeldOut(Result):
-    """How well one way of measuring tells similar pairs from different ones that nothing was learned from."""
+    """Figures of how one measure separates similar from different held-out pairs."""
 
     accuracy: Measured | None = Field(default=None, description="share of pairs on their side of the best threshold")
     area: Measured | None = Field(default=None, description="ROC area: share of (similar, different) in right order")
@@ -52,14 +53,14 @@ class HeldOut(Result):
 
 
 class LearnResult(Result):
-    """Of ``learn``."""
+    """The result of ``learn``."""
 
     index: str
     descriptor: str = Field(description="whose vectors the metric measures")
     pairs: int = Field(description="that something could be learned from")
     similar: int
     different: int
-    advice: str = Field(description="whether the metric is better, by how much, or how many more pairs would tell")
+    advice: Message = Field(description="whether the metric is better, by how much, or how many more pairs would tell")
     better: int = Field(description="held-out similar pairs of which one comes earlier when the other asks than before")
     worse: int
     of: int = Field(description="held-out similar pairs")
@@ -76,12 +77,12 @@ class LearnResult(Result):
     )
     threshold_before: LearnedThreshold | None = Field(default=None, description="as it was, without the metric")
     threshold_after: LearnedThreshold | None = Field(default=None, description="by the metric")
-    left_out: list[str] = Field(description="a sentence for each pair, or kind of pairs, that does not count")
+    left_out: list[Message] = Field(description="a sentence for each pair, or kind of pairs, that does not count")
     seconds: float
     sure: bool = Field(default=False, description="the metric is better by more than chance")
     before: HeldOut | None = Field(default=None, description="as it was; None: too few pairs to judge by")
     after: HeldOut | None = Field(default=None, description="by the metric")
     contradictions: int = Field(default=0, description="pairs marked similar and different; neither mark is used")
-    headline: str = Field(default="", description="what learning did, for people")
-    details: list[str] = Field(default_factory=list, description="figures, a few words each, to stand in one line")
+    headline: Message = Field(default=NOTHING, description="what learning did, for people")
+    details: list[Message] = Field(default_factory=list, description="figures, a few words each, to stand in one line")
     marks: bool = Field(default=True, description="learned from the library's marks; false: from pairs of a file")

@@ -1,4 +1,4 @@
-"""What there is to learn from: the photographs of judged pairs, their vectors, and others beside them."""
+"""Training data of a metric: photographs of judged pairs, their vectors, and other photographs beside them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.library.library import Library
 from app.marks.marked_pairs import MarkedPairs, named_pairs, pairs_for
 from app.marks.pair_file import NamedPair
 from core.errors import Remedy, TwinlensError
-from core.message import Message, counted, joined, verbatim
+from core.message import Message, counted, joined
 from core.metrics import Pairs
 from core.metrics.constraints import Telling
 from storage.library.transaction import Transaction
@@ -26,7 +26,7 @@ Vectors = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """What there is to learn from. Made by :meth:`of`.
+    """Training data of a metric. Made by :meth:`of`.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Material:
         Their vectors, then those of others.
     pairs : Pairs
         Of rows of the table, each once, similar ones first.
-    left_out : list of str
+    left_out : list of Message
         A sentence for each pair, or kind of pairs, that does not count.
     contradicted : int
         Pairs that were judged both ways.
@@ -47,7 +47,7 @@ class Material:
     ids: npt.NDArray[np.int64]
     table: Vectors
     pairs: Pairs
-    left_out: list[str]
+    left_out: list[Message]
     contradicted: int
     marks: bool
 
@@ -87,12 +87,15 @@ class Material:
         vectors, present = r.descriptors.read(index.kind, pairs.ids)
         x = vectors.astype(np.float32)
         left_out = pairs.left_out + [
-            f"Photograph {photograph} has no descriptor of this index yet: run `twinlens rescan`."
+            Message(
+                "This index has not described photograph {photograph:d} yet. Look for changes first.",
+                photograph=photograph,
+            )
             for photograph in pairs.ids[~present].tolist()
         ]
         telling = Telling.of(Pairs(pairs.rows, pairs.similar), np.asarray(~x.any(axis=1)))
-        if str(telling.left_out()):
-            left_out.append(str(telling.left_out()))
+        if telling.left_out():
+            left_out.append(telling.left_out())
         others = np.setdiff1d(r.descriptors.ids(index.kind), pairs.ids, assume_unique=True)
         rng = np.random.default_rng(seed)
         drawn = np.sort(rng.choice(others, min(BACKGROUND, len(others)), replace=False))
@@ -127,7 +130,7 @@ def own_marks(r: Transaction, index: IndexMeasure) -> MarkedPairs:
                         "None of the library's {count} marks can be used.",
                         count,
                     ),
-                    *map(verbatim, pairs.left_out),
+                    *pairs.left_out,
                 ]
             ),
             Remedy("list marks"),

@@ -36,22 +36,6 @@ from storage.photographs.volumes import FolderRow
 
 
 @dataclass(frozen=True)
-class Adding:
-    """How folders are added.
-
-    Attributes
-    ----------
-    excludes : tuple of str
-        Patterns to pass over, besides the usual ones; remembered with the folder.
-    pause_on_battery : bool, optional
-        Whether the work rests while the computer runs on its battery; by default as the person prefers.
-    """
-
-    excludes: tuple[str, ...] = ()
-    pause_on_battery: bool | None = None
-
-
-@dataclass(frozen=True)
 class _Folder:
     """A folder that is to be looked through."""
 
@@ -60,24 +44,29 @@ class _Folder:
 
 
 @dataclass(frozen=True)
-class _Round:
-    """Folders that are to be looked through, and those that cannot be: whose disk is away, or that are gone."""
+class Adding:
+    """The way in which folders are added.
 
-    folders: Sequence[_Folder]
-    offline: Sequence[str] = ()
-    vanished: Sequence[FolderRow] = ()
-    verify: bool = False
+    Attributes
+    ----------
+    excludes : sequence of str
+        Patterns to pass over, besides the usual ones; remembered with the folder.
+    workers : int, optional
+        Processes that read; by default one a core.
+    pause_on_battery : bool, optional
+        Whether the work rests while the computer runs on its battery; by default as the person prefers.
+    """
 
-
-_USUAL = Adding()
+    excludes: Sequence[str] = ()
+    workers: int | None = None
+    pause_on_battery: bool | None = None
 
 
 def add(
     library: Library,
     folders: Sequence[Path],
+    options: Adding = Adding(),
     progress: Progress = silent,
-    how: Adding = _USUAL,
-    workers: int | None = None,
 ) -> AddResult:
     """Add folders, or look again through folders that were added: only what has changed is read.
 
@@ -87,9 +76,7 @@ def add(
     folders : sequence of Path
     progress : Progress
         When it raises ``Cancelled``, what is done is kept and the result says so.
-    how : Adding
-    workers : int, optional
-        Processes that read; by default one a core.
+    options : Adding
 
     Raises
     ------
@@ -99,8 +86,8 @@ def add(
     paths = [absolute(folder) for folder in folders]
     with library.store.reading() as r:
         kept = {volumes.locate(library.volumes(r)[row.volume_id], row.path): row for row in r.folders.all()}
-    wanted = [_Folder(path, _patterns(kept, path, how.excludes)) for path in paths]
-    return _take_in(library, _Round(wanted), _sparing(progress, how.pause_on_battery), workers)
+    wanted = [_Folder(path, _patterns(kept, path, tuple(options.excludes))) for path in paths]
+    return _take_in(library, wanted, _sparing(progress, options.pause_on_battery), options.workers)
 
 
 def _patterns(kept: dict[bytes, FolderRow], path: bytes, more: tuple[str, ...]) -> tuple[str, ...]:
@@ -117,7 +104,7 @@ def rescan(
     pause_on_battery: bool | None = None,
     verify: bool = True,
 ) -> AddResult:
-    """Look again through every folder whose disk is there, and go on with what was interrupted; see :func:`add`.
+    """Look for changes in every connected folder, and continue what was interrupted; see :func:`add`.
 
     With ``verify``, every stored vector and keypoint is verified, too, and photographs of damaged ones are read again.
     """
@@ -134,8 +121,8 @@ def rescan(
             present.append(_Folder(path, row.excludes))
         else:
             vanished.append(row)
-    wanted = _Round(present, offline, vanished, verify)
-    return _take_in(library, wanted, _sparing(progress, pause_on_battery), workers)
+    sparing = _sparing(progress, pause_on_battery)
+    return _take_in(library, present, sparing, workers, offline, vanished, verify)
 
 
 def _sparing(progress: Progress, pause_on_battery: bool | None) -> Progress:
@@ -143,16 +130,24 @@ def _sparing(progress: Progress, pause_on_battery: bool | None) -> Progress:
     return Sparing(progress) if wanted else progress
 
 
-def _take_in(library: Library, wanted: _Round, progress: Progress, workers: int | None) -> AddResult:
+def _take_in(
+    library: Library,
+    folders: Sequence[_Folder],
+    progress: Progress,
+    workers: int | None,
+    offline: Sequence[str] = (),
+    vanished: Sequence[FolderRow] = (),
+    verify: bool = False,
+) -> AddResult:
     started = time.perf_counter()
     seen, intake, cancelled = Survey(), Intake(), False
     with library.store.adding():
         try:
-            for row in wanted.vanished:
+            for row in vanished:
                 seen = _sum(seen, _vanished(library, row))
-            for folder in wanted.folders:
+            for folder in folders:
                 seen = _sum(seen, survey(library, folder.path, folder.excludes, progress))
-            if wanted.verify:
+            if verify:
                 remove_damaged(library.store, fits, part(progress, 0.0, 0.0))
             _read_and_learn(library, progress, workers, intake)
             protect(library.store, fits, part(progress, 1.0, 1.0))
@@ -160,9 +155,8 @@ def _take_in(library: Library, wanted: _Round, progress: Progress, workers: int 
             cancelled = True
     with library.store.reading() as r:
         pending = r.photographs.counts()[State.PENDING]
-    unreadable = _unreadable(library, wanted.folders)
     return AddResult(
-        found=seen.found + len(seen.refused) - seen.no_pictures - intake.passed_over - unreadable,
+        found=seen.found + len(seen.refused) - seen.no_pictures - intake.passed_over - _unreadable(library, folders),
         added=intake.added,
         changed=intake.changed,
         moved=len(intake.moved),
@@ -173,7 +167,7 @@ def _take_in(library: Library, wanted: _Round, progress: Progress, workers: int 
         photographs_per_second=intake.rate(),
         cancelled=cancelled,
         pending=pending,
-        offline=list(wanted.offline),
+        offline=list(offline),
     )
 
 
@@ -232,7 +226,7 @@ def retry_problems(library: Library, progress: Progress = silent, workers: int |
 
 
 def forget(library: Library, folder: Path) -> ForgetResult:
-    """Take a folder out of the library for good; its files are untouched.
+    """Remove a folder from the library for good; its files are not touched.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""How much memory each process that reads photographs may take: as preferred, or a share of the machine's."""
+"""Memory that each reading process may take: as preferred, or a share of the machine's."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from storage.photographs.photograph_rows import PhotographRow
 
 
 class Order(StrEnum):
-    """In which order photographs are shown."""
+    """The order of photographs in a listing."""
 
     DATE = "date"
     """Newest first, a shelf a month (a year where months hold few); those without a date last."""
@@ -118,7 +118,7 @@ class FolderNode:
 
 @dataclass(frozen=True)
 class Photograph:
-    """What is known of one photograph.
+    """A photograph as the library lists it.
 
     Attributes
     ----------

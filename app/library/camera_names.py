@@ -1,4 +1,4 @@
-"""How photographs are chosen that name no camera."""
+"""The name that stands for photographs without a camera."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def pictures(paths: Iterable[Path]) -> Iterator[Picture]:
 
 
 def named_file(path: Path) -> Task:
-    """Look at a file that a person named, without opening it; TwinlensError where it is none."""
+    """Check a file that a person named, without opening it; TwinlensError if there is none."""
     name = shown(os.fsencode(path))
     try:
         status = path.stat()

@@ -1,4 +1,4 @@
-"""What a worker process is asked for besides adding: a picture of a file or of bytes, whole or a part, or a thumbnail.
+"""Tasks of worker processes beside adding: decode a picture, a part of it, or a thumbnail.
 
 Only this module and :mod:`app.library.extraction` call decoders; both run in worker processes alone.
 """

@@ -1,4 +1,4 @@
-"""What is done with one file: read once, hashed, decoded once, and from that one picture everything that is wanted.
+"""Reading one file: hashed and decoded once, with all its descriptors extracted from that one picture.
 
 This runs in a worker process. Whatever may be wrong with a file comes back as a value, so that one bad file is one
 listed problem and nothing else.

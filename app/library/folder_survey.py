@@ -1,4 +1,4 @@
-"""What has changed in a folder: its files, as the walk finds them, against what the library knows of them.
+"""Changes in a folder: its files compared with what the library knows of them.
 
 Both come in the order of their paths, so they are merged like two sorted lists and nothing is looked up file by file.
 """
@@ -30,7 +30,7 @@ F = TypeVar("F", KnownFile, NewFile)
 
 @dataclass
 class Survey:
-    """What one walk has found.
+    """The result of one walk through a folder.
 
     Attributes
     ----------
@@ -51,16 +51,6 @@ class Survey:
     no_pictures: int = 0
     no_pictures_any_more: list[bytes] = field(default_factory=list)
     over: list[bytes] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class _Place:
-    """A folder, where it is now and on its volume; ``mount`` is where the volume is."""
-
-    folder: bytes
-    volume_id: int
-    mount: bytes
-    under: bytes
 
 
 def survey(library: Library, folder: bytes, excludes: tuple[str, ...], progress: Progress = silent) -> Survey:
@@ -86,9 +76,8 @@ def survey(library: Library, folder: bytes, excludes: tuple[str, ...], progress:
     with library.store.writing("looking through a folder") as w:
         volume_id = w.volumes.seen(volume.identity, volume.label, volume.mount)
         _look_again_at_passed_over(w)
-    place = _Place(folder, volume_id, volume.mount, under)
     with library.store.reading() as r:
-        result = _compare(r, place, excludes, progress)
+        result = _compare(r, volume_id, volume.mount, folder, under, excludes, progress)
     with library.store.writing("registering photographs") as w:
         folder_id = _cover(w, volume_id, under, excludes)
         w.photographs.register(volume_id, folder_id, result.new)
@@ -122,19 +111,26 @@ def _is_inside(path: bytes, folder: bytes) -> bool:
     return not folder or path == folder or path.startswith(folder + b"/")
 
 
-def _compare(r: Transaction, place: _Place, excludes: tuple[str, ...], progress: Progress) -> Survey:
+def _compare(
+    r: Transaction,
+    volume_id: int,
+    mount: bytes,
+    folder: bytes,
+    under: bytes,
+    excludes: tuple[str, ...],
+    progress: Progress,
+) -> Survey:
     result = Survey()
-    problems = r.problems.under(place.volume_id, place.under)
-    known = _Merged(r.photographs.known(place.volume_id, place.under))
-    passed = _Merged(r.passed_over.known(place.volume_id, place.under))
+    problems = r.problems.under(volume_id, under)
+    known, passed = _Merged(r.photographs.known(volume_id, under)), _Merged(r.passed_over.known(volume_id, under))
     unseen: list[bytes] = []
     gone: list[KnownFile] = []
     seen_problems: set[bytes] = set()
-    for outcome in walk(place.folder, excludes):
-        path = _below(outcome.path, place.mount)
+    for outcome in walk(folder, excludes):
+        path = _below(outcome.path, mount)
         if isinstance(outcome, Refused):
             seen_problems.add(path)
-            result.refused.append(NewProblem(place.volume_id, path, outcome.reason, outcome.next_step))
+            result.refused.append(NewProblem(volume_id, path, outcome.reason, outcome.next_step))
             if outcome.unseen:
                 unseen.append(path)
             continue
@@ -149,7 +145,7 @@ def _compare(r: Transaction, place: _Place, excludes: tuple[str, ...], progress:
     result.gone = [
         file.id
         for file in gone
-        if file.state is not State.MISSING and not any(_is_inside(file.path, one) for one in unseen)
+        if file.state is not State.MISSING and not any(_is_inside(file.path, place) for place in unseen)
     ]
     # A problem of a place, not of a photograph, is over when the walk does not meet it again.
     result.over = [path for path, row in problems.items() if row.photograph_id is None and path not in seen_problems]
@@ -183,7 +179,7 @@ class _Merged(Generic[F]):
         self._next: F | None = next(files, None)
 
     def before(self, path: bytes) -> list[F]:
-        """Take those that come before a path."""
+        """Return the files that come before a path."""
         taken: list[F] = []
         while self._next is not None and self._next.path < path:
             taken.append(self._next)
@@ -191,14 +187,14 @@ class _Merged(Generic[F]):
         return taken
 
     def at(self, path: bytes) -> F | None:
-        """Take the one at a path, if it is there."""
+        """Return the file at a path, if it is there."""
         if self._next is None or self._next.path != path:
             return None
         taken, self._next = self._next, next(self._files, None)
         return taken
 
     def rest(self) -> list[F]:
-        """Take all that are left."""
+        """Return all remaining files."""
         taken: list[F] = [] if self._next is None else [self._next]
         taken.extend(self._files)
         self._next = None

@@ -37,7 +37,7 @@ class Forgotten:
 
 
 def forget_for_now(library: Library, folder: Path) -> Forgotten:
-    """Take a folder out of the library, and keep aside what is known of it; its files are untouched.
+    """Remove a folder from the library so that it can come back; its files are not touched.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def forgotten(library: Library) -> list[Forgotten]:
 
 
 def bring_back(library: Library, number: int, progress: Progress = silent) -> int:
-    """Take a forgotten folder in again as it was: same ids, nothing is read. Return how many photographs came back.
+    """Bring a forgotten folder back with its ids, without reading; return the number of photographs.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What workers told of photographs is kept in batches, in id order: rows, vectors, keypoints, codes, problems."""
+"""Batches of what workers return: rows, vectors, keypoints, codes and problems, written in the order of ids."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BATCH_PHOTOGRAPHS = 256
 
 @dataclass
 class Intake:
-    """What reading photographs has come to."""
+    """Counts of a reading of photographs."""
 
     added: int = 0
     changed: int = 0
@@ -50,7 +50,7 @@ class Intake:
 
 @dataclass(frozen=True)
 class Plan:
-    """What every photograph is read for."""
+    """The descriptors and indexes that every photograph is read for."""
 
     kinds: list[KindRow]
     encoders: list[tuple[IndexRow, KindRow, Encoder]]
@@ -75,7 +75,7 @@ class Batch:
         self._began = time.perf_counter()
 
     def put(self, outcome: Outcome) -> None:
-        """Take an outcome; keep the batch when it is full or old."""
+        """Add an outcome, and write the batch when it is full or old."""
         self._outcomes.append(outcome)
         if len(self._outcomes) >= BATCH_PHOTOGRAPHS or time.perf_counter() - self._began > BATCH_SECONDS:
             self.commit()

@@ -181,7 +181,7 @@ class Library:
 
     @staticmethod
     def restore(path: Path | None, file: Path, progress: Progress = silent) -> FileResult:
-        """Put a backup in the place of a library; the library that was there is kept beside it."""
+        """Restore a library from a backup; the previous library is kept beside it."""
         target = places.default_library() if path is None else path
         if not file.exists():
             raise TwinlensError(Message("There is no backup {file}.", file=file), Message("Check the spelling."))

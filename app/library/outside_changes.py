@@ -1,4 +1,4 @@
-"""What happens to an open library from outside: other programs change it, disks come and go, its file is taken away."""
+"""Changes of an open library from outside: by other programs, by disks that come and go, by removing its file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Seen:
 
 
 def look(library: Library, before: Seen | None = None) -> Seen:
-    """Look at a library: as cheap as it can be where nothing has happened.
+    """Check a library for such changes; cheap where nothing has happened.
 
     Raises
     ------

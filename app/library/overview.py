@@ -1,4 +1,4 @@
-"""What is known of all photographs of a library at once, kept as long as nothing changes in it.
+"""A table of all photographs of a library, kept until something in it changes.
 
 Half a million photographs take about 40 MB here. So the first listing reads the library, and those after it, as when a
 person types, take some tens of milliseconds.
@@ -72,7 +72,7 @@ class Overview:
 
     @cached_property
     def away(self) -> Mask:
-        """Whose disk is not connected, or whose file has vanished."""
+        """Photographs whose disk is not connected or whose file has vanished."""
         absent = [i for i, (_, present) in self.mounted.items() if not present]
         return self.basics.missing | np.isin(self.basics.volumes, absent) if absent else self.basics.missing
 
@@ -87,7 +87,7 @@ class Overview:
         return [shown(self.located(*root)) for root in self.roots]
 
     def containing(self, word: str) -> Mask:
-        """Tell in whose name, folder, camera or date a folded word occurs, (n,); needs places and cameras."""
+        """Return whose name, folder, camera or date contains a folded word, (n,); needs places and cameras."""
         assert self.places is not None
         return (
             self.places.named(word.encode("utf-8", "surrogateescape"))
@@ -97,14 +97,14 @@ class Overview:
         )
 
     def taken_with(self, camera: str) -> Mask:
-        """Tell in whose camera's name a folded text occurs, or of `NO_CAMERA`, who names none; needs cameras."""
+        """Return whose camera's name contains a folded text, or for `NO_CAMERA` who names none; needs cameras."""
         assert self.cameras is not None
         if camera == NO_CAMERA:
             return _with(self.cameras, lambda name: not is_camera(name))
         return _with(self.cameras, lambda name: bool(name) and camera in folded(name))
 
     def lying_in(self, folder: str) -> Mask:
-        """Tell which photographs lie in a folder, at any depth; needs places."""
+        """Return which photographs lie in a folder, at any depth; needs places."""
         return self._in_folders(lambda own: is_in(own, folder))
 
     def _in_folders(self, test: Callable[[str], bool]) -> Mask:
@@ -173,7 +173,7 @@ class Places:
         return letters, np.concatenate([[0], np.flatnonzero(letters == 0)[:-1] + 1]) if text else np.empty(0, np.int64)
 
     def named(self, word: bytes) -> Mask:
-        """Tell in whose names a folded word occurs, (n,)."""
+        """Return whose name contains a folded word, (n,)."""
         letters, starts = self.names
         at = np.arange(max(0, len(letters) - len(word) + 1))
         for offset, letter in enumerate(word):
@@ -258,5 +258,5 @@ def _complete(found: Overview, r: Transaction, progress: Progress, places: bool,
 
 
 def mounted(known: dict[int, Volume]) -> dict[int, tuple[bytes, bool]]:
-    """Tell of each volume where it is, and whether it is there now."""
+    """Return for each volume where it is mounted, and whether it is connected."""
     return {i: (volumes.locate(volume, b""), volumes.is_present(volume)) for i, volume in known.items()}

@@ -1,4 +1,4 @@
-"""How fast photographs are read and learned from on this machine, and so what some of them will cost."""
+"""Speed of reading and learning on this machine, and estimates made from it."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def remember_fitting_pace(w: Transaction, photographs: float, seconds: float) ->
 
 
 def fitting_seconds(r: Transaction, photographs: float) -> float:
-    """Say how long indexes will take to learn from so many photographs, which count once for each index."""
+    """Estimate how long indexes take to learn from so many photographs, counted once for each index."""
     measured = r.settings.get(_FITTING)
     each = measured.get("seconds") if isinstance(measured, dict) else None
     return photographs * float(each or _FITTING_SECONDS)
 
 
 def cost(r: Transaction, photographs: int, workers: int) -> tuple[float, float]:
-    """Say what reading photographs will cost.
+    """Estimate what reading photographs will cost.
 
     Parameters
     ----------

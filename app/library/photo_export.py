@@ -9,7 +9,7 @@ import contextlib
 import errno
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Literal
 
@@ -38,6 +38,7 @@ def export(
     target: Path,
     how: How,
     progress: Progress = silent,
+    scores: Mapping[int, float] | None = None,
 ) -> ExportResult:
     """Export photographs.
 
@@ -52,6 +53,8 @@ def export(
         Links are symbolic ones to the originals.
     progress : Progress
         When it raises ``Cancelled``, what is exported stays, and no file is half written.
+    scores : mapping of int to float, optional
+        Similarities, a further column of the table.
 
     Returns
     -------
@@ -66,7 +69,7 @@ def export(
     target = target.expanduser().absolute()
     try:
         if how == "csv":
-            return _write_table(library, ids, target, progress)
+            return _write_table(library, ids, target, progress, scores)
         target.mkdir(parents=True, exist_ok=True)
         return _put_files(library, ids, target, how, progress)
     except FileExistsError as error:
@@ -169,7 +172,9 @@ def _copy(original: IO[bytes], copy: IO[bytes]) -> int:
     return copy.tell()
 
 
-def _write_table(library: Library, ids: Sequence[int], target: Path, progress: Progress) -> ExportResult:
+def _write_table(
+    library: Library, ids: Sequence[int], target: Path, progress: Progress, scores: Mapping[int, float] | None
+) -> ExportResult:
     if target.is_dir():
         target /= "photographs.csv"
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -182,7 +187,7 @@ def _write_table(library: Library, ids: Sequence[int], target: Path, progress: P
             continue
         try:
             with file:
-                done = _write_rows(library, ids, file, progress)
+                done = _write_rows(library, ids, file, progress, scores)
         except BaseException:
             with contextlib.suppress(OSError):
                 os.unlink(place)
@@ -191,14 +196,16 @@ def _write_table(library: Library, ids: Sequence[int], target: Path, progress: P
     raise FileExistsError(errno.EEXIST, "the folder has too many files of this name", target)
 
 
-def _write_rows(library: Library, ids: Sequence[int], file: IO[str], progress: Progress) -> int:
+def _write_rows(
+    library: Library, ids: Sequence[int], file: IO[str], progress: Progress, scores: Mapping[int, float] | None
+) -> int:
     table = Table(file)
-    table.writerow(_COLUMNS)
+    table.writerow((*_COLUMNS, *(("similarity",) if scores is not None else ())))
     done = 0
     for some in pieces(ids, _PAGE):
         progress(done, len(ids), NOTHING)
         for one in photographs(library, some):
-            table.writerow(_row(one))
+            table.writerow((*_row(one), *((scores.get(one.id, ""),) if scores is not None else ())))
             done += 1
     return done
 

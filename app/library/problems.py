@@ -1,4 +1,4 @@
-"""What a person does about a file that could not be read: try again, or set it aside."""
+"""Actions on a file that could not be read: retry, or set aside."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def retry(library: Library, paths: Collection[str] | None = None, progress: Prog
     # What is no photograph yet, as a link to nowhere or a folder that may not be entered, is met by a walk again.
     places = [os.fsdecode(volumes.locate(known[volume_id], path)) for volume_id, path in covering]
     there = [Path(place) for place in places if os.path.isdir(place)]
-    if there and add(library, there, part(progress, 0.6, 1.0)).cancelled:
+    if there and add(library, there, progress=part(progress, 0.6, 1.0)).cancelled:
         raise Cancelled
     left = library.problems()
     with library.store.reading() as r:

@@ -1,4 +1,4 @@
-"""Whether a library is as it was written, and making it so again where that is possible: ``check --repair``."""
+"""Checking a library for damage, and repairing it where possible: ``check --repair``."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from app.library.intake import read_photographs
 from app.library.library import Library
 from app.library.stored_keypoints import fits
 from app.results import CheckResult
+from core.message import Message, joined
 from core.progress import Progress, part, silent
 from storage.integrity.checksum_protection import protect
 from storage.integrity.integrity_check import Checked, check
@@ -61,7 +62,7 @@ def repair_library(library: Library, progress: Progress = silent, workers: int |
     if not _mendable(found):
         return _result(library, found)
     kept = copy_beside(library, part(progress, 0.2, 0.3))
-    repaired: list[str] = []
+    repaired: list[Message] = []
     with library.store.adding("repairing the library"):
         for _ in range(_ROUNDS):
             mended = mend_all(library.store, found.findings)
@@ -96,7 +97,7 @@ def _mendable(found: Checked) -> list[Finding]:
 def _result(library: Library, found: Checked) -> CheckResult:
     return CheckResult(
         library=str(library.path),
-        findings=[f"{finding.sentence} {finding.next_step}".strip() for finding in found.findings],
+        findings=[joined([finding.sentence, finding.outcome]) for finding in found.findings],
         sentences=[finding.sentence for finding in found.findings],
         unprotected=found.unprotected,
         repairable=len(_mendable(found)),

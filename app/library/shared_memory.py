@@ -39,7 +39,7 @@ def send(pipe: Connection[Any, Any], array: npt.NDArray[Any]) -> None:
 
 
 def receive(pipe: Connection[Any, Any], shape: tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    """Take an array that is sent; read-only."""
+    """Receive an array; read-only."""
     if not _SHARES:
         array = np.empty(shape, dtype)
         pipe.recv_bytes_into(array.data.cast("B"))

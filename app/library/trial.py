@@ -51,7 +51,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class Trial:
-    """What reading cost.
+    """The cost of reading a file on trial.
 
     Attributes
     ----------

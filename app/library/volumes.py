@@ -1,4 +1,4 @@
-"""Where a photograph is: on which volume, and where on it.
+"""The volume that a photograph is on, and its path there.
 
 A disk that is mounted elsewhere tomorrow is the same volume, known by the UUID of its file system, so paths are kept
 relative to it.
@@ -36,7 +36,7 @@ class Volume:
 
 
 def split(path: bytes) -> tuple[Volume, bytes]:
-    """Tell the volume of a file, and the file's path on it.
+    """Return the volume of a file, and the file's path on it.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def split(path: bytes) -> tuple[Volume, bytes]:
 
 
 def split_folder(folder: bytes) -> tuple[Volume, bytes]:
-    """Tell the volume that the contents of a folder are on, and the folder's path on it, empty for the whole volume.
+    """Return the volume of a folder's contents, and the folder's path on it, empty for the whole volume.
 
     A folder that is not there is thought of as being in the nearest one above it that is.
     """
@@ -104,7 +104,7 @@ def is_virtual(folder: bytes) -> bool:
 
 
 def virtual_points() -> frozenset[bytes]:
-    """Tell where such file systems are mounted now."""
+    """Return where virtual file systems are mounted now."""
     return _mounts().virtual_points()
 
 
@@ -112,16 +112,16 @@ class _Mounts(Protocol):
     """What a system tells of its mounts."""
 
     def of(self, folder: bytes) -> tuple[Volume, bytes]:
-        """Tell the volume of a folder and the path on it; OSError if it is not there."""
+        """Return the volume of a folder and the path on it; OSError if it is not there."""
 
     def points(self, identity: str) -> tuple[bytes, ...]:
-        """Tell where a volume is mounted now, in a fixed order."""
+        """Return where a volume is mounted now, in a fixed order."""
 
     def is_virtual(self, folder: bytes) -> bool:
         """Return whether a folder is on a virtual file system."""
 
     def virtual_points(self) -> frozenset[bytes]:
-        """Tell where virtual file systems are mounted."""
+        """Return where virtual file systems are mounted."""
 
 
 class _LinuxMounts:

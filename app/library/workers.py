@@ -33,7 +33,7 @@ _FILES_OF_A_WORKER = 5_000  # then it is replaced: whatever a decoder leaks, it 
 
 @dataclass(frozen=True)
 class WorkerLimits:
-    """What one file may cost.
+    """Limits of time and memory for one file.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class WorkerLimits:
 
     @property
     def picture(self) -> Limits:
-        """What is checked before a picture is decoded."""
+        """The limits that are checked before a picture is decoded."""
         return Limits(self.memory_bytes)
 
 
@@ -229,7 +229,7 @@ def ended_at_start() -> TwinlensError:
 
 
 def explain_time(seconds: float) -> tuple[Message, Message]:
-    """Say that a file took longer than it may."""
+    """Return the problem of a file that took too long."""
     return (
         Message("Reading it took longer than the {seconds:g} seconds that Twinlens allows.", seconds=seconds),
         Message("If the disk is slow, rescan; if not, open the file in another program and save it again."),
@@ -237,7 +237,7 @@ def explain_time(seconds: float) -> tuple[Message, Message]:
 
 
 def explain_end(code: int) -> tuple[Message, Message]:
-    """Say how a process ended in the middle of a file."""
+    """Return the problem of a file during which the process ended."""
     if code == -getattr(signal, "SIGPROF", 27):
         return (
             Message("Decoding this picture took more processor time than Twinlens allows for its size."),

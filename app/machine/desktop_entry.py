@@ -28,7 +28,7 @@ _RESERVED = set(" \t\n\"'\\><~|&;$*?#()`%")
 
 
 class DesktopResult(Result):
-    """Of ``desktop install`` and ``desktop remove``."""
+    """The result of ``desktop install`` and ``desktop remove``."""
 
     files: list[str] = Field(description="files that were written, or removed")
     command: str = Field(default="", description="what the entry starts")
@@ -36,7 +36,7 @@ class DesktopResult(Result):
 
 
 def install(prefix: Path | None = None) -> DesktopResult:
-    """Put entry, icons and description in place; what is there already is replaced.
+    """Install the menu entry, icons and description; existing ones are replaced.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def install(prefix: Path | None = None) -> DesktopResult:
 
 
 def remove(prefix: Path | None = None) -> DesktopResult:
-    """Take away what :func:`install` put there.
+    """Remove what :func:`install` installed.
 
     Raises
     ------

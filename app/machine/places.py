@@ -1,4 +1,4 @@
-"""Where Twinlens keeps its files: the platform's folders, or those that the environment names.
+"""Folders for Twinlens's files: the platform's, or those that the environment names.
 
 ``TWINLENS_DATA`` names the folder of what cannot be recomputed (and of the logs), ``TWINLENS_CACHE`` the folder of what
 can be deleted at any time. All of it is closed to other users.

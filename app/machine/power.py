@@ -1,4 +1,4 @@
-"""Whether this computer runs on its battery, and work that rests while it does."""
+"""Battery power, and work that rests while the computer runs on it."""
 
 from __future__ import annotations
 

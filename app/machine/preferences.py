@@ -1,4 +1,4 @@
-"""What a person prefers on this machine, for every library: one declaration, kept as JSON in the data folder.
+"""Preferences of a person on this machine, for every library: one declaration, kept as JSON in the data folder.
 
 The form in the window, the limits and the messages all come from the fields of :class:`Preferences`.
 """

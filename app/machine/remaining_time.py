@@ -1,4 +1,4 @@
-"""How long work still takes, by how fast it went lately."""
+"""Estimates of the remaining time, from recent progress."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Remaining:
         self._advance = self._took = 0.0  # lately, by weight
 
     def tell(self, share: float) -> None:
-        """Take how much of the work is done now, from 0 to 1; it may be told as often as one likes."""
+        """Record the share of the work that is done, from 0 to 1; may be called at any rate."""
         now = self._now()
         if not self._share or share < self._share:  # up to the first step everything gets ready: that is no speed
             self._share, self._last = share, now

@@ -1,4 +1,4 @@
-"""Whether a window can be shown; asked before Qt is, which ends the process where it cannot."""
+"""Detection of a screen, before Qt is imported, which ends the process without one."""
 
 from __future__ import annotations
 

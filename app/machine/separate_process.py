@@ -25,7 +25,7 @@ _GO_ON, _STOP = "go on", "stop"
 
 
 class Task(Protocol):
-    """What is to be done; it and what it gives can be pickled."""
+    """A task for a separate process; it and its result can be pickled."""
 
     def __call__(self, library: Library, progress: Progress, tell: Callable[[Any], None], /) -> Any:
         """Do it; ``tell`` hands over what is found on the way."""

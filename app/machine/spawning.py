@@ -1,4 +1,4 @@
-"""How worker processes are started: light, deaf to Ctrl-C, and from the program's own code alone.
+"""Starting of worker processes: light, deaf to Ctrl-C, and from the program's own code alone.
 
 A spawned process imports the parent's main module again, with everything that hangs on it (the command line, the
 window, the database). Workers need none of that: without it they start sooner and take less memory. Nor do they import

@@ -1,4 +1,4 @@
-"""How a thread waits for what another process does: it looks whether it shall stop, and knows whether a person waits.
+"""Waiting of a thread for another process, with a look at whether it shall stop and whether a person waits.
 
 A job says so once, at its beginning; what it calls need not pass it on. Nothing large is imported here.
 """

@@ -1,4 +1,4 @@
-"""What photographs of a map may be coloured by, and what their clusters are called."""
+"""Colourings of the photographs of a map, and names of their clusters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.library.overview import is_in, overview
 from app.map.results import Floats, MapFacts, MapResult, Rows
 from core.errors import TwinlensError
 from core.files.untrusted_input import plain
-from core.message import Message
+from core.message import Message, verbatim
 from core.progress import Progress, silent
 
 SIMILAR, DIFFERENT = 1, 2
@@ -30,7 +30,7 @@ _BLOCK = 4096
 
 
 def map_facts(library: Library, ids: Rows, progress: Progress = silent) -> MapFacts:
-    """Look up what photographs of a map may be coloured by."""
+    """Return the facts by which photographs of a map may be coloured."""
     seen = overview(library, progress, places=True)
     assert seen.places is not None
     known = seen.basics
@@ -116,7 +116,14 @@ def similarities_to(library: Library, found: MapResult, photograph: int, progres
     return similarities
 
 
-def cluster_names(cluster: npt.NDArray[np.int32], count: int, facts: MapFacts) -> list[str]:
+class ClusterName(NamedTuple):
+    """What a cluster is called, and the word for it that no larger cluster has; empty where the name says nothing."""
+
+    name: Message
+    word: str
+
+
+def cluster_names(cluster: npt.NDArray[np.int32], count: int, facts: MapFacts) -> list[ClusterName]:
     """Name clusters, each by the word that is in most of its folders' paths and in few of the others'.
 
     A word counts by the share of the cluster's photographs that have it, times how many times their share is that of
@@ -127,11 +134,11 @@ def cluster_names(cluster: npt.NDArray[np.int32], count: int, facts: MapFacts) -
     words = [_words(folder) for folder in facts.inner]
     everywhere = _counted(facts.folder, words)
     total = max(1, int((facts.folder >= 0).sum()))
-    names: list[str] = []
+    names: list[ClusterName] = []
     taken: Counter[str] = Counter()
     for number in range(count):
         own = facts.folder[cluster == number]
-        best, highest = f"Cluster {number + 1}", 0.0
+        best, highest = "", 0.0
         for word, times in sorted(_counted(own, words).items()):
             share, overall = times / max(1, len(own)), everywhere[word] / total
             if share < _OF_CLUSTER or overall > _OF_ALL:
@@ -140,7 +147,12 @@ def cluster_names(cluster: npt.NDArray[np.int32], count: int, facts: MapFacts) -
             if score > highest + 1e-12:
                 best, highest = spelled[word], score
         taken[best] += 1
-        names.append(best if taken[best] == 1 else f"{best} {taken[best]}")
+        if not best:
+            names.append(ClusterName(Message("Cluster {number:d}", number=number + 1), ""))
+        elif taken[best] == 1:
+            names.append(ClusterName(verbatim(best), best))
+        else:
+            names.append(ClusterName(verbatim(f"{best} {taken[best]}"), ""))
     return names
 
 

@@ -32,7 +32,7 @@ from core.embedding.neighbour_lists import NeighbourLists, neighbour_lists
 from core.embedding.plane import appearing
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
-from core.message import Message
+from core.message import Message, verbatim
 from core.progress import Progress, part, silent
 from storage.library.transaction import Transaction
 
@@ -66,12 +66,30 @@ class _Material:
     key: str
 
 
+@dataclass(frozen=True)
+class MapWanted:
+    """A map of a library.
+
+    Attributes
+    ----------
+    index : str
+        By whose measure photographs are alike.
+    kind : {"pca", "neighbours"}
+        Principal components, which are there at once, or an embedding that keeps neighbours together.
+    sample : int, optional
+        Photographs to lay out, drawn by the seed; by default all.
+    seed : int
+    """
+
+    index: str = AUTOMATIC
+    kind: Kind = "neighbours"
+    sample: int | None = None
+    seed: int = 0
+
+
 def library_map(
     library: Library,
-    index: str = AUTOMATIC,
-    kind: Kind = "neighbours",
-    sample: int | None = None,
-    seed: int = 0,
+    wanted: MapWanted = MapWanted(),
     anew: bool = False,
     progress: Progress = silent,
     watch: Watch | None = None,
@@ -81,13 +99,7 @@ def library_map(
     Parameters
     ----------
     library : Library
-    index : str
-        By whose measure photographs are alike.
-    kind : {"pca", "neighbours"}
-        Principal components, which are there at once, or an embedding that keeps neighbours together.
-    sample : int, optional
-        Photographs to lay out, drawn by the seed; by default all.
-    seed : int
+    wanted : MapWanted
     anew : bool
         Make it anew where photographs have come, instead of putting these beside their nearest.
     progress : Progress
@@ -106,36 +118,41 @@ def library_map(
     Cancelled
         If progress or ``watch`` says so.
     """
-    _check(kind, sample)
+    _check(wanted.kind, wanted.sample)
     began = time.perf_counter()
     with library.store.reading() as r:
-        material = _material(r, index, kind, sample, seed, part(progress, 0, 0.1))
-    found = None if anew else _kept(library, material, kind, seed, part(progress, 0.1, 0.9), began)
+        material = _material(
+            r,
+            part(progress, 0, 0.1),
+            wanted,
+        )
+    found = None if anew else _kept(library, material, wanted.kind, wanted.seed, part(progress, 0.1, 0.9), began)
     if anew:
         kept = map_cache.load(library, material.manner, material.key)
         found = None if kept is None or kept.placed else kept
     if found is None:
-        found = _made(material, kind, seed, part(progress, 0.1, 0.9), watch, began)
+        found = _made(material, wanted.kind, wanted.seed, part(progress, 0.1, 0.9), watch, began)
         map_cache.keep(library, material.manner, material.key, found)
     progress(0.95, 1, Message("Naming clusters"))
-    return _described(library, material, kind, found)
+    return _described(library, material, wanted.kind, found)
 
 
 def ready_map(
     library: Library,
-    index: str = AUTOMATIC,
-    kind: Kind = "neighbours",
-    sample: int | None = None,
-    seed: int = 0,
+    wanted: MapWanted = MapWanted(),
     progress: Progress = silent,
 ) -> MapResult | None:
     """Return a map as :func:`library_map` does if it was made before, or only few have come since; else None, soon."""
-    _check(kind, sample)
+    _check(wanted.kind, wanted.sample)
     began = time.perf_counter()
     with library.store.reading() as r:
-        material = _material(r, index, kind, sample, seed, part(progress, 0, 0.6))
-    found = _kept(library, material, kind, seed, part(progress, 0.6, 0.95), began)
-    return None if found is None else _described(library, material, kind, found)
+        material = _material(
+            r,
+            part(progress, 0, 0.6),
+            wanted,
+        )
+    found = _kept(library, material, wanted.kind, wanted.seed, part(progress, 0.6, 0.95), began)
+    return None if found is None else _described(library, material, wanted.kind, found)
 
 
 def _check(kind: str, sample: int | None) -> None:
@@ -163,12 +180,12 @@ def _kept(
     return found
 
 
-def _material(r: Transaction, index: str, kind: Kind, sample: int | None, seed: int, progress: Progress) -> _Material:
-    known = index_measure(r, index)
+def _material(r: Transaction, progress: Progress, wanted: MapWanted) -> _Material:
+    known = index_measure(r, wanted.index)
     ids = r.descriptors.ids(known.kind)
     of = len(ids)
-    if sample is not None and sample < len(ids):
-        ids = np.sort(np.random.default_rng(seed).choice(ids, sample, replace=False))
+    if wanted.sample is not None and wanted.sample < len(ids):
+        ids = np.sort(np.random.default_rng(wanted.seed).choice(ids, wanted.sample, replace=False))
     vectors = np.zeros((len(ids), known.kind.dimensions), np.float32)
     hashes = np.zeros(len(ids), np.uint64)
     for start in range(0, len(ids), _BLOCK):
@@ -179,7 +196,15 @@ def _material(r: Transaction, index: str, kind: Kind, sample: int | None, seed: 
         vectors[some], hashes[some] = block, np.frombuffer(digests, np.uint64)
     manner = hashlib.sha256(
         json.dumps(
-            [_VERSION, kind, NeighbourEmbedding().text(), known.kind.key, _measured_by(known), sample, seed]
+            [
+                _VERSION,
+                wanted.kind,
+                NeighbourEmbedding().text(),
+                known.kind.key,
+                _measured_by(known),
+                wanted.sample,
+                wanted.seed,
+            ]
         ).encode()
     ).hexdigest()
     h = hashlib.sha256(manner.encode())
@@ -323,7 +348,7 @@ def _described(library: Library, material: _Material, kind: Kind, found: KeptMap
     names = cluster_names(parted.number, len(parted.summits), facts)
     sizes = np.bincount(parted.number[parted.number >= 0], minlength=len(names)).tolist()
     clusters = tuple(
-        Cluster(name, size, float(x), float(y))
+        Cluster(*name, size, float(x), float(y))
         for name, size, (x, y) in zip(names, sizes, parted.summits.tolist(), strict=True)
     )
     grouped = groups_of(found.xy, material.telling)
@@ -339,7 +364,9 @@ def _described(library: Library, material: _Material, kind: Kind, found: KeptMap
     return MapResult(
         key=material.key,
         index=material.index.row.name,
-        measure=measure.kernel.text() if isinstance(measure, Measure) else f"metric {material.index.row.metric_name}",
+        measure=verbatim(measure.kernel.text())
+        if isinstance(measure, Measure)
+        else Message("metric {metric}", metric=material.index.row.metric_name),
         kind=kind,
         ids=found.ids,
         xy=found.xy,
@@ -367,7 +394,7 @@ def summary(library: Library, found: MapResult) -> MapSummary:
             path=paths[photograph],
             x=round(x, 6),
             y=round(y, 6),
-            cluster=found.clusters[cluster].name if cluster >= 0 else "",
+            cluster=str(found.clusters[cluster].name) if cluster >= 0 else "",
             taken=rows[photograph].taken or "",
         )
         for photograph, (x, y), cluster in zip(

@@ -34,7 +34,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class KeptMap:
-    """Where photographs lie, and what the vector of each was when it was placed.
+    """Places of photographs on a map, and the hash of each vector when it was placed.
 
     Attributes
     ----------

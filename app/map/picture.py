@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-import re
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -30,11 +30,26 @@ _SIDES = (2.2, 1.5, 1.0, 0.7)
 _BORDER = 0.03
 _AT_ONCE = 400
 _NAMED = 14
-_NUMBERED = re.compile(r" \d+$")
+
+
+@dataclass(frozen=True)
+class MapPicture:
+    """The size and the names of a picture of a map.
+
+    Attributes
+    ----------
+    side : int
+        In pixels.
+    labels : bool
+        Whether clusters are named.
+    """
+
+    side: int = 3000
+    labels: bool = True
 
 
 def draw_map(
-    library: Library, found: MapResult, file: Path, side: int = 3000, labels: bool = True, progress: Progress = silent
+    library: Library, found: MapResult, file: Path, picture: MapPicture = MapPicture(), progress: Progress = silent
 ) -> None:
     """Draw a map into a file, its format by its ending.
 
@@ -43,10 +58,7 @@ def draw_map(
     library : Library
     found : MapResult
     file : Path
-    side : int
-        In pixels.
-    labels : bool
-        Whether clusters are named.
+    picture : MapPicture
     progress : Progress
 
     Raises
@@ -56,11 +68,11 @@ def draw_map(
     Cancelled
         If progress says so.
     """
-    canvas = Image.new("RGB", (side, side), _BACK)
-    places = side * (_BORDER + (1 - 2 * _BORDER) * found.xy.astype(np.float64))
+    canvas = Image.new("RGB", (picture.side, picture.side), _BACK)
+    places = picture.side * (_BORDER + (1 - 2 * _BORDER) * found.xy.astype(np.float64))
     _dots(canvas, places, found)
     _thumbnails(library, canvas, places, found, progress)
-    if labels:
+    if picture.labels:
         _names(canvas, places, found)
     try:
         canvas.save(file)
@@ -131,10 +143,10 @@ def _names(canvas: Image.Image, places: npt.NDArray[np.float64], found: MapResul
     font = ImageFont.load_default(canvas.width / 85)
     pad = canvas.width / 300
     written: list[tuple[float, float, float, float]] = []
-    named = [(n, one) for n, one in enumerate(found.clusters) if not _NUMBERED.search(one.name)]
+    named = [(n, one) for n, one in enumerate(found.clusters) if one.word]
     for number, one in named[:_NAMED]:
         own = places[found.cluster == number]
-        text = one.name
+        text = one.word
         left, top, right, bottom = pen.textbbox((0, 0), text, font=font)
         width, height = right - left + 2 * pad, bottom - top + 2 * pad
         x = float(np.clip(np.median(own[:, 0]) - width / 2, 0, canvas.width - width))

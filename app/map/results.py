@@ -1,4 +1,4 @@
-"""What the map of a library is: where photographs lie, what they may be coloured by, and their clusters."""
+"""Results of the map of a library: places of photographs, colourings, and clusters."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pydantic import Field
 
 from app.results import Result
 from core.embedding import plane
+from core.message import Message
 
 Kind = Literal["pca", "neighbours"]
 Rows = npt.NDArray[np.int64]
@@ -24,14 +25,18 @@ class Cluster:
 
     Attributes
     ----------
-    name : str
-        The word that most of their folders and no others have in their names, or "Cluster 3".
+    name : Message
+        The word that most of their folders and no others have in their names, with a number where a larger cluster has
+        the same word, or "Cluster 3".
+    word : str
+        That word, where no larger cluster has it; empty where the name says nothing.
     photographs : int
     x, y : float
         Where they lie most densely.
     """
 
-    name: str
+    name: Message
+    word: str
     photographs: int
     x: float
     y: float
@@ -57,7 +62,7 @@ class MapGroup:
 
 @dataclass(frozen=True, eq=False)
 class MapFacts:
-    """What photographs of a map may be coloured by, column by column, in its order.
+    """Facts by which photographs of a map may be coloured, column by column, in its order.
 
     Attributes
     ----------
@@ -92,7 +97,8 @@ class MapResult:
     ----------
     key : str
         Of how it was made, and of what: equal keys, equal maps.
-    index, measure : str
+    index : str
+    measure : Message
         By which photographs are alike.
     kind : {"pca", "neighbours"}
     ids : ndarray of int64, (n,)
@@ -123,7 +129,7 @@ class MapResult:
 
     key: str
     index: str
-    measure: str
+    measure: Message
     kind: Kind
     ids: Rows
     xy: Floats
@@ -178,17 +184,17 @@ class MapPoint(Result):
 class MapCluster(Result):
     """One cluster of ``map``."""
 
-    name: str
+    name: Message
     photographs: int
     x: float
     y: float
 
 
 class MapSummary(Result):
-    """Of ``map``."""
+    """The result of ``map``."""
 
     index: str
-    measure: str = Field(description="by which photographs are alike")
+    measure: Message = Field(description="by which photographs are alike")
     kind: str
     photographs: int
     silent: int = Field(description="photographs that the measure says nothing of, in the lower left corner")

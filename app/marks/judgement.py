@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from app.library.library import Library
 from app.marks.marked_pictures import Named, Pictures
-from app.marks.marks import mark_folder, mark_group
+from app.marks.marks import kept_both, mark_folder, mark_group
 from app.marks.visible_marks import marks_among
 from app.search.question import Question
+from core.message import Message
 from core.progress import Progress, silent
 from storage.database.batches import pieces
 from storage.database.schema import State
@@ -27,7 +28,7 @@ _AT_ONCE = 1_000  # marks in one transaction
 
 @dataclass(frozen=True)
 class Judged:
-    """What a judgement changed.
+    """The change that a judgement made.
 
     Attributes
     ----------
@@ -35,17 +36,17 @@ class Judged:
         Marks that are new.
     removed : tuple of MarkRow
         Marks that are gone: taken back, or replaced by their opposite.
-    refused : tuple of str
+    refused : tuple of Message
         A sentence for each pair that cannot be marked.
-    notes : tuple of str
+    notes : tuple of Message
     total : int
         Marks that the library keeps now.
     """
 
     added: tuple[int, ...]
     removed: tuple[MarkRow, ...]
-    refused: tuple[str, ...]
-    notes: tuple[str, ...]
+    refused: tuple[Message, ...]
+    notes: tuple[Message, ...]
     total: int
 
 
@@ -96,16 +97,24 @@ def judge(library: Library, pairs: Sequence[tuple[int, int]], similar: bool | No
         pictures = Pictures(library, w)
         pictures.expect(one for pair in pairs for one in pair)
         new: list[NewMark] = []
-        refused: list[str] = []
+        refused: list[Message] = []
         for pair in pairs:
             first, second = (pictures.find(one) for one in pair)
-            refused += [one for one in (first, second) if isinstance(one, str)]
+            refused += [one for one in (first, second) if isinstance(one, Message)]
             if not isinstance(first, Named) or not isinstance(second, Named):
                 continue
             if first.id == second.id:
-                refused.append(f"{Path(first.name).name} is what was asked with: it cannot be marked with itself.")
+                refused.append(
+                    Message(
+                        "{name} is what was asked with: it cannot be marked with itself.", name=Path(first.name).name
+                    )
+                )
             elif first.content == second.content:
-                refused.append(f"{Path(second.name).name} is the same file again, byte for byte: nothing to mark.")
+                refused.append(
+                    Message(
+                        "{name} is the same file again, byte for byte: nothing to mark.", name=Path(second.name).name
+                    )
+                )
             else:
                 new.append(NewMark(first.content, second.content, first.name, second.name, bool(similar), origin))
         said = {one.ordered()[:2] for one in new}
@@ -133,7 +142,7 @@ def judge_alike(library: Library, ids: Sequence[int], origin: str = "selection")
         removed = w.marks.remove([row.id for row in rows if again or not row.similar])
         added = tuple(one.id for one in result.added)
         # What contradicted is gone, so the note of it is none any more.
-        notes = tuple(one for one in result.notes if "both marks are kept" not in one)
+        notes = tuple(one for one in result.notes if one != kept_both(result.contradicting))
         return Judged(added, tuple(removed), tuple(result.refused), notes, w.marks.count())
 
 

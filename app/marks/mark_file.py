@@ -15,6 +15,7 @@ from app.marks.marks import keep_marks, list_marks
 from app.marks.pair_file import NamedPair, read_pairs, write_pairs
 from app.marks.results import MarkResult, MarksFileResult, MarkStatus
 from app.results import shown
+from core.message import Message, counted
 from storage.marks import NewMark
 
 _CONTENT = re.compile("[0-9a-f]{64}")
@@ -52,7 +53,7 @@ def write_marks(marks: Sequence[MarkStatus], file: Path) -> MarksFileResult:
 
 
 def import_marks(library: Library, file: Path) -> MarkResult:
-    """Take marks from a file into the library.
+    """Import marks from a file into the library.
 
     Where the file tells the content of a picture, that says which one is meant, whatever has become of the path; a mark
     of a content that the library does not have yet is kept and waits for it. Else the path, or the id, says it.
@@ -76,36 +77,59 @@ def import_marks(library: Library, file: Path) -> MarkResult:
     pairs = read_pairs(file)
     origin = f"import:{shown(os.fsencode(file.name))}"
     new: list[NewMark] = []
-    refused: list[str] = []
-    notes: list[str] = []
+    refused: list[Message] = []
+    notes: list[Message] = []
     with library.store.reading() as r:
         pictures = Pictures(library, r)
         for one in pairs:
             first = _picture(pictures, one.first, one.first_content)
             second = _picture(pictures, one.second, one.second_content)
-            refused += [f"Pair {one.line:,}: {why}" for why in (first, second) if isinstance(why, str)]
-            if isinstance(first, str) or isinstance(second, str):
+            refused += [
+                Message("Pair {line}: {why}", line=one.line, why=why)
+                for why in (first, second)
+                if isinstance(why, Message)
+            ]
+            if isinstance(first, Message) or isinstance(second, Message):
                 continue
             if first[0] == second[0]:
-                refused.append(f"Pair {one.line:,}: {first[1]} and {second[1]} are the same, byte for byte.")
+                refused.append(
+                    Message(
+                        "Pair {line}: {first} and {second} are the same, byte for byte.",
+                        line=one.line,
+                        first=first[1],
+                        second=second[1],
+                    )
+                )
                 continue
             created = _moment(one.created)
             if one.created and not created:
-                notes.append(f"Pair {one.line:,}: “{one.created}” is no time, so that of the import is kept.")
+                notes.append(
+                    Message(
+                        "Pair {line}: “{created}” is no time, so that of the import is kept.",
+                        line=one.line,
+                        created=one.created,
+                    )
+                )
             new.append(NewMark(first[0], second[0], first[1], second[1], one.similar, one.origin or origin, created))
     result = keep_marks(library, new, refused, notes)
     waiting = sum(one.missing for one in result.added)
     if waiting:
-        away = f"{waiting:,} of the marks {'waits' if waiting == 1 else 'wait'} for photographs that are not there yet."
+        away = counted(
+            "{count} of the marks waits for photographs that are not there yet.",
+            "{count} of the marks wait for photographs that are not there yet.",
+            waiting,
+        )
         result = result.model_copy(update={"notes": [*result.notes, away]})
     return result
 
 
-def _picture(pictures: Pictures, word: str, content: str) -> tuple[bytes, str] | str:
+def _picture(pictures: Pictures, word: str, content: str) -> tuple[bytes, str] | Message:
     """Return content and name of a picture, or why it is none."""
     if content:
         known = content.lower()
-        return (bytes.fromhex(known), word) if _CONTENT.fullmatch(known) else f"“{content}” is no SHA-256 of a file."
+        if _CONTENT.fullmatch(known):
+            return bytes.fromhex(known), word
+        return Message("“{content}” is no SHA-256 of a file.", content=content)
     found = pictures.find(int(word) if word.isdecimal() else Path(word))
     return (found.content, found.name) if isinstance(found, Named) else found
 

@@ -1,4 +1,4 @@
-"""What was judged as pairs to learn from, by photograph: the marks of a library, or the pairs of a file."""
+"""Pairs to learn from, by photograph: the marks of a library, or the pairs of a file."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from app.library.library import Library
 from app.marks.marked_pictures import find_row
 from app.marks.pair_file import NamedPair
+from core.message import NOTHING, Message, counted
 from storage.database.schema import State
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
@@ -28,7 +29,7 @@ class MarkedPairs:
     rows : ndarray of int64, (p, 2)
         Pairs of places in `ids`.
     similar : ndarray of bool, (p,)
-    left_out : list of str
+    left_out : list of Message
         A sentence for each kind of marks that does not count.
     contradicted : int
         Pairs that are marked both ways.
@@ -37,11 +38,11 @@ class MarkedPairs:
     ids: npt.NDArray[np.int64]
     rows: npt.NDArray[np.int64]
     similar: npt.NDArray[np.bool_]
-    left_out: list[str]
+    left_out: list[Message]
     contradicted: int = 0
 
     @classmethod
-    def of(cls, pairs: list[tuple[int, int, bool]], left_out: list[str], contradicted: int = 0) -> MarkedPairs:
+    def of(cls, pairs: list[tuple[int, int, bool]], left_out: list[Message], contradicted: int = 0) -> MarkedPairs:
         """Make them of (photograph, photograph, whether they are similar)."""
         photographs = np.array([some[:2] for some in pairs], np.int64).reshape(-1, 2)
         ids, rows = np.unique(photographs, return_inverse=True)
@@ -75,18 +76,50 @@ def pairs_for(r: Transaction, kind: KindRow) -> MarkedPairs:
             waiting += 1
         else:
             found.append((first, second, row.similar))
-    sentences = (
-        (len(against), "{} marked both similar and different: see `twinlens marks list --contradicted`."),
-        (away, "{} of photographs that are not there: see `twinlens marks list --missing`."),
-        (waiting, "{} of photographs that have no descriptor of this index yet: run `twinlens rescan`."),
+    left_out = (both_ways(len(against)), _away(away), _waiting(waiting))
+    return MarkedPairs.of(found, [one for one in left_out if one], len(against))
+
+
+def both_ways(pairs: int) -> Message:
+    """Tell of pairs that are left out since they are marked both ways; empty where none is."""
+    return (
+        NOTHING
+        if not pairs
+        else counted(
+            "Left out: {count} pair is marked both similar and different.",
+            "Left out: {count} pairs are marked both similar and different.",
+            pairs,
+        )
     )
-    words = [(f"{count:,} pair{' is' if count == 1 else 's are'}", text) for count, text in sentences if count]
-    return MarkedPairs.of(found, [f"Left out: {text.format(counted)}" for counted, text in words], len(against))
+
+
+def _away(pairs: int) -> Message:
+    return (
+        NOTHING
+        if not pairs
+        else counted(
+            "Left out: {count} pair is of photographs that are not there.",
+            "Left out: {count} pairs are of photographs that are not there.",
+            pairs,
+        )
+    )
+
+
+def _waiting(pairs: int) -> Message:
+    return (
+        NOTHING
+        if not pairs
+        else counted(
+            "Left out: {count} pair is of photographs that this index has not described yet. Look for changes first.",
+            "Left out: {count} pairs are of photographs that this index has not described yet. Look for changes first.",
+            pairs,
+        )
+    )
 
 
 def named_pairs(library: Library, r: Transaction, named: Iterable[NamedPair]) -> MarkedPairs:
     """Return the pairs of a file, by the photographs of the library that they name."""
-    left_out: list[str] = []
+    left_out: list[Message] = []
     known: dict[tuple[str, str], int | None] = {}
     found: list[tuple[int, int, bool]] = []
     for one in named:
@@ -95,7 +128,9 @@ def named_pairs(library: Library, r: Transaction, named: Iterable[NamedPair]) ->
             if picture not in known:
                 known[picture] = _photograph(library, r, *picture)
             if known[picture] is None:
-                left_out.append(f"Pair {one.line:,}: the library has no photograph {picture[0]}.")
+                left_out.append(
+                    Message("Pair {line}: the library has no photograph {name}.", line=one.line, name=picture[0])
+                )
         first, second = (known[picture] for picture in both)
         if first is not None and second is not None:
             found.append((first, second, one.similar))

@@ -10,16 +10,11 @@ from pathlib import Path
 from app.library.library import Library
 from app.marks.results import MarkStatus
 from app.results import shown
+from core.message import Message
 from storage.database.schema import State
 from storage.library.transaction import Transaction
 from storage.marks import MarkRow
 from storage.photographs.photograph_rows import PhotographRow
-
-_WHY_NOT = {
-    State.PENDING: "{} has changed or has not been read yet: run `twinlens rescan`.",
-    State.UNREADABLE: "{} cannot be read: `twinlens problems` says why.",
-    State.MISSING: "The file of {} has vanished.",
-}
 
 
 @dataclass(frozen=True)
@@ -37,35 +32,40 @@ class Pictures:
     def __init__(self, library: Library, r: Transaction) -> None:
         self._library = library
         self._r = r
-        self._known: dict[int | Path, Named | str] = {}
+        self._known: dict[int | Path, Named | Message] = {}
 
-    def find(self, picture: int | Path) -> Named | str:
-        """Find a photograph by its id or its path; where it cannot be marked, a sentence says why."""
+    def find(self, picture: int | Path) -> Named | Message:
+        """Find a photograph by its id or its path; where it cannot be marked, a message says why."""
         if picture not in self._known:
             self._known[picture] = self._find(picture)
         return self._known[picture]
 
     def expect(self, ids: Iterable[int]) -> None:
-        """Look many up at once, before they are found one by one."""
+        """Read many photographs at once, before they are found one by one."""
         rows = self._r.photographs.by_id(list(ids))
         for row, path in zip(rows, self._library.paths(self._r, rows), strict=True):
             self._known[row.id] = self._named(row, path)
 
-    def _find(self, picture: int | Path) -> Named | str:
+    def _find(self, picture: int | Path) -> Named | Message:
         row = find_row(self._library, self._r, picture)
         if row is None:
-            return f"The library has no photograph {named(picture)}."
+            return Message("The library has no photograph {picture}.", picture=named(picture))
         (path,) = self._library.paths(self._r, [row])
         return self._named(row, path)
 
-    def _named(self, row: PhotographRow, path: bytes) -> Named | str:
+    def _named(self, row: PhotographRow, path: bytes) -> Named | Message:
+        name = shown(path)
+        if row.state is State.UNREADABLE:
+            return Message("{name} cannot be read.", name=name)
+        if row.state is State.MISSING:
+            return Message("The file of {name} has vanished.", name=name)
         if row.state is not State.READY or row.content_hash is None:
-            return _WHY_NOT.get(row.state, _WHY_NOT[State.PENDING]).format(shown(path))
-        return Named(row.id, row.content_hash, shown(path))
+            return Message("{name} has changed or has not been read yet. Look for changes first.", name=name)
+        return Named(row.id, row.content_hash, name)
 
 
 def find_row(library: Library, r: Transaction, picture: int | Path) -> PhotographRow | None:
-    """Look a photograph up by its id or its path, whatever its state."""
+    """Find a photograph by its id or its path, whatever its state."""
     if isinstance(picture, int):
         rows = r.photographs.by_id([picture])
         return rows[0] if rows else None

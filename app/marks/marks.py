@@ -13,7 +13,7 @@ from app.marks.marked_pictures import Named, Pictures, absolute, as_row, statuse
 from app.marks.results import MarkResult, MarksResult, MarkStatus, RemovedMarks
 from app.results import shown
 from core.errors import Cancelled, Remedy, TwinlensError
-from core.message import Message, joined, verbatim
+from core.message import NOTHING, Message, counted, joined
 from core.progress import Progress, silent
 from storage.database.batches import pieces
 from storage.database.schema import State
@@ -51,10 +51,10 @@ def mark(
         pictures = Pictures(library, r)
         pictures.expect(picture for pair in pairs for picture in pair if isinstance(picture, int))
         new: list[NewMark] = []
-        refused: list[str] = []
+        refused: list[Message] = []
         for pair in pairs:
             first, second = (pictures.find(picture) for picture in pair)
-            refused += [one for one in (first, second) if isinstance(one, str)]
+            refused += [one for one in (first, second) if isinstance(one, Message)]
             if isinstance(first, Named) and isinstance(second, Named):
                 why_not = _same(first, second)
                 if why_not:
@@ -96,24 +96,35 @@ def mark_group(
         known = Pictures(library, r)
         known.expect(picture for picture in pictures if isinstance(picture, int))
         found = [known.find(picture) for picture in dict.fromkeys(pictures)]
-        refused = [one for one in found if isinstance(one, str)]
+        refused = [one for one in found if isinstance(one, Message)]
         distinct = {one.content: one for one in reversed(found) if isinstance(one, Named)}
     group = [distinct[content] for content in sorted(distinct)]
     if len(group) < 2:
         raise TwinlensError(
-            joined([Message("A group needs two photographs that are not the same."), *map(verbatim, refused[:3])]),
+            joined([Message("A group needs two photographs that are not the same."), *refused[:3]]),
             Message("Name more of them."),
         )
     pairs = _pairs_of_group(len(group), seed)
-    notes = []
+    notes: list[Message] = []
     same = len(found) - len(refused) - len(group)
     if same:
-        notes.append(f"{same:,} of them {'is a copy' if same == 1 else 'are copies'} of another, byte for byte.")
+        notes.append(
+            counted(
+                "{count} of them is a copy of another, byte for byte.",
+                "{count} of them are copies of another, byte for byte.",
+                same,
+            )
+        )
     every = len(group) * (len(group) - 1) // 2
     if len(pairs) < every:
         notes.append(
-            f"Of the {every:,} pairs of {len(group):,} photographs {len(pairs):,} are marked, chosen by chance, so "
-            "that all hang together."
+            Message(
+                "Of the {every} pairs of {photographs} photographs {pairs} are marked, chosen by chance, so that all "
+                "hang together.",
+                every=every,
+                photographs=len(group),
+                pairs=len(pairs),
+            )
         )
     new = [NewMark(group[i].content, group[j].content, group[i].name, group[j].name, True, origin) for i, j in pairs]
     return keep_marks(library, new, refused, notes, progress)
@@ -148,16 +159,24 @@ def _pairs_of_group(n: int, seed: int) -> list[tuple[int, int]]:
     return [(circle[i], circle[(i + step) % n]) for i in range(n) for step in range(1, PAIRS_EACH + 1)]
 
 
-def _same(first: Named, second: Named) -> str:
+def _same(first: Named, second: Named) -> Message:
     if first.id == second.id:
-        return f"{first.name} cannot be marked with itself."
+        return Message("{name} cannot be marked with itself.", name=first.name)
     if first.content == second.content:
-        return f"{first.name} and {second.name} are the same, byte for byte: there is nothing to learn from them."
-    return ""
+        return Message(
+            "{first} and {second} are the same, byte for byte: there is nothing to learn from them.",
+            first=first.name,
+            second=second.name,
+        )
+    return NOTHING
 
 
 def keep_marks(
-    library: Library, new: Sequence[NewMark], refused: Iterable[str], notes: list[str], progress: Progress = silent
+    library: Library,
+    new: Sequence[NewMark],
+    refused: Iterable[Message],
+    notes: list[Message],
+    progress: Progress = silent,
 ) -> MarkResult:
     """Keep marks, and tell what they are among those that were there.
 
@@ -176,7 +195,7 @@ def keep_marks(
     except Cancelled:
         if not done:
             raise
-        notes = [*notes, f"Stopped: {done:,} of {len(new):,} pairs are marked, and stay."]
+        notes = [*notes, Message("Stopped: {done} of {pairs} pairs are marked, and stay.", done=done, pairs=len(new))]
         new = new[:done]
     with library.store.reading() as r:
         return _told(library, r, added, new, refused, notes)
@@ -187,24 +206,35 @@ def _told(
     r: Transaction,
     added: set[int],
     wanted: Sequence[NewMark],
-    refused: Iterable[str],
-    notes: list[str],
+    refused: Iterable[Message],
+    notes: list[Message],
 ) -> MarkResult:
     said = {one.ordered()[:2] for one in wanted}
     contents = {content for pair in said for content in pair}
     these = statuses(library, r, [row for row in r.marks.among(contents) if row.pair in said])
     contradicting = [one for one in these if one.contradicted and one.id not in added]
-    pairs = len({(one.first_content, one.second_content) for one in these if one.contradicted})
-    if pairs:
-        both = f"{pairs:,} of the pairs {'is' if pairs == 1 else 'are'} marked similar and different: "
-        notes = [*notes, both + "both marks are kept, and neither is used until one is removed."]
+    both = kept_both(these)
     return MarkResult(
         added=[one for one in these if one.id in added],
         repeated=len(wanted) - len(added),
         contradicting=contradicting,
         refused=list(dict.fromkeys(refused)),
-        notes=notes,
+        notes=[*notes, both] if both else notes,
         total=r.marks.count(),
+    )
+
+
+def kept_both(marks: Iterable[MarkStatus]) -> Message:
+    """Tell of the pairs among marks that are marked both ways; empty where none is."""
+    pairs = len({(one.first_content, one.second_content) for one in marks if one.contradicted})
+    if not pairs:
+        return NOTHING
+    return counted(
+        "{count} of the pairs is marked similar and different: both marks are kept, and neither is used until one is "
+        "removed.",
+        "{count} of the pairs are marked similar and different: both marks are kept, and neither is used until one is "
+        "removed.",
+        pairs,
     )
 
 
@@ -241,7 +271,7 @@ def remove_marks(library: Library, ids: Sequence[int]) -> RemovedMarks:
     with library.store.reading() as r:
         total = r.marks.count()
     there = {row.id for row in rows}
-    refused = [f"There is no mark {number}." for number in dict.fromkeys(ids) if number not in there]
+    refused = [Message("There is no mark {number:d}.", number=one) for one in dict.fromkeys(ids) if one not in there]
     return RemovedMarks(removed=removed, refused=refused, total=total)
 
 

@@ -1,10 +1,11 @@
-"""What ``mark`` and the commands of ``marks`` give."""
+"""Results of ``mark`` and ``marks``."""
 
 from __future__ import annotations
 
 from pydantic import Field
 
 from app.results import Result
+from core.message import Message
 
 
 class MarkStatus(Result):
@@ -25,20 +26,20 @@ class MarkStatus(Result):
 
 
 class MarkResult(Result):
-    """Of ``mark`` and ``marks import``."""
+    """The result of ``mark`` and ``marks import``."""
 
     added: list[MarkStatus]
     repeated: int = Field(default=0, description="pairs that were marked so before")
     contradicting: list[MarkStatus] = Field(
         default_factory=list, description="earlier marks that say the opposite; these and the new ones are not used"
     )
-    refused: list[str] = Field(default_factory=list, description="a sentence for each pair that is not marked")
-    notes: list[str] = Field(default_factory=list, description="what else is worth knowing")
+    refused: list[Message] = Field(default_factory=list, description="a sentence for each pair that is not marked")
+    notes: list[Message] = Field(default_factory=list, description="what else is worth knowing")
     total: int = Field(description="marks that the library keeps now")
 
 
 class MarksResult(Result):
-    """Of ``marks list``."""
+    """The result of ``marks list``."""
 
     marks: list[MarkStatus] = Field(description="those that were asked for")
     total: int = Field(description="all marks of the library")
@@ -49,16 +50,16 @@ class MarksResult(Result):
 
 
 class RemovedMarks(Result):
-    """Of ``marks remove``; what was removed can be restored."""
+    """The result of ``marks remove``; removed marks can be restored."""
 
     removed: list[MarkStatus]
-    refused: list[str] = Field(default_factory=list, description="a sentence for each mark that there is not")
+    refused: list[Message] = Field(default_factory=list, description="a sentence for each mark that there is not")
     total: int = Field(description="marks that the library keeps now")
     file: str | None = Field(default=None, description="into which the removed ones were written")
 
 
 class MarksFileResult(Result):
-    """Of ``marks export``."""
+    """The result of ``marks export``."""
 
     file: str
     marks: int

@@ -1,4 +1,4 @@
-"""What a window asks of marks again and again: those among the photographs it shows, and of one of them.
+"""Marks among the photographs that a window shows, and marks of one of them.
 
 Each is a query or two over a few rows, so that it may be asked with every change of what is shown; the whole list with
 its paths is :func:`app.marks.marks.list_marks`.
@@ -21,7 +21,7 @@ _LARGEST = 2**63
 
 @dataclass(frozen=True)
 class JudgedPair:
-    """What was said of two photographs.
+    """The marks between two photographs.
 
     Attributes
     ----------

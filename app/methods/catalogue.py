@@ -11,7 +11,7 @@ import features
 from app.results import DeclarationResult, MethodsResult, ParameterResult
 from core import kernels, methods, metrics, search
 from core.declaration.declaration import Declaration, find, from_json, read
-from core.errors import DeclarationError
+from core.errors import DeclarationError, InvalidError
 from core.files.untrusted_input import parse_json
 from core.hashing.hash_method import HashMethod
 from core.message import Message, joined
@@ -75,9 +75,9 @@ def _read(refusal: Message, options: tuple[type[D], ...], text: str) -> D:
             return read(options, text)
         try:
             values = parse_json(text)
-        except ValueError as error:
+        except InvalidError as error:
             raise DeclarationError(
-                Message("“{text}” is not valid JSON: {error}.", text=text[:60], error=error),
+                Message("“{text}” is not valid JSON: {error}.", text=text[:60], error=error.message),
                 Message("Write it as text, such as itq."),
             ) from None
         return from_json(options, values)
@@ -131,7 +131,7 @@ def _described(family: str, option: type[Declaration]) -> DeclarationResult:
                 name=about.name,
                 kind=about.kind.value,
                 default=about.default.text() if isinstance(about.default, Declaration) else about.default,
-                accepted=about.range_text(),
+                accepted=about.accepted(),
                 lower=about.lower,
                 upper=about.upper,
                 words=list(about.words),

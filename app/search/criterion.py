@@ -117,7 +117,7 @@ class Criterion:
 
     @property
     def blank(self) -> bool:
-        """Whether the vectors of all examples are zero."""
+        """Return whether the vectors of all examples are zero."""
         return not any(rows.any() for rows in self.alternatives)
 
     def liked(self) -> list[int]:

@@ -36,7 +36,7 @@ _UNNAMED = Message("a picture")
 
 @dataclass(frozen=True)
 class Sought:
-    """What must be known of a query's picture.
+    """The descriptors and keypoints that a query needs.
 
     Attributes
     ----------

@@ -75,7 +75,7 @@ class Fusing:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a person wants of an answer.
+    """The options of a search.
 
     Attributes
     ----------
@@ -122,6 +122,11 @@ class Wanted:
         if self.confirmed_only and self.check is False:
             raise TwinlensError(
                 Message("“Same picture” only cannot be combined with no check."), Message("Choose one of both.")
+            )
+        if self.fusing is not None and (self.sure or self.compare_exact):
+            raise TwinlensError(
+                Message("Combined results of several indexes have no error rate and no exact ranking to compare with."),
+                Message("Ask one index, or leave that out."),
             )
 
     def of(self, descriptor: Descriptor) -> Wanted:

@@ -83,7 +83,7 @@ def settled(
     errors: npt.NDArray[np.float64],
     exact: Callable[[int, npt.NDArray[np.intp]], npt.NDArray[np.float64]],
 ) -> npt.NDArray[np.bool_]:
-    """Tell which exact values are >= 0, of which only near ones are known yet.
+    """Return which exact values are >= 0, computing exactly only those that rounding leaves open.
 
     Parameters
     ----------

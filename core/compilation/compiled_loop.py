@@ -1,4 +1,4 @@
-"""How a loop is compiled by numba; only modules of loops import this, since numba is slow to start."""
+"""Compilation of loops by numba; only modules of loops import this, since numba is slow to start."""
 
 from __future__ import annotations
 

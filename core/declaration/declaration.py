@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import difflib
 import hashlib
+import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Self, TypeVar
@@ -31,8 +32,8 @@ from pydantic import (
 from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_schema
 
 from core.declaration import declaration_text, parameters
-from core.errors import DeclarationError, Remedy
-from core.message import NOTHING, Message, joined
+from core.errors import DeclarationError, InvalidError, Remedy
+from core.message import NOTHING, Message, joined, verbatim
 
 
 def parameter(default: Any, *, help: str, unit: str = "", shown: bool = False, **limits: Any) -> Any:  # noqa: A002
@@ -106,10 +107,10 @@ class Declaration(BaseModel):
         if isinstance(value, bool) and about.kind is not parameters.Kind.SWITCH:
             raise DeclarationError(
                 Message(
-                    "{key}: {name} must be {range_text}, not {lower}.",
+                    "{key}: {name} must be {accepted}, not {lower}.",
                     key=cls.key,
                     name=name,
-                    range_text=about.range_text(),
+                    accepted=about.accepted(),
                     lower=str(value).lower(),
                 )
             )
@@ -126,6 +127,11 @@ class Declaration(BaseModel):
     def summary(cls) -> str:
         """Return the first sentence of the help."""
         return parameters.first_sentence(cls.__doc__ or "")
+
+    @classmethod
+    def paragraphs(cls) -> list[str]:
+        """Return the paragraphs of the help, each on one line."""
+        return [" ".join(one.split()) for one in inspect.cleandoc(cls.__doc__ or "").split("\n\n")]
 
     def text(self) -> str:
         """Write the short text form, which :func:`read` reads back.
@@ -225,7 +231,7 @@ class Nested:
 
 
 def find(options: tuple[type[D], ...], key: str) -> type[D]:
-    """Look a key up in a family.
+    """Find the member of a family by its key.
 
     Raises
     ------
@@ -282,19 +288,18 @@ def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError
         return DeclarationError(joined([unknown, known, _did_you_mean(name, names)]), next_step)
     field = cls.model_fields.get(name)
     if field is None or error["type"] == "value_error":
-        return DeclarationError(
-            Message("{key}: {removeprefix}.", key=cls.key, removeprefix=error["msg"].removeprefix("Value error, ")),
-            next_step,
-        )
+        cause = error.get("ctx", {}).get("error")
+        reason = cause.message if isinstance(cause, InvalidError) else verbatim(error["msg"])
+        return DeclarationError(Message("{key}: {reason}.", key=cls.key, reason=reason), next_step)
     about = parameters.of_field(name, field)
     told, hint = error["input"], NOTHING
     if error["type"] == "choice":
         told, hint = error["ctx"]["key"], error["ctx"]["hint"]
     wrong = Message(
-        "{key}: {name} must be {range_text}, not {told}.",
+        "{key}: {name} must be {accepted}, not {told}.",
         key=cls.key,
         name=name,
-        range_text=about.range_text(),
+        accepted=about.accepted(),
         told=str(told),
     )
     return DeclarationError(joined([wrong, hint]), next_step)

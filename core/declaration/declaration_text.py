@@ -44,7 +44,7 @@ def _value(value: Any) -> str:
 
 
 def parse(text: str) -> tuple[str, dict[str, Any]]:
-    """Take a text form apart; ``gaussian(gamma=2)`` is ``gaussian:gamma=2``.
+    """Parse a text form; ``gaussian(gamma=2)`` is ``gaussian:gamma=2``.
 
     Returns
     -------

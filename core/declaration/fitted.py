@@ -1,4 +1,4 @@
-"""What was learned: frozen dataclasses of arrays, numbers and text, stored without pickle.
+"""Fitted objects: frozen dataclasses of arrays, numbers and text, stored without pickle.
 
 A fitted object is taken apart into plain parts (:func:`pack`) that any store can keep, and put together again
 (:func:`unpack`). One that holds others is stored with them, in one layout (:func:`joined`). Nothing that is read back
@@ -70,7 +70,7 @@ class Packed:
 
 
 def joined(kind: str, numbers: Mapping[str, Any], arrays: Mapping[str, Array], parts: Mapping[str, Packed]) -> Packed:
-    """Put packed parts into a packed whole, from which :meth:`Packed.part` takes them; their names have no dot."""
+    """Join packed parts into a packed whole, from which :meth:`Packed.part` returns them; their names have no dot."""
     return Packed(
         kind,
         {**numbers, **{name: {"kind": one.kind, "numbers": one.numbers} for name, one in parts.items()}},
@@ -83,7 +83,7 @@ class Fitted:
     """Base of everything that ``fit`` returns: a frozen dataclass of arrays, numbers, text, None or fitted objects."""
 
     def pack(self) -> Packed:
-        """Take the object apart into numbers and arrays; fitted objects in its fields become its parts."""
+        """Return the object as numbers and arrays; fitted objects in its fields become its parts."""
         numbers: dict[str, Any] = {}
         arrays: dict[str, Array] = {}
         parts: dict[str, Packed] = {}
@@ -105,7 +105,7 @@ class Fitted:
 
     @classmethod
     def unpack(cls, packed: Packed) -> Self:
-        """Put an object together again; a class with parts does so with them, knowing their classes.
+        """Restore an object from its parts; a class with fitted parts restores them, knowing their classes.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""What a form, a help text and the reference page need to know of one field of a declaration."""
+"""Description of one field of a declaration for forms, help and the reference page."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from typing import Any, Literal, Union, get_args, get_origin
 import annotated_types
 from pydantic.fields import FieldInfo
 
+from core.message import Message
+
 
 class Kind(Enum):
-    """What sort of value a parameter takes, and so which control a form shows."""
+    """The kind of value a parameter takes, and so the control a form shows."""
 
     WHOLE = "whole number"
     NUMBER = "number"
@@ -66,32 +68,37 @@ class Parameter:
     shown: bool
     options: Callable[[], tuple[Any, ...]] | None
 
-    def range_text(self) -> str:
-        """Say what is accepted: "a whole number from 1 to 16,384"."""
-        parts: list[str] = []
+    def accepted(self) -> Message:
+        """Return what is accepted: "a whole number from 1 to 16,384"."""
         if self.kind is Kind.DECLARATION and self.options is not None:
-            parts.append("one of " + ", ".join(option.key for option in self.options()))
+            parts = [Message("one of {choices}", choices=[option.key for option in self.options()])]
         elif self.kind is Kind.CHOICE:
-            parts.append("one of " + ", ".join(self.words))
+            parts = [Message("one of {choices}", choices=self.words)]
         elif self.kind is Kind.SWITCH:
-            parts.append("true or false")
+            parts = [Message("true or false")]
         elif self.kind is Kind.TEXT:
-            parts.append("a text")
+            parts = [Message("a text")]
         else:
-            parts.append(f"a {self.kind.value}{self._limits_text()}")
-            parts.extend(f"“{word}”" for word in self.words)
+            parts = [self._number(), *(Message("“{word}”", word=word) for word in self.words)]
         if self.optional:
-            parts.append("none")
-        return " or ".join(parts)
+            parts.append(Message("none"))
+        found = parts[0]
+        for part in parts[1:]:
+            found = Message("{first} or {second}", first=found, second=part)
+        return found
 
-    def _limits_text(self) -> str:
-        low = None if self.lower is None else f"{self.lower:,}"
-        high = None if self.upper is None else f"{self.upper:,}"
+    def _number(self) -> Message:
+        whole = Message("a whole number") if self.kind is Kind.WHOLE else Message("a number")
+        low, high = self.lower, self.upper
         if low is not None and high is not None and not self.lower_open and not self.upper_open:
-            return f" from {low} to {high}"
-        above = "" if low is None else f" {'above' if self.lower_open else 'of at least'} {low}"
-        below = "" if high is None else f" {'below' if self.upper_open else 'of at most'} {high}"
-        return above + (" and" if above and below else "") + below
+            return Message("{number} from {low} to {high}", number=whole, low=low, high=high)
+        above = Message("above {low}", low=low) if self.lower_open else Message("of at least {low}", low=low)
+        below = Message("below {high}", high=high) if self.upper_open else Message("of at most {high}", high=high)
+        if low is not None and high is not None:
+            return Message("{number} {above} and {below}", number=whole, above=above, below=below)
+        if low is None and high is None:
+            return whole
+        return Message("{number} {limit}", number=whole, limit=below if low is None else above)
 
 
 def of_field(name: str, field: FieldInfo) -> Parameter:

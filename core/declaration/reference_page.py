@@ -5,7 +5,6 @@ Everything comes from the declaration: its docstring, its fields, its paper. The
 
 from __future__ import annotations
 
-import inspect
 import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -17,25 +16,14 @@ from core.declaration.parameters import Kind, Parameter
 _WIDTH = 110
 
 
-def index(family: str, options: Sequence[type[Declaration]]) -> str:
-    """List the members of a family, one line each: key, title, first sentence of the help.
-
-    Parameters
-    ----------
-    family : str
-        Its name for people, the heading ("Hash methods").
-    options : sequence of Declaration classes
-    """
-    width = max(len(option.key) for option in options) + 2
-    lines = [f"- {f'`{option.key}`':{width}} {option.title}. {option.summary()}" for option in options]
-    return "\n".join([f"# {family}", "", *lines]) + "\n"
-
-
 def page(declaration: type[Declaration]) -> str:
     """Write the page of one declaration: help, parameters with default, limits, unit and help, text form, paper."""
     made = declaration()
     about = declaration.parameters()
-    blocks = [f"# {declaration.title} (`{declaration.key}`)", *_paragraphs(declaration.__doc__ or "")]
+    blocks = [
+        f"# {declaration.title} (`{declaration.key}`)",
+        *(textwrap.fill(one, _WIDTH) for one in declaration.paragraphs()),
+    ]
     blocks += ["## Parameters", "\n".join(_list(about, ""))] if about else ["It has no parameters."]
     blocks += ["## Written", *_examples(made)]
     if declaration.paper:
@@ -63,11 +51,6 @@ def _every_field(made: Declaration) -> dict[str, Any]:
     }
 
 
-def _paragraphs(text: str) -> Iterator[str]:
-    for paragraph in inspect.cleandoc(text).split("\n\n"):
-        yield textwrap.fill(" ".join(paragraph.split()), _WIDTH)
-
-
 def _list(about: Sequence[Parameter], indent: str) -> Iterator[str]:
     for parameter in about:
         yield from _wrapped(f"`{parameter.name}`: {_value_text(parameter)}. {parameter.help}", indent)
@@ -83,7 +66,7 @@ def _value_text(parameter: Parameter) -> str:
     # The text form's own spelling, so that what is read here can be written there.
     written = default.text() if isinstance(default, Declaration) else declaration_text.write("", {"": default})[2:]
     unit = f" {parameter.unit}" if parameter.unit else ""
-    return f"{parameter.range_text()}; {written}{unit} by default"
+    return f"{parameter.accepted()}; {written}{unit} by default"
 
 
 def _wrapped(text: str, indent: str) -> Iterator[str]:

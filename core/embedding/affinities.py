@@ -1,4 +1,4 @@
-"""How much each item wants to be near each of its neighbours: van der Maaten and Hinton's t-SNE, 2008, section 2."""
+"""Affinities of items to their neighbours: van der Maaten and Hinton's t-SNE, 2008, section 2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of who is near whom a layout keeps."""
+"""Quality of a layout: the share of neighbours that stay neighbours."""
 
 from __future__ import annotations
 

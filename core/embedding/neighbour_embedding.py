@@ -48,7 +48,7 @@ _LONGEST = 5.0  # step of one item, in units of the layout
 
 @dataclass(frozen=True)
 class NeighbourEmbedding:
-    """How the embedding is made.
+    """The parameters of the embedding.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What a map asks of its points again and again: which are in sight, under the pointer, encircled."""
+"""Spatial queries of points in the plane: those in sight, under the pointer, or encircled."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _with_room(x: Values, y: Values, shown: Rows, waiting: Rows, rank: Rows, spa
     beside = [i * side + j for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j]
 
     def crowded(rows: Rows, by: npt.NDArray[np.int32], before_only: bool) -> npt.NDArray[np.bool_]:
-        """Tell which of some points have one that is too near in a cell beside theirs."""
+        """Return which of some points have a point too near in a neighbouring cell."""
         found = np.zeros(len(rows), np.bool_)
         own, own_x, own_y = cell[rows], x[rows], y[rows]
         for offset in beside:

@@ -1,4 +1,4 @@
-"""How items in the plane push each other away, all pairs of them, in time that hardly depends on how many there are.
+"""Repulsion between all pairs of items in the plane, in time that hardly depends on their number.
 
 With w(d) = 1 / (1 + |d|²), the force on an item and the normaliser of t-SNE are sums over all others,
 

@@ -1,1 +1,1 @@
-"""How good a ranking is: truth, measures, and what is compared with what."""
+"""Evaluation of rankings: truth, measures, and comparison of methods."""

@@ -1,4 +1,4 @@
-"""What methods are judged on, and what comes of it."""
+"""Tasks on which methods are evaluated, and the resulting figures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RECALL_CURVE = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What methods are judged on.
+    """A task on which methods are evaluated.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Task:
 
 @dataclass
 class Figures:
-    """What came of it.
+    """The figures of one method on a task.
 
     Attributes
     ----------

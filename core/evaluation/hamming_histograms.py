@@ -1,4 +1,4 @@
-"""How many items, and how many relevant ones, lie at each Hamming distance of each query: all that measures need."""
+"""Histograms of Hamming distances: the items, and the relevant ones, at each distance of each query."""
 
 from __future__ import annotations
 

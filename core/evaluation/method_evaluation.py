@@ -33,7 +33,7 @@ __all__ = ["OVERLAPS", "RECALLS", "Figures", "Task", "evaluate", "evaluate_searc
 
 
 class Learner(Protocol):
-    """What gives an encoder: a hash method, alone or behind a metric, or for sparse tables."""
+    """A maker of encoders: a hash method, alone or behind a metric, or for sparse tables."""
 
     def fit(self, x: Vectors, progress: Progress = silent) -> Encoder:
         """Learn from rows."""

@@ -1,4 +1,4 @@
-"""What a search finds and ranks exactly, judged and timed."""
+"""Evaluation of a search with exact re-ranking: quality and time."""
 
 from __future__ import annotations
 

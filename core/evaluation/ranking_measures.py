@@ -52,21 +52,6 @@ def chance_among_first(counts: Counts, first: int) -> Values:
     return np.clip((first - nearer) / np.maximum(counts, 1), 0.0, 1.0)
 
 
-def recall_at(counts: Counts, nearest: npt.NDArray[np.integer], first: int) -> Values:
-    """Return recall@R: the probability that the query's true nearest is among the first R, (q,).
-
-    Parameters
-    ----------
-    counts : Counts
-    nearest : ndarray of int, (q,)
-        Hamming distance of the true nearest; -1 where it is never found.
-    first : int
-        R.
-    """
-    chances = chance_among_first(counts, first)[np.arange(len(counts)), nearest]
-    return np.asarray(np.where(nearest >= 0, chances, 0.0))
-
-
 def overlap_at(counts: Counts, relevant: Counts, first: int, lost: Lost = 0) -> Values:
     """Return overlap@k: the expected share of the true first k that are among the first k, (q,).
 

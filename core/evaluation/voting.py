@@ -47,7 +47,7 @@ class Voting:
 
 @dataclass(frozen=True)
 class Votes:
-    """What came of it.
+    """The result of voting.
 
     Attributes
     ----------

@@ -73,7 +73,7 @@ class Items:
 
 
 class Room:
-    """Where items are made ready, over and over: fresh memory costs more than what is written to it.
+    """Buffers for prepared items, used again and again: fresh memory costs more than what is written to it.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ class Bounds:
         self.use(min(costs, key=lambda r: costs[r]))
 
     def of_sample(self, lines: slice, order: int) -> Wide:
-        """Say how far, squared and nearly, one of the sample is, (q,): at least ``order`` others are nearer."""
+        """Return a squared distance that at least ``order`` of the sample are nearer than, nearly, (q,)."""
         vectors, squares = self._sample
         found = np.empty(lines.stop - lines.start)
         for start in range(lines.start, lines.stop, _LINES):
@@ -199,7 +199,7 @@ class Bounds:
         return Items(vectors, columns, float(np.sqrt(squares.max(initial=0))))
 
     def shifts(self, longest: float) -> Wide:
-        """Say what to add to bounds of items that are no longer than that, (q,): |q|² less what rounding comes to."""
+        """Return what to add to bounds of items no longer than that, (q,): |q|² less the rounding."""
         d, r = self.queries.shape[1], self._r
         turned = 0.0 if r == d else 2.0 * self._turned()
         doubt = (turned + (d + 2 * r + 24) * _UNIT) * np.square(longest + self.lengths)

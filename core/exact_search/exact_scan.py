@@ -24,7 +24,7 @@ BLOCK = 4_096
 
 
 class Ranked(NamedTuple):
-    """What was found, ordered by (distance, row).
+    """The nearest items, ordered by (distance, row).
 
     Attributes
     ----------

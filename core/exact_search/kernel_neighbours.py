@@ -286,11 +286,11 @@ class _Best:
         return float(self.distances[-1]) if self.full else np.inf
 
     def step(self, done: int) -> int:
-        """How many items to look at next, after so many."""
+        """Return how many items to measure next, after so many."""
         return int(np.clip(done // _GROWTH, max(_LEAST, self._k), max(_MOST, self._k)))
 
     def add(self, rows: Rows, distances: Matrix) -> None:
-        """Take in what was measured; NaN is infinitely far."""
+        """Add measured distances; NaN is infinitely far."""
         self.seen += len(rows)
         distances = np.where(np.isnan(distances), np.inf, distances)
         near = distances <= self.worst

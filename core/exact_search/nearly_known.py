@@ -50,7 +50,7 @@ def nearest(nearly: Matrix, slack: float, exactly: Exactly, k: int) -> tuple[Row
 
 
 def places_of(rows: Rows, distances: Matrix, nearly: Matrix, slack: float, exactly: Exactly) -> Rows:
-    """Say at which place, from 0, rows stand in the order of (exact distance, row), (m,) -> (m,).
+    """Return the places of rows, from 0, in the order of (exact distance, row), (m,) -> (m,).
 
     Parameters
     ----------

@@ -45,7 +45,7 @@ _SEED = 8_192
 
 @dataclass(frozen=True, eq=False)
 class Near:
-    """What may be the nearest of each query.
+    """Candidates for the nearest of each query.
 
     Attributes
     ----------

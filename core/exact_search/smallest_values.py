@@ -35,7 +35,7 @@ class Selection:
         """A value that was not kept is at least this, for each line; infinite where every one was."""
 
     def add(self, values: Values, first: int) -> None:
-        """Take a block, (lines, m), whose columns are the rows ``first`` and following; infinite ones are left out."""
+        """Add a block, (lines, m), whose columns are the rows ``first`` and following; infinite ones are left out."""
         # Until there are limits, everything is wanted: not so much at once that it is thinned over and over.
         step = self.room - self.count
         while np.isinf(self.limits).any() and values.shape[1] > step:
@@ -57,7 +57,7 @@ class Selection:
         return [there[:count] for there, count in zip(rows, wanted.sum(axis=1).tolist(), strict=True)]
 
     def put(self, lines: Rows, rows: Rows, values: Values) -> None:
-        """Take single values, (p,) each, lines ascending."""
+        """Add single values, (p,) each, lines ascending."""
         if self.count == 0 or not len(lines):
             return
         counts = np.bincount(lines, minlength=len(self.filled))

@@ -49,7 +49,7 @@ def create(file: Path) -> bool:
 
 
 def tighten(path: Path) -> None:
-    """Take away what others may do with a file or folder of this user's own; a link, or what is not there, stays."""
+    """Remove the access of others to a file or folder of this user; links and missing files stay as they are."""
     with contextlib.suppress(OSError):
         status = path.lstat()
         own = not hasattr(os, "getuid") or status.st_uid == os.getuid()

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
+from core.amounts import size
 from core.errors import InvalidError, TwinlensError
 from core.message import NOTHING, Message, verbatim
 
@@ -132,8 +133,7 @@ def check_kind(status: os.stat_result) -> None:
 
 
 def _too_large(most: int) -> NoReturn:
-    unit, size = ("MB", most >> 20) if most >= 1 << 20 else ("kB", most >> 10)
-    raise InvalidError(Message("it is larger than {size} {unit}, more than such a file ever has", size=size, unit=unit))
+    raise InvalidError(Message("it is larger than {size}, more than such a file ever has", size=size(most)))
 
 
 def parse_json(text: str | bytes) -> Any:

@@ -1,1 +1,1 @@
-"""What hash methods share: what each is, encoders, packed codes, estimates, and a metric before a method."""
+"""Foundations of hash methods: their interface, encoders, packed codes, estimates, and metrics before a method."""

@@ -1,4 +1,4 @@
-"""What the Hamming distance of random-hyperplane codes tells of the angle between two items.
+"""Estimate of the angle between two items from the Hamming distance of random-hyperplane codes.
 
 Charikar: Similarity Estimation Techniques from Rounding Algorithms, STOC 2002, eq. 1: a bit differs with probability
 θ / π.

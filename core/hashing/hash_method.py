@@ -1,4 +1,4 @@
-"""What every hash method is: a declaration whose ``fit`` gives an encoder that turns vectors into packed bits."""
+"""The interface of hash methods: a declaration whose ``fit`` returns an encoder of vectors into packed bits."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Encoder(Fitted):
         return codes
 
     def keeps(self, x: npt.ArrayLike) -> npt.NDArray[np.bool_] | None:
-        """Say of which items a code tells enough to be found by it, (n, d) -> (n,); None where it does of all.
+        """Return which items have a useful code, (n, d) -> (n,); None where all have.
 
         An item that is not kept still has a code: whoever searches leaves it out of the candidates.
         """
@@ -136,7 +136,7 @@ class HashMethod(Declaration):
 
     @property
     def sample_size(self) -> int:
-        """How many items are worth giving to :meth:`fit`; a method that learns more from more says so."""
+        """Return how many items are worth passing to :meth:`fit`; a method that learns more from more says so."""
         return 20_000
 
     @property

@@ -1,4 +1,4 @@
-"""What the Hamming distance of shift-invariant codes tells of the kernel.
+"""Estimate of the kernel's value from the Hamming distance of shift-invariant codes.
 
 Raginsky and Lazebnik: Locality-Sensitive Binary Codes from Shift-Invariant Kernels, NIPS 2009; Kim and Choi: Bilinear
 Random Projections for Locality-Sensitive Binary Codes, CVPR 2015, section 3. A bit cos(w'x + b) + t >= 0 differs with

@@ -1,4 +1,4 @@
-"""What hash methods that look at items through a kernel have in common: the kernel, its landmarks, its transform."""
+"""Base of hash methods that use a kernel: the kernel, its landmarks, and its transform."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class UnderMetric(Encoder):
 
     @property
     def note(self) -> Message:
-        """What a person should know of the two."""
+        """Notes of the metric and of the encoder."""
         return joined([self.metric.note, getattr(self.encoder, "note", NOTHING)])
 
     def keeps(self, x: npt.ArrayLike) -> npt.NDArray[np.bool_] | None:
@@ -72,7 +72,7 @@ class UnderMetric(Encoder):
 
     @classmethod
     def unpack(cls, packed: Packed) -> UnderMetric:
-        """Put both together again.
+        """Restore metric and encoder.
 
         Raises
         ------
@@ -198,7 +198,7 @@ class MethodUnderMetric:
 
 
 def under(metric: FittedMetric, method: HashMethod) -> MethodUnderMetric:
-    """Put a hash method behind a metric.
+    """Return a hash method that encodes vectors transformed by a metric.
 
     Examples
     --------

@@ -45,7 +45,7 @@ Values = npt.NDArray[np.float64]
 
 
 def form_of(kernel: ShiftInvariant) -> Form:
-    """Say which of the expected Hamming distances is this kernel's."""
+    """Return which form of expected Hamming distances belongs to a kernel."""
     return "gaussian" if isinstance(kernel, Gaussian) else "laplacian"
 
 

@@ -1,4 +1,4 @@
-"""What every kernel is: how alike two vectors are, a function of a sum over their dimensions."""
+"""The interface of kernels: the similarity of two vectors, a function of a sum over their dimensions."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ from core.learning.held_out_photographs import Split, splits
 from core.learning.marks_wanted import marks_wanted
 from core.learning.metric_judgement import Estimate, HeldOut, Mask, Matrix, best_threshold, estimate, standing
 from core.learning.metric_trial import Measuring, Trial, of_pairs, pair_distances
+from core.message import Message
 from core.metrics import Itml, Pairs
 from core.progress import Progress, part, silent
 
@@ -75,13 +76,13 @@ class Tried:
 
     @property
     def worth(self) -> tuple[bool, float]:
-        """What choices are compared by: one that brings less to the front is for those who look far down the list."""
+        """The value by which choices are compared."""
         return self.front >= 0, self.gain.mean - _BELOW * self.gain.error
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What to learn. Made by :func:`choose`.
+    """The chosen way to learn. Made by :func:`choose`.
 
     Attributes
     ----------
@@ -121,25 +122,33 @@ class Choice:
         """How many times as early as before held-out photographs come, by the best; the geometric mean."""
         return float(np.exp(self.best.gain.mean))
 
-    def sentence(self) -> str:
-        """Say in a sentence what came of it.
+    def sentence(self) -> Message:
+        """Return a sentence about the outcome.
 
         Examples
         --------
         >>> nothing = Estimate(0.5, 0.1)
-        >>> Choice(None, (Tried(None, nothing, Estimate(0, 0)),), True, 0, 0, 0, 6).sentence()
-        'Not enough marks yet: about 6 more would tell.'
+        >>> print(Choice(None, (Tried(None, nothing, Estimate(0, 0)),), True, 0, 0, 0, 6).sentence())
+        Not enough marks yet: about 6 more would tell.
         """
         if self.metric is not None:
-            return (
-                f"What is similar comes {self.earlier:.2f} times as early: held-out photographs come earlier in "
-                f"{self.better:,} of {self.of:,} pairs, later in {self.worse:,}."
+            return Message(
+                "What is similar comes {earlier:.2f} times as early: held-out photographs come earlier in {better} of "
+                "{of} pairs, later in {worse}.",
+                earlier=self.earlier,
+                better=self.better,
+                of=self.of,
+                worse=self.worse,
             )
         if self.of == 0:
-            return f"Not enough marks yet: about {self.more:,} more would tell."
-        return (
-            f"Not enough marks yet: better on {self.better:,} of {self.of:,} held-out pairs and worse on "
-            f"{self.worse:,}, which may be chance. About {self.more:,} more would tell."
+            return Message("Not enough marks yet: about {more} more would tell.", more=self.more)
+        return Message(
+            "Not enough marks yet: better on {better} of {of} held-out pairs and worse on {worse}, which may be "
+            "chance. About {more} more would tell.",
+            better=self.better,
+            of=self.of,
+            worse=self.worse,
+            more=self.more,
         )
 
 

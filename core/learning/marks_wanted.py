@@ -1,4 +1,4 @@
-"""How many marks are enough to learn from: the one number that everything that asks for more goes by."""
+"""The number of marks that is enough to learn from."""
 
 from __future__ import annotations
 

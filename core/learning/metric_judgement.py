@@ -1,4 +1,4 @@
-"""How well distances tell similar pairs from different ones, and which of two does it better."""
+"""Judgement of distances by similar and different pairs, and comparison of two distances."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def places(distances: Matrix, background: Matrix) -> Matrix:
 
 
 def standing(distances: Matrix, similar: Mask, background: Matrix) -> Matrix:
-    """Say how well each pair stands among the others, (p,) -> (p,) in [0, 1].
+    """Return the standing of each pair among the others, (p,) -> (p,) in [0, 1].
 
     Of a similar pair the share of different ones that are farther, of a different pair that of similar ones that are
     nearer; where one kind has none, the background, whose pairs are taken as different, stands for it. The mean over
@@ -108,7 +108,7 @@ def estimate(values: Matrix, pairs: npt.NDArray[np.int64], again: float = 1.0) -
 
 @dataclass(frozen=True)
 class HeldOut:
-    """How well a metric does on held-out pairs.
+    """Figures of a metric on held-out pairs.
 
     Attributes
     ----------

@@ -29,7 +29,7 @@ Rows = npt.NDArray[np.int64]
 
 
 class Measuring(Protocol):
-    """What tells how far items are from one."""
+    """A measure of distances from one item."""
 
     def distances(self, query: Vectors, x: Vectors) -> Matrix:
         """Measure items, (d,), (n, d) -> (n,)."""
@@ -37,7 +37,7 @@ class Measuring(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """What metrics are tried on. Made by :meth:`of`.
+    """The data on which metrics are tried. Made by :meth:`of`.
 
     Everything that a metric leaves as it is, is worked out once: squared distances to the sample and between pairs.
     """

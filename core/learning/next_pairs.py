@@ -14,7 +14,7 @@ from core.learning.metric_judgement import Matrix
 
 
 def usefulness(now: Matrix, before: Matrix, threshold: float) -> Matrix:
-    """Say how much the mark of each pair would teach, (p,), (p,) -> (p,).
+    """Return how much the mark of each pair would teach, (p,), (p,) -> (p,).
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ class BilinearItq(HashMethod):
 
     @property
     def sample_size(self) -> int:
-        """How many items are worth giving to :meth:`fit`: those that it learns from."""
+        """Return how many items are worth passing to :meth:`fit`: those that it learns from."""
         return self.training_items
 
     def check(self, dimensions: int, matrix_shape: tuple[int, int] | None = None) -> None:

@@ -65,7 +65,7 @@ class BilinearLsh(HashMethod):
         squarest(dimensions)
 
     def fit(self, x: Vectors, progress: Progress = silent) -> BilinearEncoder:
-        """Take the mean of the data, and draw the projections.
+        """Compute the mean of the data, and draw the projections.
 
         Parameters
         ----------

@@ -53,7 +53,7 @@ class Lsh(HashMethod):
         return estimated_cosine(share)
 
     def fit(self, x: Vectors, progress: Progress = silent) -> LinearEncoder:
-        """Take the mean of the data, and draw the hyperplanes; more bits begin with the same planes.
+        """Compute the mean of the data, and draw the hyperplanes; more bits begin with the same planes.
 
         Parameters
         ----------

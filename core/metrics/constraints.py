@@ -1,4 +1,4 @@
-"""What a metric is learned from: pairs that say something, and how near and how far they shall be."""
+"""Constraints that a metric is learned from: pairs, and bounds on their distances."""
 
 from __future__ import annotations
 

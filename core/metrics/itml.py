@@ -80,7 +80,7 @@ class Coordinates:
 
 @dataclass(frozen=True, eq=False)
 class Solved:
-    """What was learned in some coordinates.
+    """The solution in some coordinates.
 
     Attributes
     ----------

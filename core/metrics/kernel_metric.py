@@ -149,17 +149,6 @@ class KernelMetric(FittedMetric):
         """The kernel that it was learned of."""
         return from_json(KERNELS, json.loads(self.kernel_json))
 
-    @property
-    def formula(self) -> str:
-        """How distance and similarity are made."""
-        kernel = self.base.text()
-        if self.ranking == "kernel":
-            return f"similarity = max(0, s(x, z) / sqrt(s(x, x) s(z, z))), s learned of the kernel {kernel}"
-        return (
-            "distance = sqrt(s(x, x) + s(z, z) - 2 s(x, z)) / spread, similarity = max(0, 1 - distance² / 2), "
-            f"s learned of the kernel {kernel}"
-        )
-
     @cached_property
     def s(self) -> Matrix:
         """S of G = I + Φ S Φ', (c, c)."""

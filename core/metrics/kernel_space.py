@@ -1,4 +1,4 @@
-"""What a few items span under a kernel, and what a metric changes in it: how metrics are learned of kernels.
+"""The span of a few items under a kernel, in which metrics of kernels are learned.
 
 Of t items nothing is known but their kernel's matrix K = U Λ U'. Their coordinates E = U Λ^(1/2) have E E' = K, so all
 distances and angles between them are kept, and whatever learns a metric from vectors learns it from E. With Φ the
@@ -36,7 +36,7 @@ _RANK = 1e-5  # of the largest singular value: below it items span nothing more
 
 @dataclass(frozen=True, eq=False)
 class KernelSpace:
-    """What some items span. Made by :meth:`of`.
+    """The span of some items. Made by :meth:`of`.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class KernelSpace:
         return KernelSpace(self.coordinates[:, :rank], self.axes[:, :rank])
 
     def changed_by(self, g: Matrix, few: Rows | None = None, noise: float = 1e-12) -> Change:
-        """Say what a metric that was learned of the coordinates changes.
+        """Return the change that a metric learned of the coordinates makes.
 
         Parameters
         ----------
@@ -114,7 +114,7 @@ class KernelSpace:
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """What a metric changes: A = I + Φ C (diag(a) - I) C'Φ', with Φ C orthonormal.
+    """The change that a metric makes: A = I + Φ C (diag(a) - I) C'Φ', with Φ C orthonormal.
 
     Attributes
     ----------

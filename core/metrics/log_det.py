@@ -59,13 +59,13 @@ class Constraints:
         return np.where(self.similar, 1.0, -1.0)
 
     def violated(self, squared: Matrix) -> npt.NDArray[np.bool_]:
-        """Say which pairs have a squared distance on the wrong side of their bound, (p,) -> (p,)."""
+        """Return which pairs have a squared distance on the wrong side of their bound, (p,) -> (p,)."""
         return np.asarray(self.signs * (squared - self.bounds) > 1e-9 * self.bounds)
 
 
 @dataclass(frozen=True, eq=False)
 class Projected:
-    """What the projections came to.
+    """The result of the projections.
 
     Attributes
     ----------
@@ -232,7 +232,7 @@ def project(
     sweeps : int
         At most.
     tolerance : float
-        It stops where the sum of λ's changes is below this share of |λ| + |λ before|.
+        It stops where the sum of λ's changes is below this share of |λ| + |λ before|, or is rounding.
     differences : ndarray of float64, (p, d)
         v_i, where the prior is the identity.
     gram : ndarray of float64, (p, p)
@@ -249,6 +249,7 @@ def project(
     duals = np.zeros(count)
     share = 1.0 if np.isinf(slack) else slack / (slack + 1)
     going = _Going(signs, share, float(slack), duals, constraints.bounds.astype(np.float64))
+    rounding = float(np.finfo(np.float64).eps * (1 / constraints.bounds).sum())  # a pair that lies on its bound
     converged, done = False, 0
     with one_thread():
         while done < sweeps and not converged:
@@ -258,7 +259,8 @@ def project(
                 state.go_through(going, first, min(first + _TELL_PAIRS, count))
             done += 1
             length = float(np.linalg.norm(duals) + np.linalg.norm(before))
-            converged = length == 0 or float(np.abs(duals - before).sum()) < tolerance * length
+            change = float(np.abs(duals - before).sum())
+            converged = change <= rounding or change < tolerance * length
             if done % _REFRESH == 0:
                 state.refresh(signs * duals)
         state.refresh(signs * duals)

@@ -1,4 +1,4 @@
-"""What every metric is: a stage between vectors and hash method, x -> G x, and the distance that candidates rank by.
+"""The interface of metrics: x -> G x before the hash method, and the distance that candidates are ranked by.
 
 Kulis, Jain and Grauman: Fast Similarity Search for Learned Metrics, PAMI 2009. A metric is a positive semi-definite A,
 factored as A = G'G:
@@ -94,11 +94,6 @@ class FittedMetric(Fitted):
     def spectrum(self) -> Matrix:
         """Return the eigenvalues of A = G'G, (d,), descending: how much each direction counts."""
 
-    @property
-    def formula(self) -> str:
-        """How distance and similarity are made."""
-        return KERNEL_FORMULA if self.ranking == "kernel" else FORMULA
-
     def apply(self, x: npt.ArrayLike, progress: Progress = silent) -> npt.NDArray[np.float32]:
         """Return G x of vectors: what is hashed in their place.
 
@@ -153,7 +148,7 @@ class FittedMetric(Fitted):
         Returns
         -------
         ndarray of float64, (n,)
-            As ``formula`` says: |G (x - query)| / spread, below ``FARTHEST``, or, where the kernel ranks, in [0, 2].
+            |G (x - query)| / spread, below ``FARTHEST``, or, where the kernel ranks, in [0, 2].
             Equal items at exactly 0; an item that is zero throughout as far as can be from any other. Of an item
             always the same, whatever is measured beside it.
         """
@@ -178,7 +173,7 @@ class FittedMetric(Fitted):
         return distances
 
     def similarities(self, distances: Matrix) -> Matrix:
-        """Turn distances into similarities in [0, 1], the same order reversed (``formula``)."""
+        """Turn distances into similarities in [0, 1], the same order reversed (`FORMULA`, `KERNEL_FORMULA`)."""
         return np.clip(1 - np.square(distances) / 2, 0, 1)
 
     def kernel(self, query: Vectors, x: Vectors) -> Matrix:

@@ -66,9 +66,9 @@ def read_metric(arrays: Array | Mapping[str, Array], ranking: Ranking = "distanc
         return _implicit(named["items"], named["S"], ranking)
     if set(named) == {"S", "items", "kernel"}:
         return _of_kernel(named["items"], named["S"], named["kernel"], ranking)
-    raise TwinlensError(
-        Message("These arrays are no metric: {value}.", value=", ".join(sorted(named)) or "there is none"), _CHOICES
-    )
+    if not named:
+        raise TwinlensError(Message("There is no array to make a metric of."), _CHOICES)
+    raise TwinlensError(Message("These arrays are no metric: {names}.", names=sorted(named)), _CHOICES)
 
 
 def read_sparse_metric(arrays: Mapping[str, Array], ranking: Ranking = "distance") -> SparseMetric:
@@ -94,10 +94,9 @@ def read_sparse_metric(arrays: Mapping[str, Array], ranking: Ranking = "distance
         return SparseMetric.of(_matrix("items", named["items"]), _matrix("S", named["S"]), ranking)
     if set(named) != {"S", *_COMPRESSED} or form not in {"csr", b"csr"}:
         raise TwinlensError(
-            Message(
-                "These arrays are no metric for sparse vectors: {value}.",
-                value=", ".join(sorted(arrays)) or "there is none",
-            ),
+            Message("These arrays are no metric for sparse vectors: {names}.", names=sorted(arrays))
+            if arrays
+            else Message("There is no array to make a metric of."),
             Message("Give S, (c, c), with data, indices, indptr and shape of the c items, in compressed rows (csr)."),
         )
     try:
@@ -148,9 +147,12 @@ def factored(a: Matrix) -> Matrix:
         )
     values, directions = np.linalg.eigh((a + a.T) / 2)
     if values[0] < -_ROUNDING * max(values[-1], 0.0) or values[-1] <= 0:
-        what = "is zero throughout" if not a.any() else f"has a negative eigenvalue, {values[0]:.6g}"
         raise TwinlensError(
-            Message("The metric's A {what}, so it measures no distances.", what=what),
+            Message(
+                "The metric's A has a negative eigenvalue, {value:.6g}, so it measures no distances.", value=values[0]
+            )
+            if a.any()
+            else Message("The metric's A is zero throughout, so it measures no distances."),
             Message("Give a symmetric matrix whose eigenvalues are all 0 or more, and not all 0."),
         )
     counts = values > _NOTHING * values[-1]

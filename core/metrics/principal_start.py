@@ -1,4 +1,4 @@
-"""Where a metric that is learned from few pairs starts: what similar pairs differ in, beside what all items differ in.
+"""The prior of a metric for few pairs: how similar pairs differ, beside how all items differ.
 
 In the principal directions of the items, U with the variances L, let W be half the mean scatter of the differences of
 similar pairs, in units of the spread of all items, and drawn towards "as all items differ" as by ``strength`` pairs:
@@ -110,7 +110,7 @@ def similar_scatter(differences: Matrix, counts: Matrix, variances: Matrix, stre
 
 
 def said_by(rows: npt.NDArray[np.int64]) -> Matrix:
-    """Say what each similar pair counts for, (p, 2) -> (p,).
+    """Return the weight of each similar pair, (p, 2) -> (p,).
 
     Of pairs that hang together in a group of m items, as all pairs of a group do, m - 1 say all there is: so many they
     count for together.

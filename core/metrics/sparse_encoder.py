@@ -141,7 +141,7 @@ class SparseEncoder(Encoder):
 
     @classmethod
     def unpack(cls, packed: Packed) -> Self:
-        """Put it together again.
+        """Restore the encoder.
 
         Raises
         ------

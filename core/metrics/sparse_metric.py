@@ -21,7 +21,7 @@ from core.declaration.fitted import Fitted
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.metrics.implicit_metric import learned_weights
-from core.metrics.metric import FARTHEST, FORMULA, KERNEL_FORMULA, Matrix
+from core.metrics.metric import FARTHEST, Matrix
 from core.metrics.sparse_vectors import Rows, as_sparse, block_of, products, sparse_blocks, squared_norms
 
 _DECIMALS = 12  # of a squared distance: beyond this is rounding alone
@@ -107,11 +107,6 @@ class SparseMetric(Fitted):
         """M of the learned kernel, (c, c)."""
         return learned_weights(self.s, products(self.items, self.items))
 
-    @property
-    def formula(self) -> str:
-        """How distance and similarity are made."""
-        return KERNEL_FORMULA if self.ranking == "kernel" else FORMULA
-
     def coordinates(self, x: Rows) -> Matrix:
         """Return k_x = Φ'x of checked rows, (n, d) -> (n, c); of a row always the same."""
         return products(x, self.items)
@@ -139,7 +134,7 @@ class SparseMetric(Fitted):
         return self.against(x).distances(query)
 
     def similarities(self, distances: Matrix) -> Matrix:
-        """Turn distances into similarities in [0, 1], the same order reversed (``formula``)."""
+        """Turn distances into similarities in [0, 1], the same order reversed (`FORMULA`, `KERNEL_FORMULA`)."""
         return np.clip(1 - np.square(distances) / 2, 0, 1)
 
     def fitted_to(self, x: Any) -> Self:
@@ -222,7 +217,7 @@ class SparseItems:
         Returns
         -------
         ndarray of float64, (n,)
-            As ``SparseMetric.formula`` says; an item that is zero throughout as far as can be. Of an item always the
+            An item that is zero throughout as far as can be. Of an item always the
             same, whatever is measured beside it.
         """
         asked = self.metric.against(query)

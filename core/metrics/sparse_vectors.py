@@ -130,7 +130,7 @@ def sparse_blocks(x: Rows, columns: int) -> Iterator[slice]:
 
 
 def block_of(x: Rows, rows: slice) -> Rows:
-    """Take consecutive rows, without copying them."""
+    """Return consecutive rows, without copying them."""
     from scipy.sparse import csr_array
 
     first, last = int(x.indptr[rows.start]), int(x.indptr[rows.stop])

@@ -1,1 +1,1 @@
-"""What vectors are projected on: principal components, of kernels too, and rotations that are learned."""
+"""Projections: principal components, also of kernels, and learned rotations."""

@@ -26,7 +26,7 @@ from core.vectors import Vectors, row_blocks
 
 @dataclass(frozen=True)
 class Sampling:
-    """How much is sampled, and how.
+    """The amount and the way of sampling.
 
     Attributes
     ----------

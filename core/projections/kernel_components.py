@@ -141,7 +141,7 @@ def principal_components(
 
 @dataclass(frozen=True, eq=False)
 class Spectrum:
-    """How fast the eigenvalues of K̄/m fall, and what that means for a rank; for curves.
+    """The decay of the eigenvalues of K̄/m, and its consequences for a rank; for curves.
 
     Attributes
     ----------

@@ -42,7 +42,7 @@ def column_mean(x: Vectors, progress: Progress) -> Matrix:
 
 
 def centred(x: Vectors, mean: Matrix, rows: Places | slice) -> Matrix:
-    """Take some rows and subtract the mean, (m, d)."""
+    """Return some rows less the mean, (m, d)."""
     return np.subtract(x[rows], mean, dtype=np.float64)
 
 

@@ -152,7 +152,7 @@ class Buckets(CodeSearch):
     seed: int = parameter(0, ge=0, le=2**31 - 1, help="Draws which bits of the code are the keys.")
 
     def build(self, planes: npt.NDArray[np.uint64], bits: int | None = None) -> BucketedCodes:
-        """Put planar codes, (words, n), into tables."""
+        """Build the tables of planar codes, (words, n)."""
         words, n = planes.shape
         bits = 64 * words if bits is None else bits
         wanted = round(math.log2(max(n, 1) / _CODES_PER_KEY)) if self.key_bits is None else self.key_bits

@@ -1,4 +1,4 @@
-"""How codes are cut into chunks, so that two codes within a distance agree, nearly, in at least one of them.
+"""Chunks of codes, chosen so that two codes within a distance nearly agree in at least one of them.
 
 If chunk i may differ in s_i bits and the sum of s_i + 1 over the chunks is more than the distance, two codes that are
 beyond s_i in every chunk i are beyond the distance altogether (the pigeonhole of Norouzi, Punjani and Fleet, Fast

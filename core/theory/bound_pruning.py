@@ -33,14 +33,11 @@ class Spared:
         Of all items, those that are not compared.
     lost : float
         Of the k true neighbours, those that are not found.
-    queries_lost : float
-        Of the queries, those that lose any.
     """
 
     k: int
     spared: float
     lost: float
-    queries_lost: float
 
 
 def spared_by_k(
@@ -58,7 +55,7 @@ def spared_by_k(
     progress : Progress
     """
     knn = ExactKnn(kernel, x, bound)
-    compared, lost, any_lost = (np.zeros(len(ks)) for _ in range(3))
+    compared, lost = (np.zeros(len(ks)) for _ in range(2))
     asked = kernel.diagonal(queries)
     # All at once: what is counted are the comparisons that a search would make, not those that are made here.
     every = asked[:, None] + kernel.diagonal(x) - 2 * kernel.matrix(queries, x)
@@ -70,12 +67,10 @@ def spared_by_k(
             compared[place] += answer.compared
             if knn.used == "heuristic" and len(answer.rows):
                 nearer = nearest[:k][squares[nearest[:k]] < answer.squared_distances[-1]]
-                missing = int(np.count_nonzero(~np.isin(nearer, answer.rows)))
-                lost[place] += missing
-                any_lost[place] += missing > 0
+                lost[place] += int(np.count_nonzero(~np.isin(nearer, answer.rows)))
     q, wanted = len(queries), np.minimum(ks, len(x))
-    spared, missed, some = 1 - compared / (q * len(x)), lost / (q * wanted), any_lost / q
-    return [Spared(k, float(spared[i]), float(missed[i]), float(some[i])) for i, k in enumerate(ks)]
+    spared, missed = 1 - compared / (q * len(x)), lost / (q * wanted)
+    return [Spared(k, float(spared[i]), float(missed[i])) for i, k in enumerate(ks)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from pydantic import field_validator
 
 from core.declaration.declaration import parameter
-from core.errors import TwinlensError
+from core.errors import InvalidError, TwinlensError
 from core.kernels import Kernel, Linear
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
@@ -155,8 +155,12 @@ class Network(Descriptor):
         if text is None:
             return None
         if not text or any(sign in text for sign in _NOT_IN_TEXT) or text != text.strip():
-            raise ValueError(
-                f"“{text}” is empty or holds a comma, a parenthesis or a space at an end; give the file another name"
+            raise InvalidError(
+                Message(
+                    "“{text}” is empty or holds a comma, a parenthesis or a space at an end; give the file another "
+                    "name",
+                    text=text,
+                )
             )
         return text
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from core.errors import InvalidError, TwinlensError
 from core.files.untrusted_input import read_bytes
-from core.message import Message
+from core.message import Message, verbatim
 from features.descriptor import UnusableError
 from features.network.onnx_file import OnnxFile
 
@@ -56,7 +56,7 @@ class OpenNetwork:
         try:
             self._file = OnnxFile(data)
         except ValueError:
-            raise _unreadable(name, "it is a file of another kind, or cut short") from None
+            raise _unreadable(name, Message("it is a file of another kind, or cut short")) from None
         self._layers = self._file.layers
         if layer is not None:
             if layer not in self._layers:
@@ -87,7 +87,7 @@ class OpenNetwork:
             If it does not take such a picture, or gives no vector.
         """
         if not self._file.takes((1, *planes.shape)):
-            raise self._does_not_take(planes, f"it takes {self._file.shape_text()}")
+            raise self._does_not_take(planes, Message("it takes {shape}", shape=self._file.shape_text()))
         with self._lock:
             try:
                 self._net.setInput(planes[None])
@@ -96,12 +96,9 @@ class OpenNetwork:
                 raise self._does_not_take(planes, _reason(error)) from None
         sides = [side for side in found.shape if side != 1]
         if len(sides) != 1:
+            shape = verbatim(" x ".join(map(str, sides))) or Message("one number")
             raise TwinlensError(
-                Message(
-                    "{name} gives {value} for a picture, which is no vector.",
-                    name=self._name,
-                    value=" x ".join(map(str, sides)) or "one number",
-                ),
+                Message("{name} gives {shape} for a picture, which is no vector.", name=self._name, shape=shape),
                 Message(
                     "Name a layer that gives one, as in layer=NAME; the last ones are {layers}.",
                     layers=", ".join(self._layers[-5:]),
@@ -119,7 +116,7 @@ class OpenNetwork:
             )
         return found.ravel()
 
-    def _does_not_take(self, planes: Numbers, why: str) -> TwinlensError:
+    def _does_not_take(self, planes: Numbers, why: Message) -> TwinlensError:
         shape = " x ".join(map(str, (1, *planes.shape)))
         return TwinlensError(
             Message(
@@ -129,16 +126,16 @@ class OpenNetwork:
         )
 
 
-def _unreadable(name: str, why: str) -> TwinlensError:
+def _unreadable(name: str, why: Message) -> TwinlensError:
     return TwinlensError(
         Message("{name} is no ONNX network that can be read ({why}).", name=name, why=why),
         Message("Give a file that was exported as ONNX, with its weights in it."),
     )
 
 
-def _reason(error: cv2.error) -> str:
+def _reason(error: cv2.error) -> Message:
     words = str(getattr(error, "err", "") or error)
-    return " ".join(words.split())[:_WORDS]
+    return verbatim(" ".join(words.split())[:_WORDS])
 
 
 def digest_of(path: str | None) -> str:

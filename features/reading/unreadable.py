@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from PIL import Image
@@ -51,16 +51,16 @@ class NotAPictureError(UnreadableError):
     """The bytes are of no known type of picture: the sentence says what they are, where that is known."""
 
 
-_REASONS = (
+_REASONS: tuple[tuple[tuple[str, ...], Callable[[str], Message], Message], ...] = (
     (
         ("truncated", "end of file", "unexpected end", "not processed", "input/output error", "eof"),
-        "The {kind} picture is cut short.",
+        lambda kind: Message("The {kind} picture is cut short.", kind=kind),
         COPY_AGAIN,
     ),
     (
         ("cannot handle", "unsupported", "not supported", "unknown pixel", "unknown compression", "not yet",
          "unknown data organization", "not implemented", "unimplemented", "no codec", "unknown pcx", "unknown tga"),
-        "The {kind} picture is of a variety that cannot be decoded.",
+        lambda kind: Message("The {kind} picture is of a variety that cannot be decoded.", kind=kind),
         Message("Save it again as an ordinary JPEG or PNG."),
     ),
 )  # fmt: skip
@@ -93,7 +93,7 @@ def unreadable(kind: str, error: BaseException) -> UnreadableError:
         words = "eof"
     for signs, reason, next_step in _REASONS:
         if any(sign in words for sign in signs):
-            return UnreadableError(Message(reason, kind=kind), next_step)
+            return UnreadableError(reason(kind), next_step)
     return UnreadableError(Message("The {kind} picture is damaged.", kind=kind), COPY_AGAIN)
 
 

@@ -1,4 +1,4 @@
-"""What SQLite reports, in sentences with a next step.
+"""Errors of SQLite as messages with a next step.
 
 Only what the user or the machine can mend is translated; a wrong statement stays the fault of the program that it is.
 """
@@ -36,7 +36,7 @@ def primary_code(error: BaseException) -> int:
 
 
 def damaged(path: Path) -> TwinlensError:
-    """Say that a library is damaged."""
+    """Return the error that a library is damaged."""
     return TwinlensError(
         Message("The library {path} is damaged.", path=shown(path)),
         Remedy("restore backup"),
@@ -44,7 +44,7 @@ def damaged(path: Path) -> TwinlensError:
 
 
 def busy(path: Path, holder: str = "") -> TwinlensError:
-    """Say that another program holds the library."""
+    """Return the error that another program holds the library."""
     return TwinlensError(
         Message("The library {path} is locked by {value}.", path=shown(path), value=holder or "another program"),
         Message("Wait until it is done, or close it, then try again."),
@@ -52,18 +52,17 @@ def busy(path: Path, holder: str = "") -> TwinlensError:
 
 
 def read_only(path: Path) -> TwinlensError:
-    """Say that a library cannot be written."""
+    """Return the error that a library cannot be written."""
     return TwinlensError(
         Message("The library {path} can only be read: the file or its folder is write-protected.", path=shown(path)),
         Message(
-            "Searching works; to change it, allow writing to both, or copy the library elsewhere and "
-            "name the copy with --library."
+            "Searching works; to change it, allow writing to both, or copy the library elsewhere and open the copy."
         ),
     )
 
 
 def translated(path: Path, error: BaseException) -> TwinlensError | None:
-    """Say in a sentence what the user or the machine can mend; None for anything else."""
+    """Translate an error that the user or the machine can mend; None for anything else."""
     if isinstance(error, DamagedRowError):
         return TwinlensError(
             Message("The library {path} is damaged in {what}.", path=shown(path), what=error.what),

@@ -29,7 +29,7 @@ _PRAGMAS = (
 
 
 class Access(StrEnum):
-    """How a file is opened, in the words of SQLite's addresses."""
+    """Modes of opening a file, as in SQLite's addresses."""
 
     CREATE = "mode=rwc"
     WRITE = "mode=rw"

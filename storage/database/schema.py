@@ -41,7 +41,7 @@ PHOTOGRAPH_BITS = 40  # the key of a descriptor is kind << 40 | photograph
 
 
 class State(StrEnum):
-    """Where a photograph stands."""
+    """The state of a photograph."""
 
     PENDING = "pending"
     """Registered or changed, and not yet read."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, Row, delete, func, select, update
 
+from core.message import Message
 from storage.database.batches import Ids
 from storage.database.schema import code_segment, search_index
 from storage.indexes.indexes import new_token
@@ -70,7 +71,7 @@ class Codes:
     def replace(
         self, index_id: int, model_id: int, fitted_on: int, ids: Sequence[int] | Ids, codes: PackedCodes
     ) -> None:
-        """Give an index another encoder and all codes made with it.
+        """Replace the encoder of an index and all codes made with it.
 
         Parameters
         ----------
@@ -105,7 +106,7 @@ class Codes:
         try:
             ids, codes = ascending(ids, codes)
         except ValueError:  # of an older library, whose codes have no checksums yet
-            raise DamagedRowError(f"the codes of the row {index_id} of the table search_index") from None
+            raise DamagedRowError(Message("the codes of the index {id}", id=index_id)) from None
         return LoadedCodes(ids, codes, row.model_id, row.codes_token)
 
     def ids(self, index_id: int) -> Ids:
@@ -137,6 +138,6 @@ class Codes:
         self.touch(index_id)
 
     def touch(self, index_id: int, **values: Any) -> None:
-        """Say that the codes of an index are other ones now."""
+        """Record that the codes of an index have changed."""
         changed = update(search_index).where(search_index.c.id == index_id).values(codes_token=new_token(), **values)
         self._connection.execute(changed)

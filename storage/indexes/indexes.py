@@ -138,12 +138,12 @@ class Indexes:
         return list(self._connection.execute(select(search_index.c.name).order_by(search_index.c.position)).scalars())
 
     def by_name(self, name: str) -> IndexRow | None:
-        """Look an index up by its name."""
+        """Find an index by its name."""
         found = self._rows(_SELECT.where(search_index.c.name == name))
         return found[0] if found else None
 
     def by_id(self, index_id: int) -> IndexRow | None:
-        """Look an index up by its id."""
+        """Find an index by its id."""
         found = self._rows(_SELECT.where(search_index.c.id == index_id))
         return found[0] if found else None
 
@@ -156,7 +156,7 @@ class Indexes:
         return IndexRow(**values | {"automatic": bool(values["automatic"])})
 
     def rename(self, index_id: int, name: str) -> None:
-        """Give an index another name.
+        """Rename an index.
 
         Raises
         ------
@@ -177,7 +177,7 @@ class Indexes:
         metric: str | None = None,
         metric_id: int | None = None,
     ) -> None:
-        """Give an index other declarations; unless only the search differs, it is not fitted any more."""
+        """Change the declarations of an index; unless only the search differs, it is not fitted any more."""
         present = self.by_id(index_id)
         said = (descriptor, method, metric, metric_id)
         if present is not None and (present.descriptor, present.method, present.metric, present.metric_id) != said:
@@ -189,13 +189,13 @@ class Indexes:
         self._set(index_id, metric_model_id=model_id, fitted_on=fitted_on)
 
     def set_kind(self, index_id: int, kind_id: int | None) -> None:
-        """Say which kind of descriptor the index hashes; if it is another one, the index is not fitted any more."""
+        """Set the kind of descriptor that an index hashes; if it changes, the index is not fitted any more."""
         present = self.by_id(index_id)
         if present is not None and present.kind_id != kind_id:
             self.unfit(index_id, kind_id=kind_id)
 
     def unfit(self, index_id: int, **kind: int | None) -> None:
-        """Take from an index all that it has learned, and its codes; it may be given another ``kind_id``, too."""
+        """Remove all that an index has learned, and its codes; it may get another ``kind_id``, too."""
         self._connection.execute(delete(code_segment).where(code_segment.c.index_id == index_id))
         self._set(index_id, model_id=None, metric_model_id=None, fitted_on=0, codes_token=new_token(), **kind)
 

@@ -86,12 +86,12 @@ class Metrics:
         return self._rows(select(metric).order_by(metric.c.id))
 
     def by_name(self, name: str) -> MetricRow | None:
-        """Look a metric up by its name."""
+        """Find a metric by its name."""
         found = self._rows(select(metric).where(metric.c.name == name))
         return found[0] if found else None
 
     def by_id(self, metric_id: int) -> MetricRow:
-        """Look a metric up by its id, which must exist."""
+        """Return the metric of an id, which must exist."""
         (found,) = self._rows(select(metric).where(metric.c.id == metric_id))
         return found
 
@@ -104,7 +104,7 @@ class Metrics:
         return list(self._connection.execute(named.order_by(search_index.c.position)).scalars())
 
     def rename(self, metric_id: int, name: str) -> None:
-        """Give a metric another name; the indexes that measure by it go on doing so.
+        """Rename a metric; the indexes that measure by it continue to do so.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""What was learned: numbers and arrays under a key, without pickle.
+"""Fitted models: numbers and arrays under a key, without pickle.
 
 Equal keys mean equal things, so a key is never written twice.
 """
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy import Connection, Select, delete, func, insert, select, union
 
+from core.message import Message
 from storage.database.schema import array, descriptor_kind, metric, model, search_index
 from storage.database.timestamps import now
 from storage.integrity.checksums import DamagedRowError, from_json, named, sound
@@ -99,15 +100,15 @@ class Models:
         return made
 
     def by_key(self, key: str) -> ModelRow | None:
-        """Look a fitted thing up by its key."""
+        """Find a fitted model by its key."""
         found = self._rows(select(model).where(model.c.key == key))
         return found[0] if found else None
 
     def by_id(self, model_id: int) -> ModelRow:
-        """Look a fitted thing up by its id, which must exist."""
+        """Return the fitted model of an id, which must exist."""
         found = self._rows(select(model).where(model.c.id == model_id))
         if not found:
-            raise DamagedRowError(f"the row {model_id} of the table model, which is missing")
+            raise DamagedRowError(Message("{row}, which is missing", row=named(model, {"id": model_id})))
         return found[0]
 
     def all(self) -> list[ModelRow]:

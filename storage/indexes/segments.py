@@ -18,7 +18,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from storage.database.batches import Ids, driver
 from storage.database.schema import code_segment
-from storage.integrity.checksums import DamagedRowError, checksum
+from storage.integrity.checksums import DamagedRowError, checksum, named
 
 PackedCodes = npt.NDArray[np.uint8]
 
@@ -60,8 +60,8 @@ class Segment:
         return self.code_bytes // self.length
 
     def damaged(self) -> DamagedRowError:
-        """Say that it is damaged."""
-        return DamagedRowError(f"the row {self.id} of the table code_segment")
+        """Return the error that a segment is damaged."""
+        return DamagedRowError(named(code_segment, {"id": self.id}))
 
 
 _SEGMENT = select(
@@ -71,7 +71,7 @@ _SEGMENT = select(
 
 
 def ascending(ids: Sequence[int] | Ids, codes: PackedCodes) -> tuple[Ids, PackedCodes]:
-    """Put a batch in id order, and refuse one that does not fit together."""
+    """Sort a batch by id, and refuse one that does not fit together."""
     ids = np.asarray(ids, np.int64)
     codes = np.asarray(codes)
     if codes.dtype != np.uint8 or codes.ndim != 2 or len(codes) != len(ids):

@@ -18,10 +18,13 @@ import json
 import sqlite3
 import struct
 import zlib
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Column, Connection, Row, Table, select
 
+from core.files.untrusted_input import whole
+from core.message import Message
 from storage.database.schema import alembic_version, library, metadata
 
 Value = int | float | str | bytes | memoryview | None
@@ -38,11 +41,11 @@ class DamagedRowError(Exception):
 
     Parameters
     ----------
-    what : str
-        The row, for people: ``the metric “mine”``.
+    what : Message
+        The row, for people: “the row 7 of the table mark”.
     """
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: Message) -> None:
         super().__init__(what)
         self.what = what
 
@@ -118,19 +121,20 @@ def from_json(text: str, table: Table, row: Row[Any, Any]) -> Any:
         raise DamagedRowError(named(table, row._asdict())) from None
 
 
-def named(table: Table, values: dict[str, Any]) -> str:
-    """Name a row for people.
+def named(table: Table, values: Mapping[str, Any]) -> Message:
+    """Name a row for people, by its name where it has one, otherwise by its key, the first of the values.
 
     Examples
     --------
     >>> from storage.database.schema import metric
-    >>> named(metric, {"id": 3, "name": "mine"})
-    'the row “mine” of the table metric'
+    >>> print(named(metric, {"id": 3, "name": "mine"}))
+    the row “mine” of the table metric
     """
     name = values.get("name")
     if isinstance(name, str):
-        return f"the row “{name}” of the table {table.name}"
-    return f"the row {next(iter(values.values()))!r} of the table {table.name}"
+        return Message("the row “{name}” of the table {table}", name=whole(name), table=table.name)
+    key = next(iter(values.values()))
+    return Message("the row {key} of the table {table}", key=repr(key), table=table.name)
 
 
 def all_protected(connection: Connection) -> bool:

@@ -1,4 +1,4 @@
-"""Whether a library is as it was written, and everything in it fits together."""
+"""Check of a library: every row is as it was written, and everything fits together."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from core.errors import Cancelled
-from core.message import Message
+from core.message import Message, counted
 from core.progress import Progress, part, silent
 from storage.database import database_failures
 from storage.database.batches import Ids, driver, gathered
 from storage.database.expected_tables import differing
 from storage.database.schema import PHOTOGRAPH_BITS
 from storage.indexes.segments import Segments
-from storage.integrity.mending import AGAIN, REPAIR, RESTORE, Finding, findings
+from storage.integrity.mending import AGAIN, ANEW, REMOVED, Finding, findings
 from storage.integrity.row_checks import Fits, check_rows
 from storage.library.store import Store
 from storage.library.transaction import Transaction
 
-ANEW = f"{REPAIR}they are computed anew."
 _FILE, _ROWS = 0.3, 0.95  # shares of the work, for the progress
 _STEPS = 200_000  # of SQLite's, between two looks whether to stop
 _REPORTS = 100
@@ -40,12 +39,16 @@ _MISFITS = """
     FROM code_segment WHERE index_id = :index_id
 """
 _OF_NO_KIND = f"DELETE FROM descriptor WHERE id >> {PHOTOGRAPH_BITS} NOT IN (SELECT id FROM descriptor_kind)"  # noqa: S608
+_PHOTOGRAPHS = "SELECT group_concat(id) FROM photograph WHERE"
+_UNREADABLE_WITHOUT_REASON = (
+    "state = 'unreadable' AND NOT EXISTS (SELECT 1 FROM problem WHERE photograph_id = photograph.id)"
+)
 _NUMBERED = ("photograph", "mark", "lab_run")
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What a check has found.
+    """The result of a check.
 
     Attributes
     ----------
@@ -80,7 +83,7 @@ def check(store: Store, progress: Progress = silent, fits: Fits = lambda version
         rows = check_rows(moment.connection, fits, part(progress, _FILE, _ROWS))
         damage += findings(moment, rows)
         if not damage:
-            damage += [Finding(f"The file is damaged: {one}.", RESTORE) for one in reports if one != "ok"]
+            damage += [_of_file(one) for one in reports if one != "ok"]
             for number, look in enumerate((_photographs, _descriptors, _codes)):
                 part(progress, _ROWS, 1.0)(number, 3, Message("Checking what refers to what"))
                 damage += look(moment)
@@ -115,28 +118,38 @@ def _file(moment: Transaction, reports: list[str]) -> Iterator[Finding]:
     of_index = [one for one in reports if _OF_INDEX.search(one)]
     of_file = [one for one in reports if one != "ok" and one not in of_index and not _OF_VALUE.search(one)]
     for report in of_file:
-        yield Finding(f"The file is damaged: {report}.", RESTORE)
+        yield _of_file(report)
     if of_file:
         return
     other = differing(driver(moment.connection))
     if other:
-        yield Finding(f"The file is damaged: its tables are not those of Twinlens ({', '.join(other)}).", RESTORE)
+        strange = Message("The file is damaged: its tables are not those of Twinlens ({tables}).", tables=other)
+        yield Finding(strange)
         return
     if of_index:
         yield Finding(
-            f"The file's own indexes do not agree with its tables: {of_index[0]}.",
-            f"{REPAIR}they are made anew.",
+            Message("The file's own indexes do not agree with its tables: {report}.", report=of_index[0]),
+            Message("A repair makes them anew."),
             partial(_execute, "REINDEX", {}),
         )
         return
     astray = moment.connection.exec_driver_sql("PRAGMA foreign_key_check").all()
     for table in sorted({row[0] for row in astray}):
         count = sum(row[0] == table for row in astray)
-        sentence = f"{count} row(s) of the table {table} refer to something that is not there."
+        sentence = counted(
+            "{count} row of the table {table} refers to something that is not there.",
+            "{count} rows of the table {table} refer to something that is not there.",
+            count,
+            table=table,
+        )
         if table == "keypoints":
-            yield Finding(sentence, f"{REPAIR}they are removed.", lambda w: w.keypoints.remove_dangling())
+            yield Finding(sentence, REMOVED, lambda w: w.keypoints.remove_dangling())
         else:
-            yield Finding(sentence, RESTORE)
+            yield Finding(sentence)
+
+
+def _of_file(report: str) -> Finding:
+    return Finding(Message("The file is damaged: {report}.", report=report))
 
 
 @contextmanager
@@ -166,20 +179,26 @@ def _stoppable(connection: sqlite3.Connection, progress: Progress) -> Iterator[N
 
 
 def _photographs(moment: Transaction) -> Iterator[Finding]:
-    for where, sentence in (
-        ("state = 'ready' AND content_hash IS NULL", "count as read, but nothing of their content is known."),
-        (
-            "state = 'unreadable' AND NOT EXISTS (SELECT 1 FROM problem WHERE photograph_id = photograph.id)",
-            "count as unreadable without a reason.",
-        ),
-    ):
-        ids = gathered(moment.connection, f"SELECT group_concat(id) FROM photograph WHERE {where}")  # noqa: S608
-        if len(ids):
-            yield Finding(f"{len(ids)} photograph(s) {sentence}", AGAIN, partial(_read_again, ids))
+    ids = gathered(moment.connection, f"{_PHOTOGRAPHS} state = 'ready' AND content_hash IS NULL")
+    if len(ids):
+        sentence = counted(
+            "{count} photo counts as read, but nothing of its content is known.",
+            "{count} photos count as read, but nothing of their content is known.",
+            len(ids),
+        )
+        yield Finding(sentence, AGAIN, partial(_read_again, ids))
+    ids = gathered(moment.connection, f"{_PHOTOGRAPHS} {_UNREADABLE_WITHOUT_REASON}")
+    if len(ids):
+        sentence = counted(
+            "{count} photo counts as unreadable without a reason.",
+            "{count} photos count as unreadable without a reason.",
+            len(ids),
+        )
+        yield Finding(sentence, AGAIN, partial(_read_again, ids))
     for table in _NUMBERED:
         given = f"coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = '{table}'), 0)"  # noqa: S608
         if _number(moment, f"SELECT coalesce(max(id), 0) > {given} FROM {table}"):  # noqa: S608
-            yield Finding(f"The last id that was given in the table {table} is wrong.", RESTORE)
+            yield Finding(Message("The last id that was given in the table {table} is wrong.", table=table))
 
 
 def _descriptors(moment: Transaction) -> Iterator[Finding]:
@@ -191,8 +210,13 @@ def _descriptors(moment: Transaction) -> Iterator[Finding]:
         dangling = ids[np.isin(ids, photographs, assume_unique=True, invert=True)]
         if len(dangling):
             yield Finding(
-                f"{len(dangling)} vector(s) of {kind.text} belong to no photograph.",
-                f"{REPAIR}they are removed.",
+                counted(
+                    "{count} vector of {kind} belongs to no photo.",
+                    "{count} vectors of {kind} belong to no photo.",
+                    len(dangling),
+                    kind=kind.text,
+                ),
+                REMOVED,
                 partial(_remove_vectors, dangling),
             )
         here = {"first": kind.first(), "last": kind.last(), "length": kind.dimensions * kind.stored().itemsize}
@@ -200,15 +224,25 @@ def _descriptors(moment: Transaction) -> Iterator[Finding]:
         count = moment.connection.execute(text(f"SELECT count(*) {wrong}"), here).scalar_one()
         if count:
             yield Finding(
-                f"{count} vector(s) of {kind.text} have not {kind.dimensions} numbers.",
+                counted(
+                    "{count} vector of {kind} has not {dimensions} numbers.",
+                    "{count} vectors of {kind} have not {dimensions} numbers.",
+                    count,
+                    kind=kind.text,
+                    dimensions=kind.dimensions,
+                ),
                 AGAIN,
                 partial(_execute, f"DELETE {wrong}", here),
             )
     others = _number(moment, "SELECT count(*) FROM descriptor INDEXED BY descriptor_ids") - known
     if others:
         yield Finding(
-            f"{others} vector(s) belong to no kind of descriptor.",
-            f"{REPAIR}they are removed.",
+            counted(
+                "{count} vector belongs to no kind of descriptor.",
+                "{count} vectors belong to no kind of descriptor.",
+                others,
+            ),
+            REMOVED,
             partial(_execute, _OF_NO_KIND, {}),
         )
 
@@ -219,22 +253,36 @@ def _codes(moment: Transaction) -> Iterator[Finding]:
     for index in moment.indexes.all():
         clear, unfit = partial(_clear, index.id), partial(_unfit, index.id)
         if moment.connection.execute(text(_MISFITS), {"index_id": index.id}).scalar_one():
-            yield Finding(f"The codes of the index “{index.name}” do not fit together.", ANEW, clear)
+            apart = Message("The codes of the index “{name}” do not fit together.", name=index.name)
+            yield Finding(apart, ANEW, clear)
             continue
         ids = segments.read_ids(segments.all(index.id))
         if len(ids) and index.model_id is None:
-            yield Finding(f"The index “{index.name}” has codes, but not what made them.", ANEW, unfit)
+            orphaned = Message("The index “{name}” has codes, but not what made them.", name=index.name)
+            yield Finding(orphaned, ANEW, unfit)
         metric = index.metric_id is not None or index.metric is not None
         if len(ids) and metric != (index.metric_model_id is not None):
-            yield Finding(f"The index “{index.name}” has codes, but they are not of its metric.", ANEW, unfit)
+            foreign = Message("The index “{name}” has codes, but they are not of its metric.", name=index.name)
+            yield Finding(foreign, ANEW, unfit)
         twice = len(ids) - len(np.unique(ids))
         if twice:
-            yield Finding(f"{twice} photograph(s) are twice in the index “{index.name}”.", ANEW, clear)
+            doubled = counted(
+                "{count} photo is twice in the index “{name}”.",
+                "{count} photos are twice in the index “{name}”.",
+                twice,
+                name=index.name,
+            )
+            yield Finding(doubled, ANEW, clear)
         dangling = ids[np.isin(ids, photographs, invert=True)]
         if len(dangling):
             yield Finding(
-                f"{len(dangling)} code(s) of the index “{index.name}” belong to no photograph.",
-                f"{REPAIR}they are removed.",
+                counted(
+                    "{count} code of the index “{name}” belongs to no photo.",
+                    "{count} codes of the index “{name}” belong to no photo.",
+                    len(dangling),
+                    name=index.name,
+                ),
+                REMOVED,
                 partial(_remove_codes, dangling),
             )
 

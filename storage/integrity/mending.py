@@ -1,4 +1,4 @@
-"""What can be done about damaged rows: a flipped bit is put back, and what can be computed again makes room for that.
+"""Repair of damaged rows: flipped bits are corrected, and what can be computed again is removed.
 
 A person's own words (marks, names, folders, settings) are put back or left as they are, never removed.
 """
@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import Table, delete, select
 from sqlalchemy.exc import IntegrityError
 
+from core.message import NOTHING, Message, counted
 from storage.database.schema import (
     PHOTOGRAPH_BITS,
     array,
@@ -33,31 +34,34 @@ from storage.library.store import Store
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
 
-RESTORE = "Restore a backup with `twinlens restore FILE`."
-REPAIR = "Run `twinlens check --repair`: "
-AGAIN = f"{REPAIR}their photographs are read again."
+AGAIN = Message("A repair reads the photographs again.")
+ANEW = Message("A repair computes them anew.")
+REMOVED = Message("A repair removes them.")
+_AS_IT_WAS = Message("A repair puts it back as it was.")
 
 Mend = Callable[[Transaction], None]
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that is wrong with a library, and what to do about it.
+    """Something that is wrong with a library, and what can be done about it.
 
     Attributes
     ----------
-    sentence, next_step : str
+    sentence : Message
+    outcome : Message
+        What a repair makes of it.
     mend : callable or None
         Puts it right in a transaction that writes, or removes what is computed again afterwards; None where neither
-        can be done.
+        can be done, and only a backup helps.
     """
 
-    sentence: str
-    next_step: str
+    sentence: Message
+    outcome: Message = NOTHING
     mend: Mend | None = None
 
 
-def mend_all(store: Store, found: Sequence[Finding]) -> list[str]:
+def mend_all(store: Store, found: Sequence[Finding]) -> list[Message]:
     """Mend what can be mended, each finding in a transaction of its own, and give the sentences of those that are."""
     mended = []
     for finding in found:
@@ -73,14 +77,24 @@ def mend_all(store: Store, found: Sequence[Finding]) -> list[str]:
 
 
 def findings(moment: Transaction, rows: Rows) -> Iterator[Finding]:
-    """Say what is damaged, and what can be done about it."""
+    """Return what is damaged, and what can be done about it."""
     for one in (descriptor_kind, model, array):
         yield from _learned(moment, one, rows.of(one))
     yield from _vectors(moment, rows.of(descriptor))
-    yield from _again(keypoints, rows.of(keypoints), "keypoints of {} photograph(s) are damaged.")
+    count = len(rows.of(keypoints))
+    words = counted(
+        "The keypoints of {count} photo are damaged.", "The keypoints of {count} photos are damaged.", count
+    )
+    yield from _again(rows.of(keypoints), words)
     yield from _codes(moment, rows.of(code_segment))
-    yield from _again(passed_over, rows.of(passed_over), "{} record(s) of files that are no pictures are damaged.")
-    yield from _again(problem, rows.of(problem), "{} record(s) of problems are damaged.")
+    count = len(rows.of(passed_over))
+    words = counted(
+        "{count} record of a skipped file is damaged.", "{count} records of skipped files are damaged.", count
+    )
+    yield from _again(rows.of(passed_over), words)
+    count = len(rows.of(problem))
+    words = counted("{count} record of a problem is damaged.", "{count} records of problems are damaged.", count)
+    yield from _again(rows.of(problem), words)
     treated = {descriptor_kind, model, array, descriptor, keypoints, code_segment, passed_over, problem}
     for one in dict.fromkeys(row.table for row in rows.damaged if row.table not in treated):
         yield from _precious(one, rows.of(one))
@@ -91,18 +105,17 @@ def _precious(one: Table, damaged: Sequence[DamagedRow]) -> Iterator[Finding]:
     for row in damaged:
         mend = _put_back(row)
         if mend is not None:
-            yield Finding(f"{_named(row)} is damaged.", f"{REPAIR}it is put back as it was.", mend)
+            yield Finding(_damaged(row), _AS_IT_WAS, mend)
         elif one is photograph and isinstance(row.value("id"), int):
-            yield Finding(f"{_named(row)} is damaged.", f"{REPAIR}it is read again.", _read_again(row))
+            yield Finding(_damaged(row), Message("A repair reads it again."), _read_again(row))
         else:
-            yield Finding(f"{_named(row)} is damaged, and cannot be computed again.", RESTORE)
+            yield Finding(Message("Damaged, and cannot be computed again: {row}.", row=_named(row)))
 
 
-def _again(one: Table, damaged: Sequence[DamagedRow], sentence: str) -> Iterator[Finding]:
+def _again(damaged: Sequence[DamagedRow], sentence: Message) -> Iterator[Finding]:
     """Remove what is made again when folders are looked through."""
     if damaged:
-        words = sentence.format(f"{len(damaged):,}")
-        yield Finding(words[0].upper() + words[1:], AGAIN, lambda w: delete_rows(w.connection, damaged))
+        yield Finding(sentence, AGAIN, lambda w: delete_rows(w.connection, damaged))
 
 
 def _vectors(moment: Transaction, damaged: Sequence[DamagedRow]) -> Iterator[Finding]:
@@ -112,12 +125,16 @@ def _vectors(moment: Transaction, damaged: Sequence[DamagedRow]) -> Iterator[Fin
         key = row.value("id")
         by_kind[kinds.get(key >> PHOTOGRAPH_BITS) if isinstance(key, int) else None].append(row)
     for text, some in by_kind.items():
-        of = "" if text is None else f" of {text}"
+        sentence = counted("{count} vector is damaged.", "{count} vectors are damaged.", len(some))
+        if text is not None:
+            sentence = counted(
+                "{count} vector of {kind} is damaged.", "{count} vectors of {kind} are damaged.", len(some), kind=text
+            )
 
         def mend(w: Transaction, some: list[DamagedRow] = some) -> None:
             delete_rows(w.connection, some)
 
-        yield Finding(f"{len(some):,} vector(s){of} are damaged.", AGAIN, mend)
+        yield Finding(sentence, AGAIN, mend)
 
 
 def _codes(moment: Transaction, damaged: Sequence[DamagedRow]) -> Iterator[Finding]:
@@ -133,22 +150,21 @@ def _codes(moment: Transaction, damaged: Sequence[DamagedRow]) -> Iterator[Findi
             if isinstance(index_id, int):
                 w.codes.touch(index_id)
 
-        yield Finding(f"The codes of the index “{name}” are damaged.", f"{REPAIR}they are computed anew.", mend)
+        yield Finding(Message("The codes of the index “{name}” are damaged.", name=name), ANEW, mend)
 
 
 def _learned(moment: Transaction, one: Table, damaged: Sequence[DamagedRow]) -> Iterator[Finding]:
     """Put back what was learned, or have it learned anew by its declaration, which says how."""
     taught = set(moment.connection.execute(select(metric.c.model_id)).scalars())  # not to be computed again
     for row in damaged:
-        name = _named(row)
         mend = _put_back(row, LONG if row.table is array and row.value("model_id") in taught else SHORT)
         if mend is not None:
-            yield Finding(f"{name} is damaged.", f"{REPAIR}it is put back as it was.", mend)
+            yield Finding(_damaged(row), _AS_IT_WAS, mend)
             continue
         if one is descriptor_kind:
             kind_id = row.value("id")
             kinds = [kind for kind in moment.descriptors.kinds_unverified() if kind.id == kind_id]
-            yield Finding(f"{name} is damaged.", AGAIN, _without_kinds(kinds))
+            yield Finding(_damaged(row), AGAIN, _without_kinds(kinds))
             continue
         yield from _model(moment, row.value("id" if one is model else "model_id"))
 
@@ -163,22 +179,26 @@ def _model(moment: Transaction, model_id: object) -> Iterator[Finding]:
     kinds = [kind for kind in moment.descriptors.kinds_unverified() if kind.model_id == model_id]
     for name in kept:
         yield Finding(
-            f"The metric “{name}” is damaged, and cannot be computed again as it was.",
-            "Restore a backup with `twinlens restore FILE`, or delete it with `twinlens metrics delete` and learn it "
-            "again from your marks with `twinlens learn`.",
+            Message("The metric “{name}” is damaged, and cannot be computed again as it was.", name=name),
+            Message("You can delete it and learn it again from your marks."),
         )
     if kept:
         return
     if indexes:
-        yield Finding(
-            f"What {' and '.join(f'the index “{names[one]}”' for one in indexes)} has learned is damaged.",
-            f"{REPAIR}it is fitted anew, by the same parameters and the same seed.",
-            _without_model(model_id, indexes),
+        learned = counted(
+            "What the index {names} has learned is damaged.",
+            "What the indexes {names} have learned is damaged.",
+            len(indexes),
+            names=[names[one] for one in indexes],
         )
+        outcome = Message("A repair fits it anew, by the same parameters and the same seed.")
+        yield Finding(learned, outcome, _without_model(model_id, indexes))
     for kind in kinds:
-        yield Finding(f"What makes the vectors of {kind.text} is damaged.", AGAIN, _without_kinds([kind]))
+        sentence = Message("What makes the vectors of {kind} is damaged.", kind=kind.text)
+        yield Finding(sentence, AGAIN, _without_kinds([kind]))
     if not indexes and not kinds:
-        yield Finding("A model that nothing uses is damaged.", f"{REPAIR}it is removed.", _without_model(model_id, []))
+        sentence = Message("A model that nothing uses is damaged.")
+        yield Finding(sentence, Message("A repair removes it."), _without_model(model_id, []))
 
 
 def _without_model(model_id: object, index_ids: Sequence[int]) -> Mend:
@@ -238,18 +258,14 @@ def _read_again(row: DamagedRow) -> Mend:
     return mend
 
 
-def _named(row: DamagedRow) -> str:
-    """Name a row for people, at the beginning of a sentence."""
-    values = {column.name: value for column, value in zip(facts(row.table), row.values, strict=True)}
-    name = shown_text(named(row.table, values))
-    return name[0].upper() + name[1:]
+def _named(row: DamagedRow) -> Message:
+    return named(row.table, {column.name: value for column, value in zip(facts(row.table), row.values, strict=True)})
+
+
+def _damaged(row: DamagedRow) -> Message:
+    return Message("Damaged: {row}.", row=_named(row))
 
 
 def _index_names(moment: Transaction) -> dict[object, str]:
     found = moment.connection.exec_driver_sql("SELECT id, CAST(name AS BLOB) FROM search_index").all()
     return {index_id: bytes(name).decode("utf-8", "replace") for index_id, name in found}
-
-
-def shown_text(text: str) -> str:
-    """Write a text that was read from what need not be UTF-8 so that every terminal can take it."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -69,7 +69,7 @@ def delete_rows(connection: Connection, rows: Sequence[DamagedRow]) -> None:
 
 @dataclass
 class Rows:
-    """What reading all rows has come to."""
+    """The result of reading all rows."""
 
     damaged: list[DamagedRow] = field(default_factory=list)
     unprotected: int = 0

@@ -55,7 +55,7 @@ def backup(store: Store, target: Path, replace: bool = False, progress: Progress
 
 
 def restore(path: Path, file: Path, progress: Progress = silent, wait_s: float = WAIT_S) -> Path | None:
-    """Put a backup in the place of a library.
+    """Restore a library from a backup.
 
     The backup is checked first. What was there before is kept beside it. A library that can be read is replaced in one
     transaction, while other programs may have it open; one that is damaged must not be open. At no moment is there
@@ -108,9 +108,7 @@ def _refuse(path: Path, file: Path) -> None:
     if not found.revision:
         raise library_file.foreign(file)
     if path.is_dir():
-        raise TwinlensError(
-            Message("{path} is a folder, not a library.", path=shown(path)), Message("Name a file with --library.")
-        )
+        raise TwinlensError(Message("{path} is a folder, not a library.", path=shown(path)), Message("Choose a file."))
     if path.exists() and path.samefile(file):
         raise TwinlensError(
             Message("{file} is the library itself.", file=shown(file)),
@@ -131,7 +129,7 @@ def _make_folder(folder: Path) -> None:
     except OSError as error:
         raise TwinlensError(
             Message("The folder {folder} cannot be made: {strerror}.", folder=shown(folder), strerror=error.strerror),
-            Message("Name another file with --library."),
+            Message("Choose another file."),
         ) from error
 
 

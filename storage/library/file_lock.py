@@ -49,7 +49,7 @@ class FileLock:
         self._thread = threading.Lock()  # a file lock does not tell the threads of one program apart
 
     def acquire(self, purpose: str, wait_s: float = 0.0, shared: bool = False) -> bool:
-        """Take the lock.
+        """Acquire the lock.
 
         Parameters
         ----------
@@ -82,7 +82,7 @@ class FileLock:
             _lock(self._descriptor, shared=True)
 
     def release(self) -> None:
-        """Give the lock back."""
+        """Release the lock."""
         if self._descriptor is not None:
             descriptor, self._descriptor = self._descriptor, None
             self._discard(descriptor)
@@ -90,11 +90,11 @@ class FileLock:
 
     @property
     def held(self) -> bool:
-        """Whether the system itself keeps others out; not where it knows no locks, or nothing can be made."""
+        """Return whether the system itself keeps others out; not where it knows no locks, or nothing can be made."""
         return self._descriptor is not None
 
     def holder(self) -> str:
-        """Say who holds the lock, such as ``process 4711 (adding photographs since 14:02)``; empty if unknown."""
+        """Return who holds the lock, such as ``process 4711 (adding photographs since 14:02)``; empty if unknown."""
         try:
             return self.path.read_text("utf-8").split("\n", 1)[0].strip()
         except (OSError, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""What lies at a path, and making a new library there."""
+"""Inspection of a file that may be a library, and creation of a new library."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _revision(path: Path, connection: sqlite3.Connection) -> str:
 
 
 def foreign(path: Path) -> TwinlensError:
-    """Say that a file is something else."""
+    """Return the error that a file is something else."""
     return TwinlensError(
         Message("{path} is not a Twinlens library.", path=shown(path)),
         Remedy("choose another library"),
@@ -141,7 +141,7 @@ def create(path: Path, wait_s: float) -> None:
                 parent=shown(path.parent),
                 strerror=error.strerror,
             ),
-            Message("Name a file in a folder where you may write, with --library."),
+            Message("Choose a folder where you may write."),
         ) from error
     with database_failures.in_sentences(path):
         with closing(connect(path, Access.CREATE, wait_s)) as connection:

@@ -1,4 +1,4 @@
-"""How much space a library takes, and for what."""
+"""Sizes of the parts of a library."""
 
 from __future__ import annotations
 

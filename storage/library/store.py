@@ -29,7 +29,7 @@ from storage.database.database_failures import shown
 from storage.database.engine import Access, connect, engine
 from storage.database.journal import has_journal
 from storage.database.schema import REVISIONS, library
-from storage.integrity.checksums import DamagedRowError, keep_in_step
+from storage.integrity.checksums import DamagedRowError, keep_in_step, named
 from storage.library import library_file, unfinished_copies, upgrading
 from storage.library.file_lock import FileLock
 from storage.library.transaction import Transaction
@@ -113,10 +113,10 @@ class Store:
         store = cls(path, found.access, wait_s, presence)
         try:
             with store.reading() as moment:
-                named = select(library.c.value).where(library.c.name == "id")
-                known = moment.connection.execute(named).scalar()
+                wanted = select(library.c.value).where(library.c.name == "id")
+                known = moment.connection.execute(wanted).scalar()
                 if known is None:
-                    raise DamagedRowError("the row “id” of the table library, which is missing")
+                    raise DamagedRowError(Message("{row}, which is missing", row=named(library, {"name": "id"})))
                 store.id = known
         except BaseException:
             store.close()
@@ -218,7 +218,7 @@ class Store:
             self._add_lock.release()
 
     def compact(self) -> None:
-        """Give the space of what was removed back to the disk, if that is a quarter of the file or more.
+        """Return the space of removed rows to the disk, if that is a quarter of the file or more.
 
         Writes the file anew; readers go on meanwhile. Where the disk has no space for that, nothing is done: the space
         inside the file is used first.
@@ -269,7 +269,7 @@ def _bring_up_to_date(path: Path, found: library_file.Found, alone: bool, wait_s
                 "The library {path} of an older Twinlens cannot be brought up to date: it is write-protected.",
                 path=shown(path),
             ),
-            Message("Allow writing to the file and its folder, or copy it elsewhere and name the copy with --library."),
+            Message("Allow writing to the file and its folder, or copy it elsewhere and open the copy."),
         )
     if not alone:
         raise TwinlensError(

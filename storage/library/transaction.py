@@ -95,7 +95,7 @@ class Transaction:
 
     @cached_property
     def models(self) -> Models:
-        """What was fitted."""
+        """Fitted models."""
         from storage.indexes.models import Models
 
         return Models(self.connection)
@@ -116,7 +116,7 @@ class Transaction:
 
     @cached_property
     def lab(self) -> Lab:
-        """What the Lab measured."""
+        """Measurements of the Lab."""
         from storage.lab import Lab
 
         return Lab(self.connection)

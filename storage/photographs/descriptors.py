@@ -61,7 +61,7 @@ class Descriptors:
         self._connection = connection
 
     def kind(self, key: str) -> KindRow | None:
-        """Look a kind up."""
+        """Return a kind of descriptor by its id."""
         row = self._connection.execute(select(descriptor_kind).where(descriptor_kind.c.key == key)).first()
         return None if row is None else _kind(row)
 

@@ -25,7 +25,7 @@ def is_camera(name: str) -> bool:
 
 
 class Shape(StrEnum):
-    """How a photograph lies, as shown."""
+    """Orientations of a photograph, as shown."""
 
     LANDSCAPE = "landscape"
     PORTRAIT = "portrait"
@@ -33,7 +33,7 @@ class Shape(StrEnum):
 
 
 class Marked(StrEnum):
-    """What was said of a photograph and others."""
+    """Filters by marks."""
 
     ANY = "any"
     SIMILAR = "similar"

@@ -105,7 +105,7 @@ def waiting(store: Store) -> list[SetAside]:
 
 
 def put_back(store: Store, w: Transaction, one: SetAside) -> int:
-    """Put a forgotten folder back, with the ids that it had; what the library knows of its files by now stays.
+    """Put a forgotten folder back with its ids; newer knowledge of its files stays.
 
     Call :func:`drop` once the transaction is committed.
 

@@ -45,7 +45,7 @@ _WEIGHTS = 10 ** np.arange(len(_DIGITS) - 1, -1, -1, dtype=np.int64)
 
 @dataclass(frozen=True, eq=False)
 class Basics:
-    """What every listing needs.
+    """The columns that every listing needs.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Numbered:
 
 @dataclass(frozen=True, eq=False)
 class Paths:
-    """Where the photographs lie.
+    """Paths of photographs.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What is told about a photograph, on the way in and on the way out."""
+"""Rows of photographs, as written and as read."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row
 
-from storage.database.schema import State
-from storage.integrity.checksums import DamagedRowError
+from storage.database.schema import State, photograph
+from storage.integrity.checksums import DamagedRowError, named
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class PhotographRow:
         try:
             values[7] = State(values[7])
         except ValueError:
-            raise DamagedRowError(f"the row {values[0]} of the table photograph") from None
+            raise DamagedRowError(named(photograph, {"id": values[0]})) from None
         return cls(*values)
 
 
@@ -79,7 +79,7 @@ class ChangedFile(NamedTuple):
 
 
 class KnownFile(NamedTuple):
-    """What has to be known of a registered file to see whether it has changed."""
+    """A registered file, with what shows whether it has changed."""
 
     id: int
     path: bytes
@@ -89,7 +89,7 @@ class KnownFile(NamedTuple):
 
 
 class ReadFile(NamedTuple):
-    """What reading a photograph has told."""
+    """The result of reading a photograph."""
 
     id: int
     content_hash: bytes

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, Select, func, select, text, update
 
+from core.message import counted
 from storage.database.batches import Ids, numbers, pieces, plain
 from storage.database.schema import State, photograph
 from storage.database.timestamps import now
@@ -108,7 +109,7 @@ class Photographs:
         )
 
     def move(self, photograph_id: int, volume_id: int, folder_id: int | None, file: NewFile) -> None:
-        """Give a photograph another place; it keeps its id and everything known of it, and is present again.
+        """Move a photograph to another path; it keeps its id and everything known of it, and is present again.
 
         The place must be free: a row that was registered there is removed first
         (:meth:`storage.library.transaction.Transaction.remove`).
@@ -123,7 +124,7 @@ class Photographs:
             self._connection.exec_driver_sql(statement, rows)
 
     def by_id(self, ids: Sequence[int] | Ids) -> list[PhotographRow]:
-        """Look photographs up, in the order of the ids; those that do not exist are left out."""
+        """Return photographs in the order of the ids; unknown ids are left out."""
         wanted = [one for one in plain(ids) if -_NO_ID < one < _NO_ID]
         found: dict[int, PhotographRow] = {}
         for some in pieces(wanted):
@@ -131,16 +132,16 @@ class Photographs:
         return [found[i] for i in wanted if i in found]
 
     def by_path(self, volume_id: int, path: bytes) -> PhotographRow | None:
-        """Look the photograph at a path up."""
+        """Find the photograph at a path."""
         found = self._rows(_SELECT.where(photograph.c.volume_id == volume_id, photograph.c.path == path))
         return found[0] if found else None
 
     def by_hash(self, content_hash: bytes) -> list[PhotographRow]:
-        """Look the photographs of a content up, in id order."""
+        """Find the photographs of a content, in id order."""
         return self._rows(_SELECT.where(photograph.c.content_hash == content_hash).order_by(photograph.c.id))
 
     def by_size(self, size: int, state: State | None = None) -> list[PhotographRow]:
-        """Look the photographs of a file size up, in id order."""
+        """Find the photographs of a file size, in id order."""
         statement = _SELECT.where(photograph.c.size == size).order_by(photograph.c.id)
         return self._rows(statement if state is None else statement.where(photograph.c.state == state.value))
 
@@ -212,10 +213,10 @@ class Photographs:
 
     def count_under(self, volume_id: int, under: bytes = b"", state: State | None = None) -> int:
         """Count the photographs in a folder, those of one state if it is given."""
-        counted = select(func.count()).where(inside(photograph, volume_id, under))
+        wanted = select(func.count()).where(inside(photograph, volume_id, under))
         if state is not None:
-            counted = counted.where(photograph.c.state == state.value)
-        return int(self._connection.execute(counted).scalar_one())
+            wanted = wanted.where(photograph.c.state == state.value)
+        return int(self._connection.execute(wanted).scalar_one())
 
     def counts(self) -> dict[State, int]:
         """Count the photographs in each state."""
@@ -225,5 +226,8 @@ class Photographs:
         found: dict[str, int] = {row.state: row.photographs for row in rows}
         strange = found.keys() - set(State)
         if strange:
-            raise DamagedRowError(f"{sum(found[state] for state in strange)} row(s) of the table photograph")
+            count = sum(found[state] for state in strange)
+            raise DamagedRowError(
+                counted("{count} row of the table photograph", "{count} rows of the table photograph", count)
+            )
         return {state: found.get(state, 0) for state in State}

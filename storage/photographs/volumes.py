@@ -98,5 +98,5 @@ class Folders:
         ]
 
     def remove(self, volume_id: int, under: bytes) -> None:
-        """Take a folder and those in it off the list; their photographs stay."""
+        """Remove a folder and those in it from the list; their photographs stay."""
         self._connection.execute(delete(folder).where(inside(folder, volume_id, under)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.library import Library
 from app.results import AddResult, SearchResult
 from app.search.searcher import search
@@ -27,7 +27,7 @@ def write_scenes(folder: Path, count: int, first: int = 0) -> list[Path]:
 def added(path: Path, *folders: Path, workers: int = 1) -> AddResult:
     """Add folders to a library and close it."""
     with Library.open(path, create=True) as library:
-        return add(library, folders, workers=workers)
+        return add(library, folders, Adding(workers=workers))
 
 
 def ids_by_name(path: Path) -> dict[str, int]:

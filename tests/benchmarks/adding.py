@@ -20,7 +20,7 @@ import psutil
 from PIL import Image
 
 from app.demo.photographs import fetch_photographs
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.library import Library
 from app.library.pace import cores
 from features.keypoints.kept_keypoints import FOUND
@@ -171,7 +171,7 @@ def memory_of_add(files: int) -> Run:
                 tempfile.TemporaryDirectory() as place,
                 Library.open(Path(place) / "n.twinlens", create=True) as library,
             ):
-                add(library, [folder], workers=2)
+                add(library, [folder], Adding(workers=2))
         finally:
             done.set()
             watcher.join()

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 N = TypeVar("N", int, float)
 
 _EXAMPLE = (
-    "Example: twinlens bench vectors.npy --method lsh:bits=256 --method itq:bits=64, "
-    "or, of a learned metric, twinlens bench vectors.npy --labels labels.npy --metric itml --partitions 10 -k 4, "
-    "or, of codes, twinlens bench codes.npy --codes --search scan --search buckets"
+    "Example: twinlens bench vectors.npy --method lsh:bits=256 --method itq:bits=64\n"
+    "Example: twinlens bench vectors.npy --labels labels.npy --metric itml --partitions 10 -k 4\n"
+    "Example: twinlens bench codes.npy --codes --search scan --search buckets"
 )
 
 

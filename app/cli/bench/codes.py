@@ -10,8 +10,8 @@ from click.core import ParameterSource
 from app.cli.bench.tables import numbered, print_columns
 from app.cli.progress import long_work
 from app.cli.session import Session, give
-from app.cli.tables import size
-from app.language.spoken import _, number
+from app.language.spoken import _, number, text
+from core.amounts import size
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -94,5 +94,5 @@ def _structure(one: CodeBenchSearch) -> dict[str, str]:
         _("probed"): number(one.probed, ",.0f") if one.probed else "",
         _("build"): f"{number(one.build_seconds, ',.2f')} s",
         _("query"): f"{number(1000 * one.query_seconds, ',.2f')} ms",
-        _("lists"): size(one.bytes) if one.bytes else "",
+        _("lists"): text(size(one.bytes)) if one.bytes else "",
     }

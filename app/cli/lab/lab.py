@@ -14,6 +14,7 @@ from app.cli.main import Command
 from app.cli.output_files import check_writable
 from app.cli.progress import long_work
 from app.cli.session import Session, give
+from app.cli.spoken_help import SpokenGroup
 from app.cli.tables import plain_table
 from app.language.spoken import _
 from core.errors import TwinlensError
@@ -31,7 +32,9 @@ _RUN = (
 )
 
 
-@click.group(epilog="Example: twinlens lab run --index Colours --method 'lsh:bits={64,256}' --name bits")
+@click.group(
+    cls=SpokenGroup, epilog="Example: twinlens lab run --index Colours --method 'lsh:bits={64,256}' --name bits"
+)
 def lab() -> None:
     """Measure hash methods on your own photographs, and keep, draw, compare and share the results."""
 

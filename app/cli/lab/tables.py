@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.cli.tables import size
-from app.language.spoken import _, number
+from app.language.spoken import _, number, text
+from core.amounts import size
 
 if TYPE_CHECKING:
     from app.bench.results import BenchMethodResult
@@ -42,9 +42,9 @@ def costs_of(one: BenchMethodResult) -> dict[str, str]:
         _("encode"): _seconds(one.seconds.encode),
         _("build"): _seconds(one.seconds.build) if one.bytes.search else "",
         _("query"): f"{number(1000 * query, ',.2f')} ms",
-        _("model"): size(one.bytes.model),
-        _("codes"): size(one.bytes.codes),
-        _("lists"): size(one.bytes.search) if one.bytes.search else "",
+        _("model"): text(size(one.bytes.model)),
+        _("codes"): text(size(one.bytes.codes)),
+        _("lists"): text(size(one.bytes.search)) if one.bytes.search else "",
     }
 
 

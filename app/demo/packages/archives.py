@@ -10,12 +10,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
+from core.errors import InvalidError
+from core.message import Message
+
 Wanted = Callable[[str], bool]
 AR_MAGIC = b"!<arch>\n"
 AR_HEADER_SIZE = 60
 
 
-class ArchiveError(ValueError):
+class ArchiveError(InvalidError):
     """The archive is damaged, or of an unknown type."""
 
 
@@ -44,9 +47,10 @@ def members(archive: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
     try:
         yield from readers[archive.suffix](archive, wanted)
     except KeyError as error:
-        raise ArchiveError(f"{archive.name} is of an unknown type") from error
+        raise ArchiveError(Message("{name} is of an unknown type", name=archive.name)) from error
     except (tarfile.TarError, zipfile.BadZipFile, EOFError, ValueError, OSError) as error:
-        raise ArchiveError(f"{archive.name} cannot be read ({error})") from error
+        reason = error.message if isinstance(error, InvalidError) else error
+        raise ArchiveError(Message("{name} cannot be read ({reason})", name=archive.name, reason=reason)) from error
 
 
 def _wheel(archive: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
@@ -75,7 +79,7 @@ def _deb(archive: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
 def _deb_by_dpkg(archive: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
     program = shutil.which("dpkg-deb")
     if program is None:
-        raise ArchiveError(f"{archive.name} needs dpkg-deb to be read")
+        raise ArchiveError(Message("{name} needs dpkg-deb to be read", name=archive.name))
     with subprocess.Popen([program, "--fsys-tarfile", str(archive)], stdout=subprocess.PIPE) as unpacking:  # noqa: S603
         with tarfile.open(fileobj=unpacking.stdout, mode="r|") as files:
             yield from _tar_members(files, wanted)
@@ -86,14 +90,14 @@ def _deb_by_dpkg(archive: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
 def _ar_member(opened: IO[bytes], start_of_name: str) -> str:
     """Go to the content of a member of an ar archive, and give the member's name."""
     if opened.read(len(AR_MAGIC)) != AR_MAGIC:
-        raise ArchiveError("it is no Debian package")
+        raise ArchiveError(Message("it is no Debian package"))
     while len(header := opened.read(AR_HEADER_SIZE)) == AR_HEADER_SIZE:
         name = header[:16].decode("ascii").rstrip(" /")
         if name.startswith(start_of_name):
             return name
         size = int(header[48:58])
         opened.seek(size + size % 2, 1)
-    raise ArchiveError(f"it holds no {start_of_name}")
+    raise ArchiveError(Message("it holds no {name}", name=start_of_name))
 
 
 def _tar_members(opened: tarfile.TarFile, wanted: Wanted) -> Iterator[tuple[str, bytes]]:

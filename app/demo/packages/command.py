@@ -21,7 +21,7 @@ ERROR_MARKS = ("E:", "ERROR:", "W: Failed", "Err:")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a program ended, and what it printed."""
+    """The exit code of a program, and what it printed."""
 
     code: int
     output: str
@@ -36,7 +36,7 @@ class Outcome:
 
 
 class Run(Protocol):
-    """How programs are run; tests put their own in its place."""
+    """The way programs are run; tests replace it."""
 
     def __call__(self, command: Sequence[str], folder: Path, watch: Callable[[], None]) -> Outcome:
         """Run a program in a folder, calling ``watch`` now and then; see :func:`run`."""

@@ -13,7 +13,7 @@ from app.demo.packages.manifest import FetchedPackage, Photograph, read_manifest
 from app.demo.packages.selection import Found, select
 from app.demo.packages.source import Offer, PackageError, PackageSource
 from core.errors import TwinlensError
-from core.message import Message
+from core.message import NOTHING, Message, from_json, joined
 from core.progress import Progress
 
 PHOTOGRAPHS = "photographs"
@@ -22,7 +22,7 @@ UNKNOWN_LICENCE = "see the copyright file of {package}"
 
 
 class Fetching:
-    """What is there of the listed photographs, and what has to come.
+    """The listed photographs that are present, and those still to fetch.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class Fetching:
         self._progress = progress
         self._manifest = read_manifest(home)
         self._whole = {one.path for one in self._manifest.photographs if one.is_whole(self.folder)}
-        self._failures: list[str] = []
+        self._failures: list[Message] = []
 
     def is_complete(self) -> bool:
         """Whether nothing has to be fetched; reads no more than the sizes and times of the files."""
@@ -52,10 +52,10 @@ class Fetching:
         distinct = {one.sha256: one for one in reversed(self._manifest.photographs) if one.path in self._whole}
         return tuple(reversed(distinct.values()))
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Message, ...]:
         """Return the sentences that the user should see."""
-        notes = [self._manifest.note, *(package.note for package in self._manifest.packages)]
-        notes += [f"{failure} It is tried again the next time." for failure in self._failures]
+        notes = [from_json(one) for one in (self._manifest.note, *(one.note for one in self._manifest.packages))]
+        notes += [Message("{failure} It is tried again the next time.", failure=one) for one in self._failures]
         return tuple(filter(None, notes))
 
     def fetch(self, sources: Mapping[Source, PackageSource]) -> None:
@@ -79,7 +79,7 @@ class Fetching:
         if not self._whole and first == "debian":
             self._fetch_from("pypi", sources)
         if not self._whole:
-            why = " ".join(dict.fromkeys((*self._failures[:1], *self._failures[-1:])))  # one of each source says enough
+            why = joined(dict.fromkeys((*self._failures[:1], *self._failures[-1:])))  # one of each source says enough
             raise TwinlensError(
                 Message("The demo photographs could not be fetched. {why}", why=why),
                 Message("Connect to the network and try again."),
@@ -108,24 +108,27 @@ class Fetching:
         try:
             offers = source.offers(missing, lambda: self._progress(0, 0, asking))
         except PackageError as error:
-            self._failures.append(str(error.message))
+            self._failures.append(error.message)
             return
         if not offers:
-            self._failures.append(f"{source.title} has none of the packages that hold them.")
+            self._failures.append(Message("{source} has none of the packages that hold them.", source=source.title))
             return
         total, before = sum(offer.size for offer in offers.values()), 0
         for package in missing:
             offer = offers.get(package.name)
             if offer is None:
-                note = f"{source.title} does not have the package {package.name} here."
-                self._keep(name, FetchedPackage(name=package.name, digest=package.digest, version="", note=note), ())
+                lacking = Message(
+                    "{source} does not have the package {package} here.", source=source.title, package=package.name
+                )
+                done = FetchedPackage(name=package.name, digest=package.digest, version="", note=lacking.to_json())
+                self._keep(name, done, ())
                 continue
             try:
                 found = self._fetch_package(source, package, offer, self._watch(source, package, offer, before, total))
             except PackageError as error:
-                self._failures.append(str(error.message))
+                self._failures.append(error.message)
             else:
-                note = _note(package, offer, found)
+                note = _note(package, offer, found).to_json()
                 done = FetchedPackage(name=package.name, digest=package.digest, version=offer.version, note=note)
                 self._keep(name, done, [self._put(package, offer, one) for one in found])
             before += offer.size
@@ -145,7 +148,7 @@ class Fetching:
             found = select(package, archive)
         except ArchiveError as error:
             raise PackageError(
-                Message("The package {name} cannot be read: {error}.", name=package.name, error=error)
+                Message("The package {name} cannot be read: {error}.", name=package.name, error=error.message)
             ) from error
         finally:
             archive.unlink(missing_ok=True)
@@ -185,12 +188,16 @@ class Fetching:
         self._manifest = self._manifest.with_package(source, package, photographs)
         write_manifest(self._home, self._manifest)
 
-    def _note_smaller_set(self, without_debian: Sequence[str]) -> None:
+    def _note_smaller_set(self, without_debian: Sequence[Message]) -> None:
         """Say once, and from then on, that these are not all: Debian's are not asked for again."""
-        why = " ".join(without_debian) or "Debian's packages cannot be fetched on this machine."
-        note = f"{why} This is the smaller set, from PyPI; delete {self._home} to try for the larger one again."
+        why = joined(without_debian) or Message("Debian's packages cannot be fetched on this machine.")
+        note = Message(
+            "{why} This is the smaller set, from PyPI; delete {folder} to try for the larger one again.",
+            why=why,
+            folder=self._home,
+        )
         del self._failures[: len(without_debian)]
-        self._manifest = self._manifest.model_copy(update={"note": note})
+        self._manifest = self._manifest.model_copy(update={"note": note.to_json()})
         write_manifest(self._home, self._manifest)
 
 
@@ -208,12 +215,18 @@ def _check(package: Package, offer: Offer, found: tuple[Found, ...]) -> None:
         )
 
 
-def _note(package: Package, offer: Offer, found: tuple[Found, ...]) -> str:
+def _note(package: Package, offer: Offer, found: tuple[Found, ...]) -> Message:
     listed = sum(len(group.photographs) for group in package.groups)
     known = sum(one.known for one in found)
     if known == listed:
-        return ""
-    return (
-        f"{package.name} is of version {offer.version}, the list of {package.version}: "
-        f"{len(found)} of {listed} photographs are in it, {known} of them as listed."
+        return NOTHING
+    return Message(
+        "{package} is of version {version}, the list of {listed_version}: {found} of {listed} photographs are in it, "
+        "{known} of them as listed.",
+        package=package.name,
+        version=offer.version,
+        listed_version=package.version,
+        found=len(found),
+        listed=listed,
+        known=known,
     )

@@ -1,4 +1,4 @@
-"""What was fetched: kept beside the photographs, as ``photographs.json`` for us and ``LICENCES.txt`` for people."""
+"""The list of fetched photographs: ``photographs.json`` for the program, ``LICENCES.txt`` for people."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Photograph(_Kept):
     changed_ns: int
 
     def is_whole(self, folder: Path) -> bool:
-        """Look whether the file is as it was: by size and time, and by its content where the time is another."""
+        """Check that the file is unchanged: by size and time, and by its content where the time differs."""
         file = folder / self.path
         try:
             found = file.stat()
@@ -127,7 +127,7 @@ class Manifest(_Kept):
         return tuple(photograph for photograph in self.photographs if photograph.package == package)
 
     def with_package(self, source: Source, package: FetchedPackage, photographs: Iterable[Photograph]) -> Manifest:
-        """Put what was fetched of a package in the place of what was there of it, or at the end."""
+        """Replace the entries of a package, or append them."""
         names = [other.name for other in self.packages]
         at = names.index(package.name) if package.name in names else len(names)
         packages = (*self.packages[:at], package, *self.packages[at + 1 :])

@@ -41,7 +41,7 @@ class Found:
 
     @property
     def path(self) -> str:
-        """Where it goes, relative to the folder of the photographs."""
+        """Path of the file, relative to the folder of the photographs."""
         return f"{self.group.folder}/{self.listed.stem}{self.suffix}"
 
 

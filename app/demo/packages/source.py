@@ -1,4 +1,4 @@
-"""What every source of packages is: it says what it offers, and downloads it."""
+"""Sources of packages: each lists what it offers and downloads it."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from app.gui.look.theme import Theme, theme
 from app.gui.search.timing_line import milliseconds
 from app.language.spoken import _, text
 from app.language.spoken import number as figure
+from core.amounts import size
 
 _BUTTON = 26
 _GAP = 8
@@ -112,7 +113,7 @@ class ColumnHeaders(QWidget):
             (milliseconds(took), _("ms")),
             (figure(one.answer.looked_at), _("looked at")),
             (overlap, _("overlap@{k}", k=first)),
-            (_bytes(one.bytes.per_photograph), _("per photo")),
+            (text(size(one.bytes.per_photograph)), _("per photo")),
         ]
 
     def steps(self, column: ShownColumn) -> list[tuple[str, float]]:
@@ -357,10 +358,6 @@ class _Lines:
     def numbers(self, across: int) -> int:
         """Return the height of all four numbers."""
         return 4 // across * self.row(across)
-
-
-def _bytes(count: int) -> str:
-    return f"{figure(count)} B" if count < 1000 else f"{figure(count / 1000, ',.1f')} kB"
 
 
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

@@ -111,7 +111,7 @@ def ask(
     TwinlensError
         If the question cannot be asked.
     """
-    from app.compare.columns import default_columns, wanted_row
+    from app.compare.columns import default_columns, title_of, wanted_row
     from app.compare.comparison import WantedComparison, answer_columns
     from app.indexes.index_names import text_of, text_parts
     from app.search.filters import Filters
@@ -133,7 +133,7 @@ def ask(
                 headings[column] = Headed(column.method or column.index, "", fault=text(error))
                 continue
             measures = made is not None and made.loaded.encoder is None and row.id <= 0
-            title = exactly(made.loaded) if made is not None and measures else row.name
+            title = exactly(made.loaded) if made is not None and measures else text(title_of(moment.r, column))
             headings[column] = Headed(title, text_of(row), shortly(text_parts(row)), changed=row.id <= 0)
             if made is not None:
                 ready.append(column)
@@ -246,7 +246,7 @@ def shortly(parts: Sequence[str]) -> str:
 
 def _titled(one: ComparedColumn, index: LoadedIndex) -> str:
     """Return the title of a column; that of a temporary exact search is its measure."""
-    return exactly(index) if one.changed and not one.method else one.name
+    return exactly(index) if one.changed and not one.method else text(one.title)
 
 
 def exactly(index: LoadedIndex) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from app.gui.compare.add_panel import Base, Offer
 from app.gui.compare.column_jobs import shortly
 from app.gui.frame.opened import Opened
+from app.language.spoken import text
 
 if TYPE_CHECKING:
     from app.compare.columns import Column
@@ -36,7 +37,7 @@ class Offers:
 
 def gather_offers(opened: Opened, present: Sequence[Column], default: str) -> Offers:
     """Return the columns beside the visible ones; changes are to the first of these, or to ``default``."""
-    from app.compare.columns import Column, heading_of, proposals, wanted_row
+    from app.compare.columns import Column, proposals, title_of, wanted_row
     from app.indexes.index_names import find_index, text_parts
     from app.methods import catalogue
 
@@ -51,7 +52,7 @@ def gather_offers(opened: Opened, present: Sequence[Column], default: str) -> Of
             for row in rows
         ]
         offers = [
-            [Offer(heading_of(r, one), shortly(text_parts(wanted_row(r, one))), one) for one in some]
+            [Offer(text(title_of(r, one)), shortly(text_parts(wanted_row(r, one))), one) for one in some]
             for some in (kept, proposals(r, base.name, there))
         ]
     return Offers(offers[0], offers[1], bases, base.name)

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.gui.library.adding_controller import AddingControl
 from app.gui.process.jobs import Jobs
-from app.indexes.new_index import NewIndex
-from app.language.spoken import _
+from app.language.spoken import _, text
 from app.machine.places import told
 from core.message import Message
 from core.progress import Progress
@@ -41,9 +40,9 @@ class ColumnKeeping(QObject):
         """Make an index of a column; return False if the library already has it."""
         if not one.changed or not one.method:
             return False
-        name = f"{one.index} · {one.name}"
+        name = f"{one.index} · {text(one.title)}"
         self._becoming[name] = column
-        self._adding.create_index(NewIndex(one.descriptor, one.method, one.search, one.metric, name))
+        self._adding.create_index(one.descriptor, one.metric, one.method, one.search, name)
         return True
 
     def _on_index_made(self, name: str) -> None:

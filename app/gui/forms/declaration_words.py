@@ -52,19 +52,13 @@ def limits_of(about: Parameter) -> str:
     if high is not None and high >= _NO_LIMIT:
         high = None
     if low is not None and high is not None and not about.lower_open and not about.upper_open:
-        return _("{low} to {high}", low=number(low), high=number(high))
-    above = _("above {low}") if about.lower_open else (_("at least {low}"))
-    below = _("below {high}") if about.upper_open else (_("at most {high}"))
-    said = [] if low is None else [above.format(low=number(low))]
-    said += [] if high is None else [below.format(high=number(high))]
+        return _("{low} to {high}", low=low, high=high)
+    said = []
+    if low is not None:
+        said.append(_("above {low}", low=low) if about.lower_open else _("at least {low}", low=low))
+    if high is not None:
+        said.append(_("below {high}", high=high) if about.upper_open else _("at most {high}", high=high))
     return ", ".join(said)
-
-
-def number(value: float) -> str:
-    """Write a number for reading: thousands apart, no more digits than it has."""
-    if isinstance(value, int) or (float(value).is_integer() and abs(value) < _NO_LIMIT):
-        return f"{int(value):,}"
-    return f"{value:g}"
 
 
 def name_of(option: type[Declaration]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
@@ -94,7 +93,8 @@ class FamilyBox(QWidget):
             return
         self._summary.setText(told(option.summary()))
         paper = f"\n\n{option.paper}" if option.paper else ""
-        self._chooser.setToolTip(f"{inspect.cleandoc(option.__doc__ or '')}{paper}".strip())
+        explained = "\n\n".join(told(paragraph) for paragraph in option.paragraphs())
+        self._chooser.setToolTip(f"{explained}{paper}".strip())
         if option not in self._made:
             made = self._made[option] = Fields(option, self._fold)
             made.changed.connect(self.changed)

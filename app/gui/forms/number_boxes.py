@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.look.text_size import grown
 from app.gui.look.theme import theme
+from app.language.spoken import number, typed_number
 from core.declaration.parameters import Kind, Parameter
 
 _TRACK = QSize(34, 20)
@@ -136,7 +137,7 @@ class NumberBox(QLineEdit):
         """Return the number; the text itself where it is none."""
         text = self.text().strip()
         whole = self._about.kind is Kind.WHOLE
-        plain = text.replace(",", "").replace(" ", "") if whole else text.replace(",", ".")
+        plain = typed_number(text.replace(" ", ""))
         try:
             return int(plain) if whole else float(plain)
         except ValueError:
@@ -145,10 +146,9 @@ class NumberBox(QLineEdit):
     def set_number(self, value: float) -> None:
         """Show a number."""
         if self._about.kind is Kind.WHOLE:
-            text = f"{int(value):,}"
+            self.setText(number(int(value)))
         else:
-            text = f"{value:g}" if float(f"{value:g}") == value else repr(float(value))
-        self.setText(text)
+            self.setText(number(value, "g" if float(f"{value:g}") == value else ".15g"))
 
     def step(self, steps: int) -> None:
         """Go to the next round number, as often as told."""

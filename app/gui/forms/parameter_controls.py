@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 from app.gui.forms.declaration_words import label_of, limits_of, told, word_of
 from app.gui.forms.number_boxes import Chooser, NumberBox, Switch
 from app.gui.look.flow_layout import FlowLayout
+from app.language.spoken import text
 from core.declaration.parameters import Kind, Parameter
 
 
@@ -41,7 +42,7 @@ class Control(QWidget):
         name, unit = label_of(self.about), told(self.about.unit)
         widget.setAccessibleName(f"{name}, {unit}" if unit and unit.lower() != name.lower() else name)
         widget.setAccessibleDescription(f"{limits_of(self.about)}. {told(self.about.help)}".removeprefix(". "))
-        widget.setToolTip(f"{self.about.name}={self.about.range_text()}")
+        widget.setToolTip(f"{self.about.name}={text(self.about.accepted())}")
         self.setFocusProxy(widget)
 
     def set_wrong(self, wrong: bool) -> None:

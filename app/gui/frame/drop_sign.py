@@ -91,8 +91,11 @@ def said(folders: Sequence[Path], pictures: int, view: str, after: str = "") -> 
     """
     asking = ""
     if pictures > MOST_EXAMPLES:
-        words = _("{0} photos are too many to search with: at most {1} are possible.")
-        asking = words.format(f"{pictures:,}", MOST_EXAMPLES)
+        asking = _(
+            "{pictures} photos are too many to search with: at most {most} are possible.",
+            pictures=pictures,
+            most=MOST_EXAMPLES,
+        )
     elif pictures and view == "compare":
         asking = _("Compare indexes with this photo") if pictures == 1 else _("Compare indexes with these photos")
     elif pictures:
@@ -104,8 +107,7 @@ def said(folders: Sequence[Path], pictures: int, view: str, after: str = "") -> 
     else:
         adding = _("Add {folders} folders to the library", folders=len(folders))
     stays = _("The files stay where they are.")
-    comes = _("It comes after “{0}”.")
-    more = f"{comes.format(_short(after))} {stays}" if after else stays
+    more = _("It comes after “{name}”. {stays}", name=_short(after), stays=stays) if after else stays
     return (f"{adding}\n{asking}" if asking else adding), more
 
 

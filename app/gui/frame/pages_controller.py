@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from app.gui.frame.opened import Opened
 from app.gui.library.adding_controller import AddingControl
 from app.gui.process.jobs import Jobs
-from app.indexes.new_index import NewIndex
 from app.language.spoken import _, text
 from core.progress import Progress
 
@@ -203,7 +202,7 @@ class PagesControl(QObject):
         def work(__: Progress) -> str:
             from app.indexes.indexes import estimate_index
 
-            return text(estimate_index(opened.library, NewIndex(descriptor, method, search, metric)))
+            return text(estimate_index(opened.library, descriptor, method, search, metric))
 
         self._jobs.start(ESTIMATE, work, self._on_estimate)
 
@@ -220,7 +219,7 @@ class PagesControl(QObject):
         self._views.setCurrentWidget(self.page("indexes"))
 
     def _on_create(self, descriptor: str, metric: str, method: str, search: str, name: str) -> None:
-        self._adding.create_index(NewIndex(descriptor, method, search, metric, name or None))
+        self._adding.create_index(descriptor, metric, method, search, name)
         if self._new is not None:
             self._new.set_name("")  # the next one is called something else
         self._views.setCurrentWidget(self.page("indexes"))

@@ -10,9 +10,10 @@ from app.gui.look.focus_ring import draw_focus
 from app.gui.look.page_parts import Card, bind, button, label
 from app.gui.look.theme import theme
 from app.gui.process.outlived import outlived
-from app.language.spoken import _, _n, number
+from app.language.spoken import _, _n, text
 from app.language.spoken import text as text_of
 from app.results import IndexStatus
+from core.amounts import size
 
 _BAR_PX = 3
 
@@ -108,7 +109,7 @@ class IndexCard(Card):
                 if index.fitted_on is None
                 else _("fitted on {count}", count=index.fitted_on)
             )
-        parts.append(size_text(index.bytes))
+        parts.append(text(size(index.bytes)))
         return "  ·  ".join(parts)
 
     def has_focus(self) -> bool:
@@ -198,12 +199,3 @@ class BuildBar(QProgressBar):
         painter.fillRect(0, top, self.width(), _BAR_PX, QColor(theme().well))
         painter.fillRect(0, top, round(self.width() * self.value() / 1000), _BAR_PX, QColor(theme().accent))
         painter.end()
-
-
-def size_text(size: float) -> str:
-    """Write a number of bytes."""
-    for unit in ("B", "kB", "MB"):
-        if size < 1000:
-            return f"{number(size, ',.0f' if unit == 'B' or size >= 10 else '.1f')} {unit}"
-        size /= 1000
-    return f"{number(size, ',.1f')} GB"

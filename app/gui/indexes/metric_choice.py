@@ -163,7 +163,7 @@ class MetricChoice(QWidget):
                 self._help.setText(told(option.summary()))
         kept = next((one for one in self._kept if one.name == key), None)
         if kept is not None:
-            self._help.setText(_("A metric of your library: {note}", note=kept.note))
+            self._help.setText(_("A metric of your library. {note}", note=kept.note))
         elif not key:
             self._help.setText(_("No metric: every feature counts as it is."))
 

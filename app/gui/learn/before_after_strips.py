@@ -23,7 +23,7 @@ from app.gui.look.page_parts import button
 from app.gui.look.sentences import small
 from app.gui.look.text_size import grown
 from app.gui.look.theme import theme
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 MOST = 16
 """Photographs in a strip at most."""
@@ -330,7 +330,8 @@ def caption(one: Ranked) -> str:
     >>> caption(Ranked(Picture(1, b"", "a"), rank=1, was=3)), caption(Ranked(Picture(1, b"", "a"), rank=2, was=2))
     ('3 → 1', '2')
     """
-    return f"{one.was:,} → {one.rank:,}" if one.was and one.was != one.rank else f"{one.rank:,}"
+    rank = number(one.rank)
+    return f"{number(one.was)} → {rank}" if one.was and one.was != one.rank else rank
 
 
 def _controls(event: QKeyEvent) -> bool:

@@ -286,9 +286,9 @@ class LearnControl(QObject):
             return
 
         def work(progress: Progress) -> Proposal:
-            from app.learn.learning import propose
+            from app.learn.learning import LearningWanted, propose
 
-            return propose(opened.library, index=index, progress=progress)
+            return propose(opened.library, LearningWanted(index=index, anyway=True), progress)
 
         self._began, self._says_ready = time.monotonic(), False
         self._learned_from = self._count

@@ -11,6 +11,7 @@ from app.gui.look.page_parts import button, label, set_role
 from app.gui.look.theme import theme
 from app.language.spoken import _, _n
 from core.learning.marks_wanted import marks_wanted
+from core.message import counted
 
 HEIGHT = 92
 _BAR_PX = 3
@@ -116,9 +117,7 @@ class LearnHead(QWidget):
             title = _("Nothing is marked yet")
             detail = _("Say below which photographs are alike to you, or press S or D on results of a search.")
         else:
-            title = _n("Learn from {count} mark", "Learn from {count} marks", marks.total).replace(
-                str(marks.total), f"{marks.total:,}"
-            )
+            title = _n("Learn from {count} mark", "Learn from {count} marks", marks.total)
             detail = " · ".join(self._kinds(marks))
         wanted = marks_wanted(marks.total)
         if marks.total and wanted:
@@ -137,9 +136,7 @@ class LearnHead(QWidget):
 
     def show_learning(self, marks: int, share: float, doing: str = "", left: str = "") -> None:
         """Say how far learning is; it can be cancelled."""
-        title = _n("Learning from {count} mark…", "Learning from {count} marks…", marks).replace(
-            str(marks), f"{marks:,}"
-        )
+        title = _n("Learning from {count} mark…", "Learning from {count} marks…", marks)
         parts = [doing, _("{time_left} left", time_left=left) if left else ""]
         self._say(title, " · ".join(part for part in parts if part), _("You can go on marking meanwhile."))
         self._offer(self._cancel)
@@ -148,16 +145,21 @@ class LearnHead(QWidget):
 
     def show_judgement(self, made: Judgement) -> None:
         """Say what came of it, on marks that were held out."""
-        learned = _n("Learned from {count} mark", "Learned from {count} marks", made.marks).replace(
-            str(made.marks), f"{made.marks:,}"
-        )
+        learned = counted("Learned from {count} mark", "Learned from {count} marks", made.marks)
         if not made.of:
             title = _("Not enough marks yet to judge by")
         elif made.sure and made.better <= made.worse:
-            title = f"{learned}: {self._earlier(made)}"
+            title = _(
+                "{learned}: what is similar comes {earlier:.2f} times as early", learned=learned, earlier=made.earlier
+            )
         else:
-            held = _("better on {0} of {1} held-out pairs, worse on {2}")
-            title = f"{learned}: {held.format(f'{made.better:,}', f'{made.of:,}', f'{made.worse:,}')}"
+            title = _(
+                "{learned}: better on {better} of {of} held-out pairs, worse on {worse}",
+                learned=learned,
+                better=made.better,
+                of=made.of,
+                worse=made.worse,
+            )
         self._say(title, " · ".join(self._numbers(made)), self._advice_on(made))
         if made.can_be_kept:
             for one in (self._keep, self._not_now):
@@ -251,19 +253,14 @@ class LearnHead(QWidget):
         if marks.contradicted:
             parts.append(self._contradicted(marks.contradicted))
         if marks.missing:
-            words = _n("{count} waits for a photograph", "{count} wait for a photograph", marks.missing)
-            parts.append(words.replace(str(marks.missing), f"{marks.missing:,}"))
+            parts.append(_n("{count} waits for a photograph", "{count} wait for a photograph", marks.missing))
         return parts
 
     def _contradicted(self, count: int) -> str:
-        return _n("{count} pair marked both ways", "{count} pairs marked both ways", count).replace(
-            str(count), f"{count:,}"
-        )
+        return _n("{count} pair marked both ways", "{count} pairs marked both ways", count)
 
     def _advice_on(self, made: Judgement) -> str:
-        lacking = _n("About {count} more mark would help.", "About {count} more marks would help.", made.more).replace(
-            str(made.more), f"{made.more:,}"
-        )
+        lacking = _n("About {count} more mark would help.", "About {count} more marks would help.", made.more)
         if not made.of:
             advice = lacking if made.more else _("A few more marks would help.")
         elif made.sure:
@@ -274,18 +271,20 @@ class LearnHead(QWidget):
             advice = _("This may be chance: it is not surely better than before.")
         return " ".join([advice, *made.left_out[:1]])
 
-    def _earlier(self, made: Judgement) -> str:
-        return _("what is similar comes {earlier} times as early", earlier=f"{made.earlier:.2f}")
-
     def _numbers(self, made: Judgement) -> list[str]:
         parts = [change_text(change) for change in made.changes]
         if made.earlier > _EARLIER and made.better > made.worse:
-            parts.insert(0, self._earlier(made))
+            parts.insert(0, _("What is similar comes {earlier:.2f} times as early", earlier=made.earlier))
         if made.seconds:
-            parts.append(_("learned in {seconds} s", seconds=_seconds(made.seconds)))
+            quick = made.seconds < 10
+            parts.append(
+                _("Learned in {seconds:.1f} s", seconds=made.seconds)
+                if quick
+                else _("Learned in {seconds:,.0f} s", seconds=made.seconds)
+            )
         if made.contradicted:
             parts.append(self._contradicted(made.contradicted))
-        return [parts[0][:1].upper() + parts[0][1:], *parts[1:]] if parts else []
+        return parts
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw how far it is, along the lower edge."""
@@ -306,12 +305,15 @@ def change_text(change: Change) -> str:
     >>> change_text(Change("Pair accuracy", 0.712, 0.861, 0.04))
     'Pair accuracy 71 % → 86 % (± 4)'
     """
-    off = f" (± {max(1, round(100 * change.error))})" if change.error > 0 else ""
-    return f"{change.name} {100 * change.before:.0f} % → {100 * change.after:.0f} %{off}"
-
-
-def _seconds(seconds: float) -> str:
-    return f"{seconds:.1f}" if seconds < 10 else f"{seconds:,.0f}"
+    if change.error <= 0:
+        return _("{name} {before:.0%} → {after:.0%}", name=change.name, before=change.before, after=change.after)
+    return _(
+        "{name} {before:.0%} → {after:.0%} (± {off})",
+        name=change.name,
+        before=change.before,
+        after=change.after,
+        off=max(1, round(100 * change.error)),
+    )
 
 
 def section(text: str) -> QLabel:

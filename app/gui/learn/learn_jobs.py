@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QImage
@@ -23,7 +23,8 @@ from app.gui.learn.learn_facts import (
     Weight,
 )
 from app.gui.look.images import image_of
-from app.language.spoken import _
+from app.gui.marks.mark_words import origin_words
+from app.language.spoken import _, text
 from core.errors import TwinlensError
 from core.files.untrusted_input import plain
 from core.progress import Progress
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
     from app.library.library import Library
     from app.marks.mark_filters import MarkFilters
     from app.marks.results import MarkStatus
-
-_COMMAND = re.compile(r":? (see|run) `[^`]*`")  # what is done on a command line is done otherwise here
 
 
 def pictures(library: Library, ids: Iterable[int]) -> dict[int, Picture]:
@@ -90,7 +89,8 @@ def marks(library: Library, chosen: str) -> tuple[MarksCount, list[MarkedPair]]:
 def _marked(one: MarkStatus) -> MarkedPair:
     first = Picture(_id(one.first_id), bytes.fromhex(one.first_content), plain(os.path.basename(one.first)))
     second = Picture(_id(one.second_id), bytes.fromhex(one.second_content), plain(os.path.basename(one.second)))
-    origin = f"{one.origin}, {one.created.replace('T', ' ').removesuffix('Z')}"
+    made = datetime.fromisoformat(one.created).astimezone()
+    origin = _("{origin}, {moment}", origin=origin_words(one.origin), moment=made)
     return MarkedPair(
         one.id, first, second, one.similar, contradicted=one.contradicted, missing=one.missing, origin=origin
     )
@@ -107,31 +107,10 @@ def offered(library: Library, result: OfferResult) -> list[PairToMark]:
     """Return the pairs that are offered."""
     known = pictures(library, {one for pair in result.pairs for one in (pair.first_id, pair.second_id)})
     return [
-        PairToMark(known[pair.first_id], known[pair.second_id], _reason(pair.reason))
+        PairToMark(known[pair.first_id], known[pair.second_id], text(pair.reason))
         for pair in result.pairs
         if pair.first_id in known and pair.second_id in known
     ]
-
-
-def _reason(words: str) -> str:
-    """Return a reason in the language of the window; the use case writes it in English."""
-    known = {
-        "To begin with: these two are among the nearest to each other.": _(
-            "To begin with: these two are among the nearest to each other."
-        ),
-        "To begin with: rather near each other.": _("To begin with: rather near each other."),
-        "To begin with: rather far from each other.": _("To begin with: rather far from each other."),
-        "They were far from each other, and by what was learned they are near.": _(
-            "They were far from each other, and by what was learned they are near."
-        ),
-        "They were near each other, and by what was learned they are far.": _(
-            "They were near each other, and by what was learned they are far."
-        ),
-        "Twinlens is unsure about this pair.": _("Twinlens is unsure about this pair."),
-        "Probably alike, which few marks say so far.": _("Probably alike, which few marks say so far."),
-        "Probably different, which few marks say so far.": _("Probably different, which few marks say so far."),
-    }
-    return known.get(words, words)
 
 
 # --- what learning did -----------------------------------------------------------------------------------------------
@@ -140,6 +119,8 @@ def _reason(words: str) -> str:
 def judgement(result: LearnResult, can_be_kept: bool) -> Judgement:
     """Tell what learning did."""
     before, after = result.before, result.after
+    from app.marks.marked_pairs import both_ways
+
     changes = []
     if before is not None and after is not None:
         for name, old, new in (
@@ -161,7 +142,7 @@ def judgement(result: LearnResult, can_be_kept: bool) -> Judgement:
         seconds=result.seconds,
         contradicted=result.contradictions,
         can_be_kept=can_be_kept,
-        left_out=tuple(_COMMAND.sub("", one) for one in result.left_out if "similar and different" not in one),
+        left_out=tuple(text(one) for one in result.left_out if one != both_ways(result.contradictions)),
     )
 
 
@@ -191,7 +172,7 @@ def metric_list(library: Library, index: str, judged: bool, progress: Progress) 
     kept = list_metrics(library).metrics
     standing = _standing(library, index, progress) if judged and kept else {}
     shown = tuple(
-        KeptMetric(one.name, _capital(one.note or one.descriptor), standing.get(one.name, ""), index in one.indexes)
+        KeptMetric(one.name, text(one.note) or one.descriptor, standing.get(one.name, ""), index in one.indexes)
         for one in kept
     )
     return MetricList(shown, not any(one.used for one in shown), can_go_back(library) or None)
@@ -222,17 +203,16 @@ def _standing(library: Library, index: str, progress: Progress) -> dict[str, str
     return {one.name: _held_out(one.held_out, one.seen) for one in compared.metrics}
 
 
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
 def _held_out(told: HeldOut | None, seen: int) -> str:
     """Write how a metric stands in a few figures."""
     accuracy = None if told is None else told.accuracy
     if accuracy is None:
         return _("Marks of other photographs would tell how it stands.") if seen else ""
-    words = _("Pair accuracy {0} % (± {1}) on marks it has not seen")
-    return words.format(f"{100 * accuracy.mean:.0f}", max(1, round(100 * _off(accuracy))))
+    return _(
+        "Pair accuracy {accuracy:.0%} (± {off}) on marks it has not seen",
+        accuracy=accuracy.mean,
+        off=max(1, round(100 * _off(accuracy))),
+    )
 
 
 def meaning(library: Library, metric: Proposal | str, progress: Progress) -> Meaning | None:
@@ -251,13 +231,15 @@ def meaning(library: Library, metric: Proposal | str, progress: Progress) -> Mea
         return tuple(known[one] for one in photographs if one in known)[:3]
 
     weights = [Weight("", one.factor, colour=one.rgb) for one in told.colours]
-    weights += [Weight(one.name, one.factor) for one in told.parts]
-    centre = _("Centre {0}")
-    weights += [Weight(centre.format(one.number), one.factor, pictures=some(one.photographs)) for one in told.centres]
+    weights += [Weight(text(one.name), one.factor) for one in told.parts]
+    weights += [
+        Weight(_("Centre {number:d}", number=one.number), one.factor, pictures=some(one.photographs))
+        for one in told.centres
+    ]
     weights += [
         Weight("", one.factor, pictures=some(one.one_end), others=some(one.other_end)) for one in told.directions
     ]
-    return Meaning(told.sentence, tuple(weights))
+    return Meaning(text(told.sentence), tuple(weights))
 
 
 def with_distances(

@@ -12,7 +12,7 @@ from app.gui.frame.undo import Undoing
 from app.gui.learn.changes import Done, Steps
 from app.gui.learn.mark_column import MarkColumn
 from app.gui.process.jobs import Jobs
-from app.language.spoken import _, _n
+from app.language.spoken import _, _n, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -65,9 +65,7 @@ class MarkChanges(QObject):
             removed.extend(result.removed)
             if removed:
                 self._steps.remember(done)
-                words = _n("{count} mark removed.", "{count} marks removed.", len(removed)).replace(
-                    str(len(removed)), f"{len(removed):,}"
-                )
+                words = _n("{count} mark removed.", "{count} marks removed.", len(removed))
                 self._undoing.offer(words, lambda: self._steps.undo_this(done))
 
         self._steps.do(work, on_removed)
@@ -121,10 +119,8 @@ class MarkChanges(QObject):
 
         def on_taken(result: MarkResult) -> None:
             added.extend(one.id for one in result.added)
-            words = _n("{count} mark taken in.", "{count} marks taken in.", len(added)).replace(
-                str(len(added)), f"{len(added):,}"
-            )
-            told = [words, *result.notes[:1], *result.refused[:1]]
+            words = _n("{count} mark taken in.", "{count} marks taken in.", len(added))
+            told = [words, *map(text, (*result.notes[:1], *result.refused[:1]))]
             if len(result.refused) > 1:
                 told.append(_("{refused} more were refused.", refused=len(result.refused) - 1))
             if added:

@@ -12,7 +12,7 @@ from app.gui.learn.content_thumbnails import Thumbnails
 from app.gui.learn.learn_facts import MarkedPair, MarksCount
 from app.gui.learn.mark_list import BAR_PX, MarkList
 from app.gui.look.page_parts import button, label
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 FILTERS = ("all", "similar", "different", "contradicted", "missing")
 
@@ -88,8 +88,8 @@ class MarkColumn(QWidget):
         held = self._filter.currentIndex()
         if self._filter.count() == 0:
             self._filter.addItems(list(names))
-        for place, (name, number) in enumerate(zip(names, numbers, strict=True)):
-            self._filter.setItemText(place, f"{name}  {number:,}")
+        for place, (name, many) in enumerate(zip(names, numbers, strict=True)):
+            self._filter.setItemText(place, f"{name}  {number(many)}")
         self._filter.setCurrentIndex(max(0, held))
         self._say_nothing(FILTERS[self._filter.currentIndex()])
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -24,7 +23,7 @@ from app.gui.learn.content_thumbnails import Thumbnails
 from app.gui.learn.learn_facts import MarkedPair, Picture
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 _Place = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -72,11 +71,6 @@ class MarkModel(QAbstractListModel):
         if wanted:
             self.dataChanged.emit(self.index(0), self.index(len(wanted) - 1))
 
-    def set_distances(self, distances: dict[int, tuple[float | None, float | None]]) -> None:
-        """Tell how far the photographs of marks are from each other, before and after, by mark."""
-        told = [(one, *distances.get(one.id, (None, None))) for one in self.marks]
-        self._change([replace(one, before=before, after=after) for one, before, after in told])
-
     def rowCount(self, parent: _Place = _NOWHERE) -> int:  # noqa: N802 (Qt's name)
         """Return their number."""
         return 0 if parent.isValid() else len(self.marks)
@@ -111,7 +105,7 @@ def facts(one: MarkedPair) -> list[str]:
 
 
 def _distance(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}" if abs(value) < 100 else f"{value:,.0f}"
+    return "" if value is None else number(value, ".2f" if abs(value) < 100 else ",.0f")
 
 
 class MarkDelegate(QStyledItemDelegate):

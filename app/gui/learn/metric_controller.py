@@ -15,7 +15,7 @@ from app.gui.learn.learn_facts import MetricList
 from app.gui.learn.view import LearnView
 from app.gui.library.adding_controller import AddingControl
 from app.gui.process.jobs import Jobs
-from app.language.spoken import _
+from app.language.spoken import _, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ class Kept(QObject):
             self.told.emit(_("Search ranks without a metric now."))
             self.look(told)
         else:
-            self.told.emit(told.sentence)
+            self.told.emit(text(told.sentence))
             self._take_switched(told)
 
     def go_back(self) -> None:

@@ -14,7 +14,7 @@ from app.gui.learn.learn_facts import Meaning, Picture, Weight
 from app.gui.look.page_parts import label
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 MOST = 6
 """Rows of each kind at most."""
@@ -207,4 +207,4 @@ def factor_text(factor: float) -> str:
     >>> [factor_text(one) for one in (12.3, 3.84, 1.04, 0.4, 0.031)]
     ['12', '3.84', '1.04', '0.40', '0.03']
     """
-    return f"{factor:,.0f}" if factor >= 9.995 else f"{factor:.2f}"
+    return number(factor, ",.0f" if factor >= 9.995 else ".2f")

@@ -94,10 +94,10 @@ class Offers(QObject):
         kept = self._pairs[:keep]
 
         def work(progress: Progress) -> list[PairToMark]:
-            from app.learn.next_pairs import offer
+            from app.learn.next_pairs import PairsWanted, offer
 
             skipped = {*passed, *(one.ids for one in kept)}
-            result = offer(opened.library, index, learned, _COUNT, skipped=skipped, progress=progress)
+            result = offer(opened.library, PairsWanted(count=_COUNT, skipped=skipped), index, learned, progress)
             return offered(opened.library, result)
 
         self._jobs.start(TOPIC, work, lambda found: self._on_offered(found, keep))

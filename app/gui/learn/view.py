@@ -21,7 +21,7 @@ from app.gui.learn.next_pair import PairView
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import button, scrolling
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 _COLUMN_PX = 332
 _ROOM_FOR_COLUMN = 900
@@ -162,8 +162,8 @@ class LearnView(QWidget):
 
     def show_counts(self, marks: MarksCount, metrics: MetricList) -> None:
         """Say on the tabs how many there are."""
-        self._tabs[0].setText(f"{_('Your marks')}  {marks.total:,}")
-        self._tabs[1].setText(_("Metrics") + f"  {len(metrics.metrics):,}")
+        self._tabs[0].setText(f"{_('Your marks')}  {number(marks.total)}")
+        self._tabs[1].setText(f"{_('Metrics')}  {number(len(metrics.metrics))}")
         self.marks.show_count(marks)
 
     def show_tab(self, place: int) -> None:

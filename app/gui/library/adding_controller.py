@@ -13,7 +13,6 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.frame.opened import Opened
 from app.gui.frame.status_line import StatusLine
 from app.gui.process.jobs import Jobs
-from app.indexes.new_index import NewIndex
 from app.language.spoken import _, _n, text
 from core.message import Message
 from core.progress import Progress
@@ -134,7 +133,7 @@ class AddingControl(QObject):
         def work(progress: Progress) -> AddResult:
             from app.library.adding import add
 
-            return add(opened.library, folders, progress)
+            return add(opened.library, folders, progress=progress)
 
         def then(result: AddResult) -> None:
             if not result.cancelled:
@@ -186,17 +185,21 @@ class AddingControl(QObject):
 
         self._wish(_("Trying again what could not be read…"), work, self._on_retried)
 
-    def create_index(self, new: NewIndex) -> None:
+    def create_index(self, descriptor: str, metric: str, method: str, search: str, name: str) -> None:
         """Make an index, while searching goes on."""
-        opened, name = self._opened, new.name or ""
+        opened = self._opened
         if opened is None:
             return
 
         def work(progress: Progress) -> IndexStatus:
-            from app.indexes.indexes import create_index
+            from app.indexes.indexes import NewIndex, create_index
 
             self._index = name
-            return create_index(opened.library, new, progress)
+            return create_index(
+                opened.library,
+                NewIndex(descriptor=descriptor, method=method, search=search, name=name or None, metric=metric),
+                progress,
+            )
 
         self._wish(_("Making the index {name}…", name=name), work, self._on_index)
 

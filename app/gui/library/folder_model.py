@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QGuiApplication
 
 from app.language.spoken import _
+from app.language.spoken import number as figure
 from app.machine.places import told
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ class FolderModel(QAbstractItemModel):
             return None if second or node is None else told(node.path)
         if role not in (Role.DisplayRole, Role.AccessibleTextRole):
             return None
-        count = f"{node.photographs if node else self._total:,}"
+        count = figure(node.photographs if node else self._total)
         if second:
             return count
         return self._name(node) if role == Role.DisplayRole else self._spoken(node, count)

@@ -13,7 +13,7 @@ from PySide6.QtCore import QDate, QLocale
 
 from app.gui.photo_grid.grid_rows import Caption, Section
 from app.gui.search.match_words import match_words
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 if TYPE_CHECKING:
     from app.library.browsing import Listing, Photograph
@@ -90,9 +90,11 @@ class FoundPhotograph:
 
     def spoken(self) -> str:
         """Say rank, name and similarity."""
-        missed = _("missed; ") if self.ghost else ""
-        words = _("{0}: {1}, similarity {2}")
-        said = missed + words.format(self.rank, self.photograph.name, f"{self.hit.similarity:.2f}")
+        words = {"rank": self.rank, "name": self.photograph.name, "similarity": self.hit.similarity}
+        if self.ghost:
+            said = _("missed; {rank}: {name}, similarity {similarity:.2f}", **words)
+        else:
+            said = _("{rank}: {name}, similarity {similarity:.2f}", **words)
         check = self.check()
         if check is None or not check.confirmed or self.asked:
             return said
@@ -152,7 +154,7 @@ class HitRows:
         left = _("asked") if one.asked else str(one.rank)
         share = max(0.0, min(1.0, one.hit.similarity))
         quiet = bool(self._quiet[row])
-        said = f"{one.hit.similarity:.2f}"
+        said = number(one.hit.similarity, ".2f")
         return Caption(left, said, share, one.asked, one.ghost, one.confirmed, quiet, row == self._edge)
 
     def spoken(self, row: int) -> str:

@@ -222,13 +222,9 @@ class LibraryView(QWidget):
 
     def _on_selection(self, count: int) -> None:
         if count > 1:
-            self._title.setText(_("{value} of {value2} selected", value=count, value2=self._count))
+            self._title.setText(_("{value} of {of} selected", value=count, of=self._count))
         elif self._count == self._of:
-            self._title.setText(
-                _n("{count} photograph", "{count} photographs", self._count).replace(
-                    str(self._count), f"{self._count:,}"
-                )
-            )
+            self._title.setText(_n("{count} photograph", "{count} photographs", self._count))
         else:
             self._title.setText(_("{value} of {of} photographs", value=self._count, of=self._of))
         self._tell()

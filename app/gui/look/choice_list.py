@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem,
 
 from app.gui.process.outlived import outlived
 from app.gui.search.dates import Field
-from app.language.spoken import _
+from app.language.spoken import _, number
 from app.library.text_folding import folded
 
 _SEEN = 12  # rows; more are scrolled to, and found by typing
@@ -82,7 +82,7 @@ class ChoiceList(QFrame):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         for one in choices:
-            item = QTreeWidgetItem(self._list, [one.words, "" if one.photographs is None else f"{one.photographs:,}"])
+            item = QTreeWidgetItem(self._list, [one.words, "" if one.photographs is None else number(one.photographs)])
             item.setData(0, _VALUE, one.value)
             item.setToolTip(0, one.words)
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

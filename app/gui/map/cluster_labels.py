@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 Boxes = npt.NDArray[np.float64]
 
 MOST = 16
-_NUMBERED = re.compile(r" \d+$")
 _PAD_X, _PAD_Y, _APART = 7.0, 2.0, 6.0
 _NO_PICTURES: Boxes = np.empty((0, 4))
 
@@ -41,7 +39,7 @@ def placed_names(
     pictures: Boxes = _NO_PICTURES,
     before: Mapping[str, int] = MappingProxyType({}),
 ) -> list[Name]:
-    """Return the names that have room, of larger clusters first; a number says nothing, so it is no name.
+    """Return the names that have room, of larger clusters first; those that only have a number have none.
 
     Each stands at the side of its cluster at which it covers no picture, above it rather than below or beside it; where
     it covers some at every side, at that where it covers least.
@@ -64,12 +62,12 @@ def placed_names(
     """
     names: list[Name] = []
     for one in clusters:
-        if _NUMBERED.search(one.name) or len(names) >= MOST:
+        if not one.word or len(names) >= MOST:
             continue
         x, y = camera.to_px((one.x, one.y))
         if not (0 <= x <= camera.width and 0 <= y <= camera.height):
             continue
-        width, tall = width_of(one.name) + 2 * _PAD_X, height + 2 * _PAD_Y
+        width, tall = width_of(one.word) + 2 * _PAD_X, height + 2 * _PAD_Y
         plates = _sides(x, y, width, tall, above)
         covered = np.round(_covered(plates, pictures))
         others = np.array([other.plate.getCoords() for other in names]).reshape(-1, 4)
@@ -77,10 +75,10 @@ def placed_names(
         if not free.any():
             continue
         covered[~free] = np.inf
-        kept = before.get(one.name, 0)
+        kept = before.get(one.word, 0)
         side = kept if covered[kept] == covered.min() else int(covered.argmin())
         left, top, _, _ = plates[side].tolist()
-        names.append(Name(one.name, QRectF(left, top, width, tall), side))
+        names.append(Name(one.word, QRectF(left, top, width, tall), side))
     return names
 
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QLocale
 
 from app.gui.map.dots import Shape
-from app.language.spoken import _
+from app.language.spoken import _, number
 from app.map.regions import MOST
 
 if TYPE_CHECKING:
@@ -85,9 +85,14 @@ def by_cluster(found: MapResult) -> Colouring:
 
     Clusters themselves are named on the map; they are too many for colours that can be told apart.
     """
-    number = _("group {0}")
     groups = [
-        Group(one.name or number.format(place + 1), place, one.photographs, Shape(place % len(Shape)), one.typical)
+        Group(
+            one.name or _("group {number:d}", number=place + 1),
+            place,
+            one.photographs,
+            Shape(place % len(Shape)),
+            one.typical,
+        )
         for place, one in enumerate(found.groups)
     ]
     alone = int((found.group < 0).sum())
@@ -229,10 +234,14 @@ def by_likeness(similarities: npt.NDArray[np.float32]) -> Colouring:
     counts = Counter(of.tolist())
     groups = []
     for place, end in enumerate(ends):
-        least = f"{float(known[order[end]]):.2f}".replace("0.", ".", 1)
+        least = number(float(known[order[end]]), ".2f")
         count = end - (ends[place - 1] if place else 0)  # without the photograph itself
-        words = _("next {0}, from {1}") if place else _("{0} nearest, from {1}")
-        groups.append(Group(words.format(f"{count:,}", least), len(ends) - 1 - place, count))
+        name = (
+            _("next {count}, from {least}", count=count, least=least)
+            if place
+            else _("{count} nearest, from {least}", count=count, least=least)
+        )
+        groups.append(Group(name, len(ends) - 1 - place, count))
     rest = _("less alike") if ends else _("all")
     groups.append(Group(rest, -1, counts[len(ends)]))
     return Colouring(By.LIKENESS, tuple(groups), of, steps=len(ends))

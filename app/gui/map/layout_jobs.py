@@ -66,7 +66,7 @@ class MapMaking(QObject):
 
         def work(progress: Progress) -> Laid | None:
             from app.map.colourings import map_facts, moment
-            from app.map.layout import library_map
+            from app.map.layout import MapWanted, library_map
 
             def told(done: float, total: float, text: Message = NOTHING) -> None:
                 progress(done, total, text)
@@ -80,7 +80,7 @@ class MapMaking(QObject):
                 now = moment(opened.library)
                 most = part(told, 0, 0.97)
                 found = library_map(
-                    opened.library, wish.index, wish.kind, wish.sample, anew=anew, progress=most, watch=watch
+                    opened.library, MapWanted(index=wish.index, kind=wish.kind, sample=wish.sample), anew, most, watch
                 )
                 return Laid(found, map_facts(opened.library, found.ids, part(told, 0.97, 1)), now)
             except Cancelled:

@@ -24,6 +24,7 @@ from app.gui.map.colouring import Colouring, Group
 from app.gui.map.group_palette import colour_of
 from app.gui.map.shapes import shape_path
 from app.language.spoken import _
+from app.language.spoken import number as written
 
 _ROW_PX, _PICTURED_PX = 26, 32
 _MOST_ROWS = 8
@@ -204,7 +205,7 @@ class LegendRow(PaintedButton):
         painter.setBrush(QColor(colour_of(self._group, self._coloured, now)))
         painter.drawPath(shape_path(self._group.shape, QPointF(15, self.height() / 2), 5.5))
         few = small(self.font(), 0.9)
-        count = f"{self._group.count:,}"
+        count = written(self._group.count)
         metrics, narrow = QFontMetrics(self.font()), QFontMetrics(few)
         width = narrow.horizontalAdvance(count) + 4
         left = 29

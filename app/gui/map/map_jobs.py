@@ -52,7 +52,7 @@ class Laid:
 def ready(opened: Opened, wish: Wish, progress: Progress) -> Laid:
     """Return the map that is wished if it is kept, else principal components, which are there at once."""
     from app.map.colourings import map_facts, moment
-    from app.map.layout import library_map, ready_map
+    from app.map.layout import MapWanted, library_map, ready_map
 
     library = opened.library
     now = moment(library)
@@ -60,9 +60,13 @@ def ready(opened: Opened, wish: Wish, progress: Progress) -> Laid:
         return Laid(None, None, now)
     found = None
     if wish.kind == "neighbours":
-        found = ready_map(library, wish.index, wish.kind, wish.sample, progress=part(progress, 0, 0.4))
+        found = ready_map(
+            library, MapWanted(index=wish.index, kind=wish.kind, sample=wish.sample), part(progress, 0, 0.4)
+        )
     if found is None:
-        found = library_map(library, wish.index, "pca", wish.sample, progress=part(progress, 0.4, 0.9))
+        found = library_map(
+            library, MapWanted(index=wish.index, kind="pca", sample=wish.sample), progress=part(progress, 0.4, 0.9)
+        )
     return Laid(found, map_facts(library, found.ids, part(progress, 0.9, 1)), now)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.gui.search.photograph_facts import written_date
-from app.language.spoken import _
+from app.language.spoken import _, _n
 
 if TYPE_CHECKING:
     from app.gui.map.colouring import Colouring
@@ -42,16 +42,27 @@ def reading(found: MapResult, measure: str) -> str:
         parts = [
             _("Near means alike by {measure}, seen from the side on which photographs differ most.", measure=measure)
         ]
-    share = f"{100 * found.kept_neighbours:.0f} %"
-    parts.append(_("Of the 10 nearest of each, {share} are among its 10 nearest here.", share=share))
+    parts.append(
+        _("Of the 10 nearest of each, {share:.0%} are among its 10 nearest here.", share=found.kept_neighbours)
+    )
     if count < found.of:
         parts.append(_("A sample of {value} of {of}.", value=count, of=found.of))
     if found.silent:
-        words = _("{0} of which it can say nothing lie in the lower left corner.")
-        parts.append(words.format(f"{found.silent:,}"))
+        parts.append(
+            _n(
+                "{count} of which it can say nothing lies in the lower left corner.",
+                "{count} of which it can say nothing lie in the lower left corner.",
+                found.silent,
+            )
+        )
     if found.placed:
-        words = _("{0} came later and lie beside their nearest.")
-        parts.append(words.format(f"{found.placed:,}"))
+        parts.append(
+            _n(
+                "{count} came later and lies beside its nearest.",
+                "{count} came later and lie beside their nearest.",
+                found.placed,
+            )
+        )
     return " ".join(parts)
 
 

@@ -221,16 +221,18 @@ class MarksControl(QObject):
         name = self._view.name_of(ids[0]) if len(ids) == 1 else _("{passing} photographs", passing=len(ids))
         if similar is None:
             return _("Taken back: {name}.", name=name)
-        words = _("Marked similar: {0}.") if similar else _("Marked different: {0}.")
+        words = _("Marked similar: {name}.", name=name) if similar else _("Marked different: {name}.", name=name)
         rest = "" if whole else " " + _("A mark is of whole photographs, also where a part was asked with.")
-        return words.format(name) + rest
+        return words + rest
 
     def _why_not(self) -> str:
         question = self._searching.question
         files = [one.picture for one in question.examples if isinstance(one.picture, Path)] if question else []
         if files:
-            words = _("{0} is not in the library: add its folder first, then its results can be marked.")
-            return words.format(files[0].name)
+            return _(
+                "{name} is not in the library: add its folder first, then its results can be marked.",
+                name=files[0].name,
+            )
         return _(
             "What was asked with is not in the library: save the picture, add its folder, and ask with it from there."
         )
@@ -272,11 +274,17 @@ class MarksControl(QObject):
         if count < 2:
             self.told.emit(_("Select two photographs or more, then S marks them as alike, D two as different."))
         elif not similar and count > 2:
-            words = _("D marks two photographs as different from each other; {0} are selected.")
-            self.told.emit(words.format(f"{count:,}"))
+            self.told.emit(
+                _("D marks two photographs as different from each other; {selected} are selected.", selected=count)
+            )
         elif count > MOST_ALIKE:
-            words = _("{0} photographs are too many to be marked as alike at once: select {1} at most.")
-            self.told.emit(words.format(f"{count:,}", f"{MOST_ALIKE:,}"))
+            self.told.emit(
+                _(
+                    "{selected} photographs are too many to be marked as alike at once: select {most} at most.",
+                    selected=count,
+                    most=MOST_ALIKE,
+                )
+            )
         elif similar:
             self._act(
                 _Action(
@@ -368,7 +376,7 @@ class MarksControl(QObject):
         words = [action.words] if changed else [] if came.refused else [_("It was marked so before.")]
         if changed and not came.added and all(row.similar for row in came.removed) and len(came.removed) > 1:
             words = [_n("{count} mark taken back.", "{count} marks taken back.", len(came.removed))]
-        words += [*came.refused[:2], *came.notes]
+        words += map(text, (*came.refused[:2], *came.notes))
         return _Told(" ".join([*words, f"{count_of_marks(came.total)}."]), changed)
 
     def _on_done(self, told: list[_Told]) -> None:

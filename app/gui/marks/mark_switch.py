@@ -11,7 +11,7 @@ from app.gui.look.pills import HEIGHT, paint_pill
 from app.gui.look.sentences import strong
 from app.gui.look.theme import theme
 from app.gui.marks.mark_sign import Verdict, paint_verdict
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 _KEY = "Ctrl+U"
 _PADDING = 13
@@ -85,7 +85,7 @@ class MarksPill(PaintedButton):
 
     def _counted(self) -> list[tuple[Verdict, str]]:
         kinds = zip((Verdict.SIMILAR, Verdict.DIFFERENT), self._counts, strict=True)
-        return [(verdict, f"{count:,}") for verdict, count in kinds if count]
+        return [(verdict, number(count)) for verdict, count in kinds if count]
 
     def _on_clicked(self) -> None:
         use = self._stale or self.isChecked()

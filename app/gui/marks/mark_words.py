@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QDateTime, QLocale, QTimeZone
 
-from app.language.spoken import _
+from app.language.spoken import _, _n
 
 if TYPE_CHECKING:
     from app.marks.judgement import SaidMark
@@ -21,7 +21,7 @@ def told_mark(row: SaidMark, today: QDate | None = None) -> str:
         written = _("d MMMM") if this_year else _("d MMMM yyyy")
         shown = QLocale().toString(day, written)
         words = _("{words} on {shown}", words=words, shown=shown)
-    return f"{words}, {_origin(row.origin)}"
+    return f"{words}, {origin_words(row.origin)}"
 
 
 def _day(created: str) -> QDate:
@@ -31,7 +31,8 @@ def _day(created: str) -> QDate:
     return moment.toLocalTime().date()
 
 
-def _origin(origin: str) -> str:
+def origin_words(origin: str) -> str:
+    """Say where a mark was made."""
     head, __, rest = origin.partition(":")
     if head == "folder" and rest:
         return _("from the folder {rest}", rest=rest)
@@ -49,4 +50,4 @@ def _origin(origin: str) -> str:
 
 def count_of_marks(count: int) -> str:
     """Say how many marks there are."""
-    return _("1 mark") if count == 1 else _("{value} marks", value=count)
+    return _n("{count} mark", "{count} marks", count)

@@ -33,9 +33,10 @@ class CrashDialog(QDialog):
         column.addWidget(label(_("Twinlens made a mistake"), "title"))
         said = _(
             "Your photographs and your library are not harmed, and you can go on. If it happens again, please report "
-            "it with the text below; it also stands in {log}."
+            "it with the text below; it also stands in {log}.",
+            log=log,
         )
-        column.addWidget(label(said.format(log=log), wrap=True))
+        column.addWidget(label(said, wrap=True))
         self._text = QPlainTextEdit()
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)

@@ -139,6 +139,5 @@ def _fault(error: BaseException) -> tuple[str, str]:
     import logging
 
     logging.getLogger("twinlens").error("unexpected error", exc_info=error)
-    words = _("Twinlens made a mistake ({fault}).")
-    more = _("The log says more: see Settings.")
-    return words.format(fault=f"{type(error).__name__}: {error}"), more
+    words = _("Twinlens made a mistake ({fault}).", fault=f"{type(error).__name__}: {error}")
+    return words, _("The log says more: see Settings.")

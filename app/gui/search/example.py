@@ -70,8 +70,8 @@ class ExamplePicture(QWidget):
         self._pixmap = QPixmap()
         if example.jpeg:
             self._pixmap.loadFromData(example.jpeg)
-        words = _("Like {name}") if example.weight >= 0 else _("Not like {name}")
-        self.setAccessibleName(words.format(name=example.name))
+        name = example.name
+        self.setAccessibleName(_("Like {name}", name=name) if example.weight >= 0 else _("Not like {name}", name=name))
         self.setToolTip(example.name)
         self.update()
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, QLocale, Qt
 
-from app.language.spoken import _
+from app.language.spoken import _, text
+from core.amounts import size
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
@@ -32,7 +33,5 @@ def written_date(taken: str | None) -> str:
     return QLocale().toString(moment, _("d MMMM yyyy, HH:mm"))
 
 
-def _bytes(size: int) -> str:
-    if size <= 0:
-        return ""
-    return QLocale().formattedDataSize(size, 1, QLocale.DataSizeFormat.DataSizeSIFormat)
+def _bytes(count: int) -> str:
+    return text(size(count)) if count > 0 else ""

@@ -81,8 +81,12 @@ class QueryBar(QWidget):
         )
         self._crop = Pill(_("◩ crop"), _("Search with a part of the picture"), "Ctrl+R", True, self)
         self._colours = Pill(_("◐ colours"), _("Search with colours or a sketch"), "", True, self)
-        about = _("Search with colours or a sketch ({key}); with Shift, together with these photos ({more})")
-        self._colours.setToolTip(about.format(key=_shown("Ctrl+K"), more=_shown("Ctrl+Shift+K")))
+        about = _(
+            "Search with colours or a sketch ({key}); with Shift, together with these photos ({more})",
+            key=_shown("Ctrl+K"),
+            more=_shown("Ctrl+Shift+K"),
+        )
+        self._colours.setToolTip(about)
         self._colours.setCheckable(True)
         self._buttons = (self._like, self._unlike, self._crop, self._colours)
         self._index = IndexChooser(self)

@@ -6,8 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout
 
 from app.gui.look.page_parts import Card, button, label
-from app.language.spoken import _, _n
+from app.language.spoken import _, _n, offered, text
 from app.results import CheckResult
+from core.errors import Remedy
 
 _SHOWN = 12  # findings; the command line lists all
 
@@ -52,34 +53,38 @@ class CheckCard(Card):
         """Say what a check does."""
         self._show(_("Twinlens reads everything it has stored and finds what is damaged."))
 
-    def show_running(self, text: str) -> None:
+    def show_running(self, line: str) -> None:
         """Say how far a check is."""
-        self._show(text, running=True)
+        self._show(line, running=True)
 
     def show_result(self, result: CheckResult) -> None:
         """Say what was found, and what was repaired."""
         if result.findings:
-            text = _n("Damage found: {count}", "Damage found: {count}", len(result.findings))
+            line = _n("Damage found: {count}", "Damage found: {count}", len(result.findings))
         elif result.repaired:
-            text = _("Repaired. The library as it was before is kept in {kept}.", kept=result.kept)
+            line = _("Repaired. The library as it was before is kept in {kept}.", kept=result.kept)
         else:
-            text = _("The library is whole.")
+            line = _("The library is whole.")
         if result.unprotected:
             more = _n(
                 "Rows without a checksum yet: {count}. A rescan protects them.",
                 "Rows without a checksum yet: {count}. A rescan protects them.",
                 result.unprotected,
             )
-            text = f"{text} {more}"
-        lines = [*result.sentences[:_SHOWN], *(["…"] if len(result.sentences) > _SHOWN else [])]
-        self._show(text, "\n".join(lines), repairable=result.repairable > 0)
+            line = f"{line} {more}"
+        lines = [text(finding) for finding in result.findings[:_SHOWN]]
+        if len(result.findings) > _SHOWN:
+            lines.append("…")
+        if result.repairable < len(result.findings):
+            lines.append(offered(Remedy("restore backup")))
+        self._show(line, "\n".join(lines), repairable=result.repairable > 0)
 
     def said(self) -> str:
         """Return what stands on it."""
         return f"{self._line.text()}\n{self._findings.text()}"
 
-    def _show(self, text: str, findings: str = "", repairable: bool = False, running: bool = False) -> None:
-        self._line.setText(text)
+    def _show(self, line: str, findings: str = "", repairable: bool = False, running: bool = False) -> None:
+        self._line.setText(line)
         self._findings.setText(findings)
         self._findings.setVisible(bool(findings))
         self.repair_button.setVisible(repairable)

@@ -54,9 +54,9 @@ class LibraryCheck(QObject):
         self._card.show_running(_("Repairing the library…") if repair else _("Checking the library…"))
         self._jobs.start(TOPIC, work, self._card.show_result)
 
-    def _on_progressed(self, topic: str, done: float, total: float, text: Message) -> None:
+    def _on_progressed(self, topic: str, done: float, total: float, doing: Message) -> None:
         if topic == TOPIC and total > 0:
-            self._card.show_running(f"{100 * done / total:.0f} % · {text}")
+            self._card.show_running(_("{share:.0%} · {doing}", share=done / total, doing=doing))
 
     def _on_failed(self, topic: str, _sentence: str, _next_step: str) -> None:
         if topic == TOPIC:

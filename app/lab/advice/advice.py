@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from app.indexes.default_index import default_row
 from app.indexes.descriptor_kinds import load_extractor
 from app.indexes.index_metric import metric_text
 from app.indexes.index_names import text_of
-from app.indexes.indexes import create_index, list_indexes
-from app.indexes.new_index import NewIndex
+from app.indexes.indexes import NewIndex, create_index, list_indexes
 from app.lab.advice.questions import (
     EDITS,
     MARKS,
     NEIGHBOURS,
     TRUTHS,
-    EditingTime,
     NamedPairs,
     Questions,
     edited_questions,
@@ -51,13 +49,13 @@ _EDITING = 0.25  # share of the time for editing photographs
 
 
 @dataclass(frozen=True)
-class WantedAdvice:
-    """What an advice is asked for.
+class AdviceWanted:
+    """The options of an advice.
 
     Attributes
     ----------
-    seconds : float
-        Time limit; may be exceeded only by the method being learned when it ends.
+    time_limit_s : float
+        May be exceeded only by the method being learned when it ends.
     descriptors : sequence of str, optional
         Text forms; by default those of all indexes of the library. The truth ``neighbours`` cannot compare descriptors
         and uses that of the default index.
@@ -68,35 +66,22 @@ class WantedAdvice:
         Pairs that should match and should not, used instead of `truth`.
     seed : int
         Seed of all random choices.
-
-    Raises
-    ------
-    TwinlensError
-        If the truth is unknown.
+    clock : callable
+        Returns seconds.
     """
 
-    seconds: float = 60.0
+    time_limit_s: float = 60.0
     descriptors: Sequence[str] | None = None
     truth: str = EDITS
     pairs: NamedPairs | None = None
     seed: int = 0
-
-    def __post_init__(self) -> None:
-        if self.truth not in TRUTHS:
-            raise TwinlensError(
-                Message("Unknown truth “{truth}”.", truth=self.truth),
-                Message("Choose one of: {truths}.", truths=TRUTHS),
-            )
-
-
-_USUAL = WantedAdvice()
+    clock: Callable[[], float] = time.monotonic
 
 
 def advise(
     library: Library,
-    wanted: WantedAdvice = _USUAL,
+    wanted: AdviceWanted = AdviceWanted(),
     progress: Progress = silent,
-    clock: Callable[[], float] = time.monotonic,
     found: Callable[[AdvicePoint], None] = lambda point: None,
 ) -> AdviceResult:
     """Measure possible indexes of a library, and propose one.
@@ -105,11 +90,9 @@ def advise(
     ----------
     library : Library
         A few of its photographs are read and edited if the truth is ``edits``.
-    wanted : WantedAdvice
+    wanted : AdviceWanted
     progress : Progress
         Receives the spent share of the time. If it raises Cancelled, the advice rests on what was measured so far.
-    clock : callable
-        Returns seconds.
     found : callable
         Called with each measured index, and again under the same key after more queries.
 
@@ -120,18 +103,20 @@ def advise(
     Cancelled
         If it is cancelled before an index was measured.
     """
-    budget = Seconds(wanted.seconds, clock)
+    if wanted.truth not in TRUTHS:
+        raise TwinlensError(
+            Message("Unknown truth “{truth}”.", truth=wanted.truth),
+            Message("Choose one of: {truths}.", truths=TRUTHS),
+        )
+    work = Work(Seconds(wanted.time_limit_s, wanted.clock), progress, found)
     searcher = Searcher(library)
     with searcher.moment() as moment:
         default = default_row(moment.r)
-        one = wanted.truth == NEIGHBOURS and wanted.pairs is None
-        subjects, notes = _subjects(searcher, wanted.descriptors, one)
-    work = Work(budget, progress, found, subjects, wanted.seed)
-    questions = _questions(library, wanted, work)
-    questions = replace(questions, notes=[*notes, *questions.notes])
+        subjects, notes = _subjects(searcher, wanted.descriptors, wanted.truth == NEIGHBOURS and wanted.pairs is None)
+    questions = _questions(library, subjects, wanted.truth, wanted.pairs, wanted.seed, work)
     with library.store.reading() as r:
         try:
-            measure_all(r, questions.asked, work)
+            measure_all(r, subjects, questions.asked, wanted.seed, work)
         except OutOfTimeError:
             pass
         except Cancelled:
@@ -142,11 +127,11 @@ def advise(
             for refused in work.refused.values():
                 raise TwinlensError(refused)
             raise TwinlensError(
-                Message("No index could be measured in {seconds:g} seconds.", seconds=wanted.seconds),
+                Message("No index could be measured in {seconds:g} seconds.", seconds=wanted.time_limit_s),
                 Message("Allow more time."),
             )
         known = {text_of(row): row.name for row in r.indexes.all()}
-    return advice_of(work, questions, known, default)
+    return advice_of(work, subjects, questions, known, default, notes, wanted.seed)
 
 
 def build(library: Library, result: AdviceResult, name: str | None = None, progress: Progress = silent) -> IndexStatus:
@@ -171,8 +156,12 @@ def build(library: Library, result: AdviceResult, name: str | None = None, progr
     for there in list_indexes(library).indexes:
         if there.text == chosen.key:
             return there
-    new = NewIndex(chosen.descriptor, chosen.method or "itq", chosen.search, chosen.metric, name)
-    return create_index(library, new, progress)
+    method = chosen.method or "itq"
+    return create_index(
+        library,
+        NewIndex(descriptor=chosen.descriptor, method=method, search=chosen.search, name=name, metric=chosen.metric),
+        progress,
+    )
 
 
 def _subjects(searcher: Searcher, wanted: Sequence[str] | None, one: bool) -> tuple[list[Subject], list[Message]]:
@@ -212,22 +201,35 @@ def _subjects(searcher: Searcher, wanted: Sequence[str] | None, one: bool) -> tu
     return subjects, notes
 
 
-def _questions(library: Library, wanted: WantedAdvice, work: Work) -> Questions:
-    kinds = list({one.base.kind.id: one.base.kind for one in work.subjects}.values())
-    if wanted.pairs is None and wanted.truth == EDITS:
+def _questions(
+    library: Library, subjects: Sequence[Subject], truth: str, pairs: NamedPairs | None, seed: int, work: Work
+) -> Questions:
+    kinds = list({one.base.kind.id: one.base.kind for one in subjects}.values())
+    if pairs is None and truth == EDITS:
         with library.store.reading() as r:
             extractors = {kind.id: (kind, load_extractor(r, kind)) for kind in kinds}
-        editing = EditingTime(work.budget, _EDITING, work.progress)
-        found = edited_questions(library, extractors, PHOTOGRAPHS, wanted.seed, editing)
+
+        def more(done: int, of: int) -> bool:
+            work.progress(
+                min(1.0, work.budget.spent()),
+                1.0,
+                Message("Editing photograph {done} of {of}", done=min(done + 1, of), of=of),
+            )
+            return work.has(_EDITING)
+
+        def share() -> float:
+            return work.budget.spent() / _EDITING
+
+        found = edited_questions(library, extractors, PHOTOGRAPHS, seed, more, share)
         if found.asked:
             return found
     with library.store.reading() as r:
-        if wanted.pairs is not None:
-            return named_questions(library, r, kinds, wanted.pairs, wanted.seed)
-        if wanted.truth == MARKS:
-            return marked_questions(r, kinds, wanted.seed)
-        found = neighbour_questions(r, kinds, NEIGHBOUR_QUESTIONS, wanted.seed)
-    if wanted.truth == EDITS:
+        if pairs is not None:
+            return named_questions(library, r, kinds, pairs, seed)
+        if truth == MARKS:
+            return marked_questions(r, kinds, seed)
+        found = neighbour_questions(r, kinds, NEIGHBOUR_QUESTIONS, seed)
+    if truth == EDITS:
         found.notes.append(Message("No photograph can be read now, so exact neighbours count as right."))
     if not found.asked:
         raise TwinlensError(

@@ -45,7 +45,7 @@ class AdvicePoint(IndexParts):
 
 
 class AdviceResult(Result):
-    """Of ``advise``."""
+    """The result of ``advise``."""
 
     truth: str = Field(description="edits, marks, pairs, or neighbours")
     meaning: Message = Field(description="meaning of a right result")

@@ -37,12 +37,11 @@ class Advising:
 
     def __call__(self, library: Library, progress: Progress, found: Callable[[AdvicePoint], None], /) -> KeptAdvice:
         """Measure, and keep the advice."""
-        from app.lab.advice.advice import WantedAdvice, advise
+        from app.lab.advice.advice import AdviceWanted, advise
 
         spent = max(0.0, time.time() - self.began)  # of the clock on the wall: it is the same in all processes
         left = max(_LEAST_S, self.seconds - spent)
-        wanted = WantedAdvice(left, truth=self.truth, pairs=self.pairs)
-        result = advise(library, wanted, progress, found=found)
+        result = advise(library, AdviceWanted(time_limit_s=left, truth=self.truth, pairs=self.pairs), progress, found)
         asked = {"time_limit": self.seconds, "seconds": spent + result.seconds}
         return keep_advice(library, result.model_copy(update=asked), self.pairs)
 

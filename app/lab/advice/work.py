@@ -62,13 +62,11 @@ class Candidate:
 
 @dataclass(eq=False)
 class Work:
-    """What is asked, and what is measured, refused and left so far."""
+    """The state of an advice in the making: what is measured, refused, and left to do."""
 
     budget: Seconds
     progress: Progress
-    found: Callable[[AdvicePoint], None]
-    subjects: Sequence[Subject]
-    seed: int
+    found: Callable[[AdvicePoint], None] = lambda point: None
     levels: tuple[dict[str, AdvicePoint], dict[str, AdvicePoint]] = field(default_factory=lambda: ({}, {}))
     where: dict[str, Candidate] = field(default_factory=dict)
     refused: dict[str, Message] = field(default_factory=dict)
@@ -88,16 +86,16 @@ class Work:
         if spent >= until:
             raise TooLongError
 
-    def wait(self, candidate: Candidate, r: Transaction) -> None:
+    def wait(self, candidate: Candidate, r: Transaction, subjects: Sequence[Subject]) -> None:
         """Remember that a candidate is still to be tried."""
         with suppress(TwinlensError):
-            parts = parts_of(candidate.row(r, self.subjects))
+            parts = parts_of(candidate.row(r, subjects))
             self.left[parts.key] = parts
 
-    def waits(self, candidate: Candidate, r: Transaction) -> bool:
+    def waits(self, candidate: Candidate, r: Transaction, subjects: Sequence[Subject]) -> bool:
         """Return whether a candidate is still to be tried."""
         try:
-            return text_of(candidate.row(r, self.subjects)) in self.left
+            return text_of(candidate.row(r, subjects)) in self.left
         except TwinlensError:
             return False
 

@@ -31,7 +31,7 @@ from app.lab.experiments.steps import data_digest
 from app.lab.experiments.tables import experiment_tables
 from app.library.library import Library
 from core.declaration.fitted import Packed
-from core.errors import TwinlensError
+from core.errors import InvalidError, TwinlensError
 from core.evaluation.truth import is_dense
 from core.files.untrusted_input import check_kind, parse_json, reading
 from core.message import Message, from_json
@@ -148,7 +148,7 @@ def open_experiment(file: Path) -> OpenedExperiment:
         with open_zip(file) as whole:
             text = parse_json(read_member(whole, _NAME, _MOST))
             if text["format"] != _FORMAT:
-                raise ValueError("it is of another program")
+                raise InvalidError(Message("it is of another program"))
             if text["version"] > _VERSION:
                 raise TwinlensError(
                     Message("{file} was written by a newer Twinlens.", file=file), Message("Install the newer version.")
@@ -301,7 +301,7 @@ def _put_together(arrays: Arrays, about: Mapping[str, Any]) -> Tables:
     if "relevant" in arrays:
         ends = _whole_numbers(arrays, "relevant_ends", asked, len(arrays["relevant"]) + 1)
         if (np.diff(ends, prepend=0) < 0).any() or (asked and ends[-1] != len(arrays["relevant"])):
-            raise ValueError("its right answers do not belong to its queries")
+            raise InvalidError(Message("its right answers do not belong to its queries"))
         relevant = np.split(_whole_numbers(arrays, "relevant", len(arrays["relevant"]), n), ends[:-1])
     own, labels, query_labels = (
         _whole_numbers(arrays, name, count, below) if name in arrays else None
@@ -317,9 +317,9 @@ def _whole_numbers(arrays: Arrays, name: str, count: int, below: int | None) -> 
     """Return an array of `count` whole numbers, from -1 to less than `below` if given."""
     found = arrays[name]
     if found.shape != (count,) or found.dtype.kind not in "iu":
-        raise ValueError(f"its {name} are not {count:,} whole numbers")
+        raise InvalidError(Message("its {name} are not {count} whole numbers", name=name, count=count))
     if below is not None and count and not -1 <= int(found.min()) <= int(found.max()) < below:
-        raise ValueError(f"its {name} name rows that are not there")
+        raise InvalidError(Message("its {name} name rows that are not there", name=name))
     return found.astype(np.int64)
 
 

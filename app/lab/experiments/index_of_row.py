@@ -6,8 +6,7 @@ import re
 from pathlib import Path
 
 from app.bench.experiment import from_toml
-from app.indexes.indexes import create_index
-from app.indexes.new_index import NewIndex
+from app.indexes.indexes import NewIndex, create_index
 from app.lab.experiments.results import LabRow, LabRun
 from app.lab.experiments.runs import load_run
 from app.lab.experiments.tables import descriptor_of
@@ -53,9 +52,17 @@ def make_index(
             Message("Choose a run of an index of the library."),
         )
     method = catalogue.method(chosen.measured.method).changed(seed=chosen.measured.seeds[0])
-    descriptor = _descriptor(library, found)
-    new = NewIndex(descriptor, method.text(), chosen.measured.search, experiment.metric, name)
-    return create_index(library, new, progress)
+    return create_index(
+        library,
+        NewIndex(
+            descriptor=_descriptor(library, found),
+            method=method.text(),
+            search=chosen.measured.search,
+            name=name,
+            metric=experiment.metric,
+        ),
+        progress,
+    )
 
 
 def find_row(run: LabRun, row: str) -> LabRow:

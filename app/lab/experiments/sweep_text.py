@@ -8,7 +8,7 @@ from app.bench.sweeps import swept
 
 
 def taken_apart(text: str) -> tuple[str, dict[str, list[str]]] | None:
-    """Take a sweep apart; None where it sweeps what is no parameter of its own, which a form cannot show.
+    """Split a sweep into its parts; None where it sweeps what a form cannot show.
 
     Examples
     --------

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,7 @@ from core.evaluation.truth import Rows
 from core.exact_search.measure import Measure
 from core.message import Message, counted
 from core.progress import Progress, silent
+from features.descriptor import Extractor
 from storage.database.batches import pieces
 from storage.library.transaction import Transaction
 
@@ -32,14 +33,6 @@ Array = npt.NDArray[np.float32]
 
 LEAST = 2
 """Fewest photographs with a vector."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Photographs:
-    """Tables whose rows are photographs of the library, with their ids."""
-
-    tables: Tables
-    ids: Ids
 
 
 def experiment_tables(
@@ -73,19 +66,14 @@ def experiment_tables(
             measure=measured.measure.kernel.text() if isinstance(measured.measure, Measure) else "",
             metric=None if kept is None else load_metric(r, kept.model_id),
         )
-        photographs = _Photographs(tables, ids)
         if experiment.truth == FOLDERS:
-            return experiment, _by_folder(r, experiment, photographs)
+            return experiment, _by_folder(r, experiment, tables, ids)
         if experiment.truth == "marks":
-            return experiment, _by_marks(r, experiment, photographs)
+            return experiment, _by_marks(r, experiment, tables, ids)
         extractor = load_extractor(r, measured.kind) if experiment.truth == "edits" else None
     if extractor is not None:
-        stored = measured.kind.stored()
-
-        def described(copy: Copy) -> Array:
-            return extractor.extract(copy.picture()).astype(stored).astype(np.float32)
-
-        return experiment, _by_edits(library, experiment, photographs, described, progress)
+        found = _by_edits(library, experiment, tables, ids, extractor, measured.kind.stored(), progress)
+        return experiment, found
     return experiment, _asked(tables, drawn(len(base), experiment.query_count))
 
 
@@ -111,15 +99,15 @@ def _asked(tables: Tables, own: Rows) -> Tables:
     return replace(tables, queries=tables.base[own], own=own, query_labels=labels)
 
 
-def _by_folder(r: Transaction, experiment: Experiment, given: _Photographs) -> Tables:
+def _by_folder(r: Transaction, experiment: Experiment, tables: Tables, ids: Ids) -> Tables:
     """Return tables with photographs of the same folder as right; queries are those with company in their folder."""
     folders: dict[tuple[int, bytes], int] = {}
     number = {
         row.id: folders.setdefault((row.volume_id, os.path.dirname(row.path)), len(folders))
-        for some in pieces(given.ids.tolist())
+        for some in pieces(ids.tolist())
         for row in r.photographs.by_id(some)
     }
-    labels = np.array([number.get(one, -1) for one in given.ids.tolist()], np.int64)
+    labels = np.array([number.get(one, -1) for one in ids.tolist()], np.int64)
     together = np.flatnonzero(np.bincount(labels)[labels] > 1)
     if not len(together) or len(folders) < LEAST:
         raise TwinlensError(
@@ -127,14 +115,14 @@ def _by_folder(r: Transaction, experiment: Experiment, given: _Photographs) -> T
             Message("Choose another truth, such as exact neighbours."),
         )
     own = together[drawn(len(together), experiment.query_count)]
-    return _asked(replace(given.tables, labels=labels, meaning=Message("photographs in the same folder")), own)
+    return _asked(replace(tables, labels=labels, meaning=Message("photographs in the same folder")), own)
 
 
-def _by_marks(r: Transaction, experiment: Experiment, given: _Photographs) -> Tables:
+def _by_marks(r: Transaction, experiment: Experiment, tables: Tables, ids: Ids) -> Tables:
     """Return tables with photographs marked as similar, and identical files, as right."""
-    with_hash, hashes = r.photographs.contents(given.ids)
+    with_hash, hashes = r.photographs.contents(ids)
     rows: dict[bytes, list[int]] = {}
-    for row, content in zip(np.searchsorted(given.ids, with_hash).tolist(), hashes, strict=True):
+    for row, content in zip(np.searchsorted(ids, with_hash).tolist(), hashes, strict=True):
         rows.setdefault(content, []).append(row)
     contradicted = r.marks.contradicted()
     right: dict[bytes, set[bytes]] = {}
@@ -154,14 +142,16 @@ def _by_marks(r: Transaction, experiment: Experiment, given: _Photographs) -> Ta
         np.array(sorted({row for other in right[content] for row in rows[other]} - {asker}), np.int64)
         for content, asker in zip(asking, own.tolist(), strict=True)
     ]
-    return replace(_asked(given.tables, own), relevant=relevant, meaning=Message("photographs marked as similar"))
+    return replace(_asked(tables, own), relevant=relevant, meaning=Message("photographs marked as similar"))
 
 
 def _by_edits(
     library: Library,
     experiment: Experiment,
-    given: _Photographs,
-    described: Callable[[Copy], Array],
+    tables: Tables,
+    ids: Ids,
+    extractor: Extractor,
+    stored: npt.DTypeLike,
     progress: Progress,
 ) -> Tables:
     """Return tables with edited copies as queries, made as in ``evaluate``, and their photographs as right."""
@@ -175,10 +165,11 @@ def _by_edits(
     copies: Iterator[Copy] = (copy for some in draw.copies(edits, count) for copy in some)
     for copy in copies:
         progress(len(queries), total, Message("Making edited copies"))
-        right, beside = _rows(given.ids, sorted(copy.right)), _rows(given.ids, sorted(copy.beside))
+        right, beside = _rows(ids, sorted(copy.right)), _rows(ids, sorted(copy.beside))
         if not len(right):
             continue  # it has no vector
-        queries.append(described(copy))
+        vector = extractor.extract(copy.picture())
+        queries.append(vector.astype(stored).astype(np.float32))
         relevant.append(right)
         own.append(int(beside[0]) if len(beside) else -1)
     if not queries:
@@ -187,7 +178,7 @@ def _by_edits(
             Remedy("connect disk"),
         )
     return replace(
-        given.tables,
+        tables,
         queries=np.stack(queries),
         own=np.array(own, np.int64),
         relevant=relevant,

@@ -24,7 +24,7 @@ _TIMED = 8  # questions that are encoded one at a time, for the clock
 
 @dataclass(frozen=True)
 class Reduced:
-    """In what a coarse answer takes less than an exact one: so many of so many.
+    """A quantity of which a coarse reading uses less: so many of so many.
 
     Attributes
     ----------

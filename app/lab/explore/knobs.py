@@ -1,4 +1,4 @@
-"""What there is to turn: sliders and choices, made from the declarations of a hash method and a search structure."""
+"""Sliders and choices made from the declarations of a hash method and a search structure."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _AROUND = 64.0  # how many times smaller and larger than what suits the data a w
 
 @dataclass(frozen=True)
 class Setting:
-    """What is looked at: a hash method and a search structure."""
+    """A hash method and a search structure with their parameters."""
 
     method: HashMethod
     search: Search
@@ -96,7 +96,7 @@ class Knob:
 
     @property
     def name(self) -> str:
-        """Of the parameter, as it is read; of a kernel's, with ``kernel`` before it."""
+        """Name of the parameter for people; of a kernel's, with ``kernel`` before it."""
         return self.path.partition(".")[2].replace(".", " ").replace("_", " ")
 
     def place(self, value: Any) -> int:
@@ -129,7 +129,7 @@ def _scaled(value: float) -> float:
 
 @dataclass(frozen=True)
 class Room:
-    """What the sample allows.
+    """The limits that the sample sets.
 
     Attributes
     ----------

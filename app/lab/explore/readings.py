@@ -1,4 +1,4 @@
-"""What the explorer reads off at one setting."""
+"""The figures that the explorer measures at one setting."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.message import NOTHING, Message
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What was read off at one setting.
+    """The figures measured at one setting.
 
     Attributes
     ----------

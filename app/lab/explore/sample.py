@@ -1,4 +1,4 @@
-"""What the explorer looks at: a sample of an index's stored vectors, questions, and what is true of them."""
+"""The sample that the explorer measures on: stored vectors of an index, queries, and their true neighbours."""
 
 from __future__ import annotations
 
@@ -48,28 +48,6 @@ FIRST = 10
 """Photographs that an answer shows, and that every search is asked for."""
 
 
-@dataclass(frozen=True)
-class Sampling:
-    """What is drawn of a library.
-
-    Attributes
-    ----------
-    photographs : int
-        How many; all where there are fewer.
-    seed : int
-        Another seed draws others.
-    include : sequence of int
-        Photographs that are to be among them.
-    """
-
-    photographs: int = PHOTOGRAPHS
-    seed: int = 0
-    include: Sequence[int] = ()
-
-
-_USUAL = Sampling()
-
-
 @dataclass(frozen=True, eq=False)
 class Material:
     """A sample of an index's vectors with its truth. Made by :func:`load_material`, or of any vectors by :func:`of`.
@@ -108,7 +86,7 @@ class Material:
 
     @property
     def task(self) -> Task:
-        """What exact figures are of."""
+        """The evaluation task of exact readings."""
         return self.loaded.task
 
     @property
@@ -118,7 +96,7 @@ class Material:
 
     @cached_property
     def few(self) -> Task:
-        """What coarse figures are of: every n-th question, and all photographs."""
+        """The evaluation task of coarse readings: every n-th query, and all photographs."""
         task = self.task
         chosen = np.unique(np.linspace(0, len(task.queries) - 1, min(FEW, len(task.queries))).round().astype(int))
         nearest = None if task.nearest is None else [task.nearest[one] for one in chosen]
@@ -133,12 +111,12 @@ class Material:
 
     @cached_property
     def far_of_few(self) -> Matrix:
-        """How far every photograph is from each of the few questions, exactly; from itself infinitely, (q, n)."""
+        """Exact distance of every photograph from each of the few queries; infinite from itself, (q, n)."""
         return np.stack([self.far_from(int(row)) for row in self.asked(self.few)])
 
     @cached_property
     def images(self) -> Array:
-        """What methods learn from and encode: the vectors, or what the metric makes of them."""
+        """The vectors that methods learn from and encode, transformed by the metric if there is one."""
         base: Array = np.ascontiguousarray(self.task.base, np.float32)
         if not isinstance(self.loaded.metric, FittedMetric):
             return base
@@ -195,7 +173,9 @@ class Material:
 def load_material(
     library: Library,
     index: str,
-    sampling: Sampling = _USUAL,
+    photographs: int = PHOTOGRAPHS,
+    seed: int = 0,
+    include: Sequence[int] = (),
     progress: Progress = silent,
 ) -> Material:
     """Draw photographs of a library, and find the true neighbours of some of them.
@@ -205,7 +185,12 @@ def load_material(
     library : Library
     index : str
         Whose stored vectors are looked at, by the measure by which it ranks, behind its metric.
-    sampling : Sampling
+    photographs : int
+        How many are drawn; all where there are fewer.
+    seed : int
+        Another seed draws others.
+    include : sequence of int
+        Photographs that are to be among them.
     progress : Progress
 
     Raises
@@ -220,11 +205,10 @@ def load_material(
         measured = index_measure(r, index)
         every = np.asarray(r.descriptors.ids(measured.kind), np.int64)
         chosen = every
-        if len(every) > sampling.photographs:
-            wanted = np.intersect1d(every, np.asarray(sampling.include, np.int64))
+        if len(every) > photographs:
+            wanted = np.intersect1d(every, np.asarray(include, np.int64))
             rest = np.setdiff1d(every, wanted)
-            lacking = max(0, sampling.photographs - len(wanted))
-            some = np.random.default_rng(sampling.seed).choice(rest, lacking, replace=False)
+            some = np.random.default_rng(seed).choice(rest, max(0, photographs - len(wanted)), replace=False)
             chosen = np.sort(np.concatenate([wanted, some]))
         vectors, present = r.descriptors.read(measured.kind, chosen)
         metric = metric_text(measured.row)
@@ -242,49 +226,52 @@ def load_material(
             ),
             Remedy("add folder"),
         )
-    row = measured.row
-    asked = asked_of(
+    made = of(
         base[telling],
-        f"{row.name} ({measured.descriptor.text()})",
-        measured.measure.kernel.text() if isinstance(measured.measure, Measure) else "",
-        metric,
-        fitted,
+        ids=chosen[telling],
+        name=f"{measured.row.name} ({measured.descriptor.text()})",
+        measure=measured.measure.kernel.text() if isinstance(measured.measure, Measure) else "",
+        metric=metric,
+        fitted=fitted,
+        matrix_shape=measured.descriptor.matrix_shape,
+        progress=part(progress, 0.2, 1.0),
     )
-    made = of(*asked, measured.descriptor.matrix_shape, part(progress, 0.2, 1.0))
+    row = measured.row
     return replace(
         made,
         index=row.name,
-        ids=chosen[telling][: len(made.ids)],
         descriptor=row.descriptor,
         method=catalogue.written(catalogue.method(row.method)),
         search=catalogue.written(catalogue.search_structure(row.search)),
         library=len(every),
         left_out=int(np.count_nonzero(~telling)),
-        seed=sampling.seed,
+        seed=seed,
     )
 
 
 def of(
-    experiment: Experiment,
-    tables: Tables,
+    base: Array,
+    ids: Ids | None = None,
+    name: str = "",
+    measure: str = "",
+    metric: str = "",
+    fitted: FittedMetric | None = None,
     matrix_shape: tuple[int, int] | None = None,
     progress: Progress = silent,
 ) -> Material:
-    """Make it of what :func:`asked_of` gave; the truth is as ``bench`` finds it."""
+    """Make it of vectors, (n, d), that are not zero throughout; the truth is as ``bench`` finds it."""
+    ids = np.arange(len(base), dtype=np.int64) if ids is None else ids
+    experiment, tables = asked_of(base, name, measure, metric, fitted)
     loaded = load_task(experiment.complete(), [Lsh()], progress, tables)
-    ids, given = np.arange(len(loaded.task.base), dtype=np.int64), len(tables.base)
     return Material(
-        tables.name, "", experiment.metric, "lsh", "scan", matrix_shape, ids, loaded, given, 0, 0
+        name, "", metric, "lsh", "scan", matrix_shape, ids[: len(loaded.task.base)], loaded, len(base), 0, 0
     )  # fmt: skip
 
 
 def asked_of(
-    base: Array, name: str = "", measure: str = "", metric: str = "", fitted: FittedMetric | None = None
+    base: Array, name: str, measure: str, metric: str, fitted: FittedMetric | None
 ) -> tuple[Experiment, Tables]:
-    """Return the experiment that ``bench`` is asked for the same figures of vectors, (n, d), with its data.
-
-    No vector is zero throughout.
-    """
+    """Return the experiment that ``bench`` is asked for the same figures, with its data."""
     own = drawn(len(base), QUESTIONS)
     experiment = Experiment(base=name, metric=metric, query_count=QUESTIONS, neighbours=FIRST)
     return experiment, Tables(name, base, base[own], own, measure=measure, metric=fitted)

@@ -16,7 +16,7 @@ Parameters = Mapping[Words, Words]  # what a point was measured with, by name
 
 
 class Kind(StrEnum):
-    """How a series, or a whole figure, is drawn."""
+    """The way a series, or a whole figure, is drawn."""
 
     LINES = "lines"  # points joined in the order they are given
     POINTS = "points"  # points alone, as of a scatter
@@ -25,7 +25,7 @@ class Kind(StrEnum):
 
 
 class Dash(StrEnum):
-    """How a line is broken; so that series are told apart in grey, too."""
+    """The way a line is broken, so that series are told apart in grey, too."""
 
     SOLID = "solid"
     DASHED = "dashed"
@@ -63,7 +63,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Series:
-    """What has one colour and one name in a figure.
+    """Values with one colour and one name.
 
     Attributes
     ----------
@@ -141,7 +141,7 @@ class Marker:
 
 @dataclass(frozen=True)
 class Density:
-    """How often pairs of values come, over a grid of cells.
+    """Frequencies of pairs of values over a grid of cells.
 
     Attributes
     ----------
@@ -234,7 +234,7 @@ def written(figure: Figure, text: Callable[[Message], str]) -> Figure:
 
 
 def sentences(parts: Iterable[Words]) -> Message:
-    """Put sentences one behind another; empty ones are left out."""
+    """Join sentences; empty ones are left out."""
     return joined(one if isinstance(one, Message) else verbatim(one) for one in parts)
 
 

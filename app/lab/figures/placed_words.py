@@ -115,7 +115,7 @@ class _Plot:
         return (scaled(values, axis) - span[0]) / (span[1] - span[0])
 
     def take(self, room: Room, one: Series) -> None:
-        """Take what a series covers."""
+        """Mark the area that a series covers as taken."""
         x, y = self.across(one.x), self.down(one.y)
         if one.kind is Kind.BARS:
             half = bar_width(one, self.figure.x) / 2 / (self.spans[0][1] - self.spans[0][0]) * self.size[0]

@@ -62,7 +62,7 @@ class Room:
         self._written: list[Box] = []
 
     def take_curve(self, x: Values, y: Values) -> None:
-        """Take what lies below a line through points."""
+        """Mark the area below a line through points as taken."""
         good = np.isfinite(x) & np.isfinite(y)
         x, y = x[good], y[good]
         if len(x) < 2:
@@ -75,20 +75,20 @@ class Room:
             self.take_points(np.interp(at, along, x), np.interp(at, along, y))
 
     def take_points(self, x: Values, y: Values) -> None:
-        """Take the places of points."""
+        """Mark the places of points as taken."""
         good = np.isfinite(x) & np.isfinite(y)
         columns, rows = (x[good] / _CELL).astype(np.int64), (y[good] / _CELL).astype(np.int64)
         inside = (columns >= 0) & (rows >= 0) & (columns < self._cost.shape[1]) & (rows < self._cost.shape[0])
         self._cost[rows[inside], columns[inside]] = np.maximum(self._cost[rows[inside], columns[inside]], _DATA)
 
     def take_marks(self, x: Values, y: Values, half: float) -> None:
-        """Take squares around points, which no words may cover."""
+        """Mark squares around points as taken, which no words may cover."""
         good = np.isfinite(x) & np.isfinite(y)
         new = np.stack([x[good], y[good], np.full(int(good.sum()), half)], axis=1)
         self._marks = np.concatenate([self._marks, new])
 
     def take_words(self, box: Box) -> None:
-        """Take a rectangle that is written in."""
+        """Mark a rectangle as taken by words."""
         self._cost[self._cells(box)] = _WORDS
         self._written.append(box)
 

@@ -110,7 +110,7 @@ def ticks(low: float, high: float, log: bool, most: int) -> list[float]:
 
 
 def apart(places: list[float], widths: list[float], gap: float = 8.0) -> np.ndarray:
-    """Say which words at places that rise can be written without touching each other: from the first on."""
+    """Return which words at rising places can be written without touching each other, from the first on."""
     shown = np.zeros(len(places), bool)
     free = -math.inf
     for one, (place, width) in enumerate(zip(places, widths, strict=True)):

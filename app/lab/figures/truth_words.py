@@ -1,4 +1,4 @@
-"""What figures say of what they are of: how much data, what counts as right, and over how many seeds."""
+"""Notes below figures: the amount of data, the right answers, and the number of seeds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where words may stand in a drawing: beside lines and points, and as names beside a plot, moved apart."""
+"""Places for words in a drawing: beside lines and points, and names beside a plot, moved apart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was found, in numbers: the answer to the question that a kind of theory asks."""
+"""Answers of the theory page, from the measured numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What theory can be asked of a library: its indexes, kernels and metrics."""
+"""Indexes, kernels and metrics of a library that theory can be drawn over."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class OfIndex:
 
 @dataclass(frozen=True)
 class Offered:
-    """What can be asked.
+    """The choices that a library offers.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ KERNELS_OF = {
 
 
 def offered(library: Library) -> Offered:
-    """Look what there is to be asked."""
+    """Return the choices that a library offers."""
     with library.store.reading() as r:
         statuses = sorted(index_statuses(r), key=lambda one: not one.default)
         found = [_of_index(r, one.name, one.photographs) for one in statuses if one.photographs >= LEAST]

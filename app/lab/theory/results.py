@@ -1,4 +1,4 @@
-"""What the Lab says of a theory: figures, and the numbers that their sentences are made of."""
+"""Results of theory: figures, and the numbers of their sentences."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ class Theory:
 
     @property
     def answer(self) -> Message:
-        """What was found, in sentences."""
+        """The answer in sentences."""
         return answer(self.kind, self.numbers)
 
     @property
     def short_answer(self) -> Message:
-        """What was found, in some words."""
+        """The answer in a few words."""
         return short_answer(self.kind, self.numbers)
 
     def result(self) -> TheoryResult:

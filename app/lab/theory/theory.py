@@ -50,7 +50,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Asked:
-    """What theory is asked for.
+    """The options of a theory.
 
     Attributes
     ----------

@@ -29,7 +29,7 @@ LEAST = 30
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """What theory is drawn over.
+    """The vectors that theory is drawn over.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Marked:
 def material_of_index(
     library: Library, name: str, seed: int = 0, size: int = SAMPLE, progress: Progress = silent
 ) -> Material:
-    """Take vectors of an index, as they are stored.
+    """Load vectors of an index, as they are stored.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def material_of_index(
 
 
 def material_of_file(name: str, seed: int = 0, size: int = SAMPLE) -> Material:
-    """Take vectors of a file.
+    """Load vectors of a file.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def material_of_file(name: str, seed: int = 0, size: int = SAMPLE) -> Material:
 
 
 def marked_of_library(library: Library, metric: str, seed: int = 0, progress: Progress = silent) -> Marked:
-    """Take a kept metric, the library's marks, and photographs.
+    """Load a kept metric, the library's marks, and photographs.
 
     Raises
     ------
@@ -140,7 +140,7 @@ def marked_of_library(library: Library, metric: str, seed: int = 0, progress: Pr
 
 
 def labelled_of_file(name: str, labels: str, pairs: int, seed: int = 0, size: int = SAMPLE) -> tuple[Vectors, Pairs]:
-    """Take vectors of a file, and pairs of one label and of two.
+    """Load vectors of a file, and pairs with equal and with different labels.
 
     Raises
     ------

@@ -16,8 +16,7 @@ from app.compare.columns import Column, default_columns, proposals, read_column,
 from app.compare.comparison import Comparison, WantedComparison, answer_columns, compare
 from app.compare.temporary_index import TemporaryIndexes
 from app.indexes.encoders import bring_up_to_date
-from app.indexes.indexes import create_index
-from app.indexes.new_index import NewIndex
+from app.indexes.indexes import NewIndex, create_index
 from app.library.library import Library
 from app.search.filters import Filters
 from app.search.question import Example, Question
@@ -145,7 +144,7 @@ def test_what_is_not_kept_answers_as_the_index_that_it_may_become(own: Library, 
     assert named.changed
     assert named.build_seconds is not None
     made = create_index(
-        own, NewIndex("colour:levels=1", method or FEW_BITS[2], search or FEW_BITS[3], name="Kept"), workers=1
+        own, NewIndex("colour:levels=1", method or FEW_BITS[2], search or FEW_BITS[3], "Kept"), workers=1
     )
     after = compare(searcher, 5, WantedComparison([Column("Kept")], K))
     assert hits(before, 0) == hits(after, 0)
@@ -160,7 +159,7 @@ def test_what_is_not_kept_answers_as_the_index_that_it_may_become(own: Library, 
 def test_what_is_made_stays_until_photographs_change(own: Library) -> None:
     searcher, kept = Searcher(own), TemporaryIndexes()
     column = Column("Few bits", method="lsh:bits=16")
-    create_index(own, NewIndex("colour:levels=1", "lsh:bits=16", FEW_BITS[3], name="Kept"), workers=1)
+    create_index(own, NewIndex("colour:levels=1", "lsh:bits=16", FEW_BITS[3], "Kept"), workers=1)
     learned: list[str] = []
 
     def told(done: float, total: float, text: object) -> None:

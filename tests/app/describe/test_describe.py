@@ -15,8 +15,7 @@ import pytest
 from app.bench.vector_file import load_vectors
 from app.describe.describe import Description, describe
 from app.describe.results import DescribeResult
-from app.indexes.indexes import create_index
-from app.indexes.new_index import NewIndex
+from app.indexes.indexes import NewIndex, create_index
 from app.library.extraction import Read, Task, extract
 from app.library.library import Library
 from app.methods.catalogue import descriptor as declared
@@ -121,7 +120,7 @@ def test_a_vocabulary_of_the_library_is_the_one_that_its_index_learned(photograp
     added(path, photographs)
     with Library.open(path) as library:
         before, learned = described(tmp_path, text, library=library)
-        create_index(library, NewIndex(text, "lsh:bits=16", name="Own"))
+        create_index(library, NewIndex(descriptor=text, method="lsh:bits=16", name="Own"))
         after, known = described(tmp_path, text, library=library)
     assert (before.known, after.known) == (0, 6)
     np.testing.assert_array_equal(learned, known)

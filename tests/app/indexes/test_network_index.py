@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.indexes.indexes import create_index, list_indexes
-from app.indexes.new_index import NewIndex
-from app.library.adding import add, rescan
+from app.indexes.indexes import NewIndex, create_index, list_indexes
+from app.library.adding import Adding, add, rescan
 from app.library.library import Library
 from app.results import IndexStatus
 from app.search.searcher import search
@@ -30,13 +29,13 @@ def test_everything_else_works_while_the_file_is_gone(tmp_path: Path, monkeypatc
     write_scenes(folder, 5)
     text = f"network:path={file},side=64"
     with Library.open(tmp_path / "library.twinlens", create=True) as library:
-        add(library, [folder], workers=1)
+        add(library, [folder], Adding(workers=1))
         with pytest.raises(TwinlensError, match="is not there"):
-            create_index(library, NewIndex(text, search="exact", name="Mine"), workers=1)
+            create_index(library, NewIndex(descriptor=text, search="exact", name="Mine"), workers=1)
         assert all(one.name != "Mine" for one in list_indexes(library).indexes)
 
         file.write_bytes(network(both_signs()))
-        create_index(library, NewIndex(text, search="exact", name="Mine"), workers=1)
+        create_index(library, NewIndex(descriptor=text, search="exact", name="Mine"), workers=1)
         assert (status(library).photographs, status(library).waiting, status(library).note) == (5, 0, NOTHING)
         hits = search(library, [1], ["Mine"], Wanted(3)).results[0].hits
         assert hits[0].id == 1
@@ -49,7 +48,7 @@ def test_everything_else_works_while_the_file_is_gone(tmp_path: Path, monkeypatc
         assert search(library, [1], ["Mine"], Wanted(3)).results[0].hits == hits
         new = folder / "new.jpg"
         write_scene(new, 77, 320, 240)
-        added = add(library, [folder], workers=1)
+        added = add(library, [folder], Adding(workers=1))
         assert (added.added, added.problems) == (1, 0)
         assert search(library, [new], ["Colours"], Wanted(1)).results[0].hits[0].path == str(new)
         with pytest.raises(TwinlensError, match="is not there"):
@@ -77,11 +76,13 @@ def test_a_file_that_goes_while_photographs_are_read_is_no_fault_of_theirs(
     write_scenes(folder, 3)
     file.write_bytes(network(both_signs()))
     with Library.open(tmp_path / "library.twinlens", create=True) as library:
-        create_index(library, NewIndex(f"network:path={file},side=64", search="exact", name="Mine"), workers=1)
+        create_index(
+            library, NewIndex(descriptor=f"network:path={file},side=64", search="exact", name="Mine"), workers=1
+        )
         file.unlink()
         with monkeypatch.context() as before:  # it was there when this process looked
             before.setattr(NetworkExtractor, "unusable", lambda self: "")
-            added = add(library, [folder], workers=1)
+            added = add(library, [folder], Adding(workers=1))
         assert (added.added, added.problems) == (3, 0)
         assert (status(library).photographs, status(library).waiting) == (0, 3)
         assert len(search(library, [1], ["Colours"], Wanted(3)).results[0].hits) == 3
@@ -95,8 +96,10 @@ def test_workers_describe_as_this_process_does(tmp_path: Path) -> None:
     write_scenes(folder, 4)
     file.write_bytes(network(both_signs()))
     with Library.open(tmp_path / "library.twinlens", create=True) as library:
-        add(library, [folder], workers=2)
-        create_index(library, NewIndex(f"network:path={file},side=64", search="exact", name="Mine"), workers=2)
+        add(library, [folder], Adding(workers=2))
+        create_index(
+            library, NewIndex(descriptor=f"network:path={file},side=64", search="exact", name="Mine"), workers=2
+        )
         for path in sorted(folder.rglob("*.jpg")):
             outside = tmp_path / path.name
             outside.write_bytes(path.read_bytes())

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from app.language.spoken import _, _n, number, speak, spoken, text
+from app.language.spoken import _, _n, number, speak, spoken, text, typed_number
 from core.errors import TwinlensError
 from core.message import Message
 
@@ -37,3 +37,16 @@ def test_english_is_spoken_again() -> None:
     speak("en")
     assert (_("Settings"), number(1234.5)) == ("Settings", "1,234.5")
     assert text(TwinlensError(Message("Gone."), Message("Look."))) == "Gone. Look."
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "meant"),
+    [
+        *[("en", typed, meant) for typed, meant in (("0,5", "0.5"), ("1,000", "1000"), ("12,000.5", "12000.5"))],
+        *[("de", typed, meant) for typed, meant in (("0,5", "0.5"), ("1.000", "1000"), ("12.000,5", "12000.5"))],
+        *[(key, typed, typed) for key in ("en", "de") for typed in ("0.05", "1000", "auto")],
+    ],
+)
+def test_a_typed_number_is_read_in_the_form_of_the_language(language: str, typed: str, meant: str) -> None:
+    speak(language)
+    assert typed_number(typed) == meant

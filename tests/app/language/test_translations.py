@@ -76,6 +76,11 @@ def test_declarations_are_gathered() -> None:
     assert texts <= {gathering.source_of(entry) for entry in entries("de")}
 
 
+def test_help_is_gathered() -> None:
+    found = {gathering.source_of(entry) for entry in gathering.gathered()}
+    assert {"Find the look-alikes of a picture.", "Rename the index OLD to NEW.", "Show no progress."} <= found
+
+
 def test_what_changed_is_compiled_anew(tmp_path: Path) -> None:
     source = tmp_path / "de.po"
     source.write_text('msgid "a"\nmsgstr "b"\n', encoding="utf-8")

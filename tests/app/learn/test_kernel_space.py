@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from app.indexes.index_metric import load_metric
-from app.indexes.indexes import create_index
-from app.indexes.new_index import NewIndex
+from app.indexes.indexes import NewIndex, create_index
 from app.learn.kernel_space import LearningSpace, kernel_of_measure
-from app.learn.learning import learn
+from app.learn.learning import LearningWanted, learn
 from app.learn.metrics import export_metric, find_metric, import_metric
 from app.library.library import Library
 from app.marks.pair_file import NamedPair
@@ -66,7 +65,7 @@ def precision(library: Library, index: str, kind: np.ndarray) -> float:
 def test_it_learns_of_the_descriptor_s_own_kernel(tmp_path: Path) -> None:
     x, kind = two_kinds(40)
     with make(tmp_path / "a.twinlens", x, (BY_OWN_MEASURE,)) as library:
-        learn(library, judged(kind, 10), BY_OWN_MEASURE[0], name="Mine", anyway=True)
+        learn(library, LearningWanted(named=judged(kind, 10), index=BY_OWN_MEASURE[0], name="Mine", anyway=True))
         metric = kept(library, "Mine")
         assert isinstance(metric, KernelMetric)
         assert metric.base.text() == "hellinger:normalise=true"
@@ -78,20 +77,24 @@ def test_it_learns_of_the_method_s_kernel_and_searches_by_it(tmp_path: Path, mon
     )  # the choice, which takes long, is not what is tested here
     x, kind = two_kinds(90)
     with make(tmp_path / "a.twinlens", x, (BY_CHI_SQUARE,)) as library:
-        result = learn(library, judged(kind, 60), BY_CHI_SQUARE[0], name="Mine", anyway=True)
+        result = learn(
+            library, LearningWanted(named=judged(kind, 60), index=BY_CHI_SQUARE[0], name="Mine", anyway=True)
+        )
         assert result.metric == "Mine"
         metric = kept(library, "Mine")
         assert isinstance(metric, KernelMetric)
         assert metric.base.text() == "chi-square:normalise=true"
         before = precision(library, BY_CHI_SQUARE[0], kind)
         for method in (BY_CHI_SQUARE[2], "kpca-lsh:bits=64,kernel=chi-square,landmarks=50"):
-            made = create_index(library, NewIndex(COLOURS, method, BY_CHI_SQUARE[3], metric="Mine"))
+            made = create_index(
+                library, NewIndex(descriptor=COLOURS, method=method, search=BY_CHI_SQUARE[3], metric="Mine")
+            )
             answer = Searcher(library).search(7, made.name, Wanted(5))
             assert str(answer.measure) == "metric Mine"
             assert answer.hits[0].id == 7
             assert precision(library, made.name, kind) > before + 0.1
         # What was learned of a kernel is learned further of it.
-        learn(library, judged(kind, 12), made.name, name="Further", anyway=True)
+        learn(library, LearningWanted(named=judged(kind, 12), index=made.name, name="Further", anyway=True))
         assert isinstance(kept(library, "Further"), KernelMetric)
         out = tmp_path / "mine.npz"
         export_metric(library, "Mine", out)

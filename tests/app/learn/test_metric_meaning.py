@@ -92,7 +92,7 @@ def test_a_colour_that_counts_more_is_named(tmp_path: Path) -> None:
         assert told.colours[0].factor > 2
         assert sum(one.before for one in told.colours) == pytest.approx(1)
         assert sum(one.after for one in told.colours) == pytest.approx(1)
-        assert told.sentence.startswith("Red counts ")
+        assert str(told.sentence).startswith("Compared with before, red counts ")
         assert told == metric_meaning(library, proposal)
         name = keep(library, proposal)
         assert metric_meaning(library, name) == told
@@ -155,4 +155,4 @@ def test_parts_of_a_fusion_and_visual_words(tmp_path: Path) -> None:
         assert told.kind == "centres"
         assert told.centres[0].number == 5
         assert told.centres[0].photographs[0] == ids[7]
-        assert told.sentence.startswith("Visual word 5 counts ")
+        assert str(told.sentence).startswith("Compared with before, visual word 5 counts ")

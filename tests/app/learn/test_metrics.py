@@ -14,7 +14,6 @@ from app.indexes.encoders import bring_up_to_date, load_encoder
 from app.indexes.index_metric import choose_metric, load_metric
 from app.indexes.index_names import text_of
 from app.indexes.indexes import delete_index, estimate_index, list_indexes
-from app.indexes.new_index import NewIndex
 from app.indexes.specification import WantedIndex
 from app.learn.metrics import delete_metric, export_metric, import_metric, list_metrics, rename_metric
 from app.library.library import Library
@@ -51,7 +50,7 @@ def saved(folder: Path) -> None:
 
 def under(library: Library, name: str, metric: str, method: str = "lsh:bits=64", search: str = "scan") -> None:
     """Make an index as `create_index` does, of photographs that were never pictures."""
-    wanted = WantedIndex.of(NewIndex(DESCRIPTOR, method, search))
+    wanted = WantedIndex.of(DESCRIPTOR, method, search)
     with library.store.writing() as w:
         chosen = wanted.checked(w, metric)
         assert chosen is not None
@@ -243,7 +242,7 @@ def test_what_can_never_be_is_refused_beforehand(
     library: Library, descriptor: str, method: str, metric: str, words: str
 ) -> None:
     with pytest.raises(TwinlensError, match=words):
-        estimate_index(library, NewIndex(descriptor, method, metric=metric))
+        estimate_index(library, descriptor, method, "scan", metric)
 
 
 def test_a_metric_that_changes_the_length_leaves_no_matrix(tmp_path: Path) -> None:
@@ -253,11 +252,11 @@ def test_a_metric_that_changes_the_length_leaves_no_matrix(tmp_path: Path) -> No
         for name in ("short", "long"):
             import_metric(library, tmp_path / f"{name}.npy", "vlad:centres=8")
         with library.store.reading() as r:
-            wanted = WantedIndex.of(NewIndex("vlad:centres=8", "bilinear-lsh:bits=16"))
+            wanted = WantedIndex.of("vlad:centres=8", "bilinear-lsh:bits=16", "scan")
             assert wanted.checked(r, "long") == choose_metric(r, "long")
             with pytest.raises(TwinlensError, match="no matrices any more"):
                 wanted.checked(r, "short")
-        assert "MB" in str(estimate_index(library, NewIndex("vlad:centres=8", "lsh", metric="short")))
+        assert "needs about" in str(estimate_index(library, "vlad:centres=8", "lsh", "scan", "short"))
 
 
 @pytest.mark.parametrize("file", ["Mine.npy", "Flat.npz", "Root.npz", "Few.npz"])
@@ -310,7 +309,7 @@ def test_files_that_are_no_metrics(tmp_path: Path) -> None:
         for target in (tmp_path / "out.txt", tmp_path / "nowhere" / "out.npy"):
             with pytest.raises(TwinlensError):
                 export_metric(library, "G", target)
-        with pytest.raises(TwinlensError, match="keeps no metric “H”; there is “G”"):
+        with pytest.raises(TwinlensError, match="keeps no metric “H”, only G"):
             export_metric(library, "H", tmp_path / "out.npy")
 
 

@@ -121,7 +121,7 @@ def test_a_folder_around_another_takes_its_place(photographs: Path, library: Pat
 def test_excluded_names_are_passed_over(photographs: Path, library: Path) -> None:
     write_scenes(photographs / "drafts", 2, first=20)
     with Library.open(library, create=True) as opened:
-        assert add(opened, [photographs], how=Adding(("drafts",)), workers=1).added == 6
+        assert add(opened, [photographs], Adding(excludes=["drafts"], workers=1)).added == 6
         assert rescan(opened, workers=1).added == 0
 
 
@@ -298,7 +298,7 @@ def _wait_for_a_batch(library: Path, process: subprocess.Popen[bytes]) -> None:
 def test_what_is_read_and_learned_shares_the_progress_as_it_shares_the_time(photographs: Path, library: Path) -> None:
     told: list[tuple[float, float, str]] = []
     with Library.open(library, create=True) as opened:
-        add(opened, [photographs], lambda *now: told.append(now), workers=1)
+        add(opened, [photographs], Adding(workers=1), lambda *now: told.append(now))
     read = [done / total for done, total, text in told if "photographs ·" in str(text)]
     assert read[0] < 0.25  # nothing is done before the first of six is read
     assert 0.9 < read[-1] < 1  # reading is what takes the time

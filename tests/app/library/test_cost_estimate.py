@@ -45,7 +45,7 @@ def test_what_is_counted_is_what_will_be_read(library: Library, folder: Path) ->
     assert before.bytes == sum(path.stat().st_size for path in pictures)
     assert before.seconds > 0
     assert before.space > 5 * (BYTES * KEPT + 2 * 512)
-    assert add(library, [folder], workers=1).added == before.new_files
+    assert add(library, [folder], Adding(workers=1)).added == before.new_files
     after = estimate(library, [folder])
     assert (after.files, after.new_files, after.bytes, after.seconds, after.space) == (5, 0, 0, 0, 0)
     write_scene(folder / "0000.jpg", 70)
@@ -57,7 +57,7 @@ def test_what_is_counted_is_what_will_be_read(library: Library, folder: Path) ->
 
 def test_what_is_left_out_is_not_counted(library: Library, folder: Path) -> None:
     assert estimate(library, [folder], excludes=["0000*"]).files == 4
-    add(library, [folder], how=Adding(("deeper",)), workers=1)
+    add(library, [folder], Adding(excludes=["deeper"], workers=1))
     assert estimate(library, [folder]).files == 4
 
 
@@ -69,7 +69,7 @@ def test_twice_the_cores_take_half_the_time(library: Library, folder: Path, monk
 
 def test_the_pace_is_that_of_the_last_time(library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pace, "_MEASURED", 5)
-    add(library, [folder], workers=1)
+    add(library, [folder], Adding(workers=1))
     with library.store.reading() as r:
         each = r.settings.get("reading pace")["core_seconds"]
     assert each > 0
@@ -85,7 +85,7 @@ def test_of_many_photographs_a_few_are_read(library: Library, tmp_path: Path, mo
     made = estimate(library, [tmp_path / "many"], lambda done, total, text: told.append(str(text)), workers=1)
     assert 0 < made.seconds < 1e6
     assert set(told) == {"Reading a few photos to estimate how long all of them take"}
-    result = add(library, [tmp_path / "many"], workers=1)
+    result = add(library, [tmp_path / "many"], Adding(workers=1))
     assert result.added == 30  # nothing was kept of the trial
     with library.store.reading() as r:
         rows = r.photographs.by_id(range(1, 31))
@@ -165,5 +165,5 @@ def test_preferences_say_how_photographs_are_read(
     assert pace.usual_workers() == 3
     preferences.keep(preferences.Preferences())
     assert pace.usual_workers() == pace.cores() == len(os.sched_getaffinity(0))
-    assert add(library, [folder], workers=2).added == 2
+    assert add(library, [folder], Adding(workers=2)).added == 2
     assert seen[-1] == (2, usual_allowance(2))

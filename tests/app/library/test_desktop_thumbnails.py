@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from app.library import desktop_thumbnails
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.desktop_thumbnails import Original, find, folder, is_ours, share, to_keep
 from app.library.library import Library
 from app.library.pictures import present_thumbnails, thumbnails
@@ -168,7 +168,7 @@ def hashes(library: Library) -> list[bytes]:
 
 def test_a_lost_thumbnail_is_taken_from_the_desktop(cache: Path, tmp_path: Path, library: Library) -> None:
     one, two = photograph(tmp_path / "p" / "one.jpg", 1), photograph(tmp_path / "p" / "two.jpg", 2)
-    add(library, [tmp_path / "p"], workers=1)
+    add(library, [tmp_path / "p"], Adding(workers=1))
     first, second = hashes(library)
     library.thumbnails.remove([first, second])
     leave(cache, one, seed=5)  # as if another program had another idea of it: told apart from ours
@@ -196,7 +196,7 @@ def _scaled(seed: int) -> object:
 def test_adding_keeps_none_where_the_desktop_has_one(cache: Path, tmp_path: Path, library: Library) -> None:
     one, two = photograph(tmp_path / "p" / "one.jpg", 1), photograph(tmp_path / "p" / "two.jpg", 2)
     leave(cache, one, seed=5)
-    assert add(library, [tmp_path / "p"], workers=1).added == 2
+    assert add(library, [tmp_path / "p"], Adding(workers=1)).added == 2
     first, second = hashes(library)
     assert library.thumbnails.lacking([first, second]) == [first]
     assert set(thumbnails(library, [first, second])) == {first, second}
@@ -204,7 +204,7 @@ def test_adding_keeps_none_where_the_desktop_has_one(cache: Path, tmp_path: Path
     assert not (cache / "large" / two.name).exists()
     preferences.keep(preferences.Preferences(desktop_thumbnails="share"))
     three = photograph(tmp_path / "p" / "üç.jpg", 3)
-    assert add(library, [tmp_path / "p"], workers=1).added == 1
+    assert add(library, [tmp_path / "p"], Adding(workers=1)).added == 1
     left = find(three)
     assert left is not None
     assert is_ours(left[1])
@@ -215,7 +215,7 @@ def test_a_long_look_is_cut_and_goes_on_with_the_next(
     cache: Path, tmp_path: Path, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ones = [photograph(tmp_path / "p" / f"{i}.jpg", i) for i in range(6)]
-    add(library, [tmp_path / "p"], workers=1)
+    add(library, [tmp_path / "p"], Adding(workers=1))
     wanted = hashes(library)
     library.thumbnails.remove(wanted)
     for i, one in enumerate(ones):
@@ -230,7 +230,7 @@ def test_a_long_look_is_cut_and_goes_on_with_the_next(
 
 def test_damaged_pixels_are_made_again(cache: Path, tmp_path: Path, library: Library) -> None:
     one = photograph(tmp_path / "p" / "one.jpg")
-    add(library, [tmp_path / "p"], workers=1)
+    add(library, [tmp_path / "p"], Adding(workers=1))
     (first,) = hashes(library)
     library.thumbnails.remove([first])
     left = leave(cache, one)

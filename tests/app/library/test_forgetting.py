@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.library.adding import add, rescan
+from app.library.adding import Adding, add, rescan
 from app.library.forgetting import bring_back, forget_for_now, forgotten, settle
 from app.library.library import Library
 from app.search.searcher import search
@@ -52,7 +52,7 @@ def answers(library: Library) -> list[tuple[str, float]]:
 @pytest.mark.parametrize("below", ["", "b"])
 def test_a_folder_comes_back_as_it_was(photographs: Path, tmp_path: Path, below: str) -> None:
     with Library.open(tmp_path / "l.twinlens", create=True) as library:
-        add(library, [photographs], workers=1)
+        add(library, [photographs], Adding(workers=1))
         before, found = everything(library), answers(library)
         gone = forget_for_now(library, photographs / below)
         assert gone.photographs == (8 if not below else 4)
@@ -71,7 +71,7 @@ def test_a_folder_comes_back_as_it_was(photographs: Path, tmp_path: Path, below:
 
 def test_several_come_back_in_any_order(photographs: Path, tmp_path: Path) -> None:
     with Library.open(tmp_path / "l.twinlens", create=True) as library:
-        add(library, [photographs / "a", photographs / "b"], workers=1)
+        add(library, [photographs / "a", photographs / "b"], Adding(workers=1))
         before = everything(library)
         one, other = (forget_for_now(library, photographs / name) for name in "ab")
         bring_back(library, one.number)
@@ -84,10 +84,10 @@ def test_several_come_back_in_any_order(photographs: Path, tmp_path: Path) -> No
 
 def test_what_was_added_again_meanwhile_stays(photographs: Path, tmp_path: Path) -> None:
     with Library.open(tmp_path / "l.twinlens", create=True) as library:
-        add(library, [photographs], workers=1)
+        add(library, [photographs], Adding(workers=1))
         gone = forget_for_now(library, photographs / "a")
         write_scene(photographs / "a" / "0001.jpg", 99)
-        add(library, [photographs / "a"], workers=1)
+        add(library, [photographs / "a"], Adding(workers=1))
         after = everything(library)
         assert bring_back(library, gone.number) == 0
         assert everything(library)["photograph"] == after["photograph"]
@@ -103,7 +103,7 @@ def test_a_kill_loses_nothing(photographs: Path, tmp_path: Path, monkeypatch: py
 
     path = tmp_path / "l.twinlens"
     with Library.open(path, create=True) as library:
-        add(library, [photographs], workers=1)
+        add(library, [photographs], Adding(workers=1))
         before = everything(library)
         with monkeypatch.context() as patch:
             patch.setattr("app.library.forgetting.remove_folder", killed)
@@ -125,7 +125,7 @@ def test_a_kill_loses_nothing(photographs: Path, tmp_path: Path, monkeypatch: py
 
 def test_it_is_the_owners_alone_and_goes_when_it_is_settled(photographs: Path, tmp_path: Path) -> None:
     with Library.open(tmp_path / "l.twinlens", create=True) as library:
-        add(library, [photographs], workers=1)
+        add(library, [photographs], Adding(workers=1))
         forget_for_now(library, photographs)
         kept = tmp_path / "l.twinlens-forgotten"
         assert stat.S_IMODE(kept.stat().st_mode) == 0o600

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.library import photo_export
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.browsing import listing
 from app.library.library import Library
 from app.library.photo_export import How, export, numbered
@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def library(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     with Library.open(tmp_path_factory.mktemp("library") / "library.twinlens", create=True) as made:
-        add(made, [folder], workers=1)
+        add(made, [folder], Adding(workers=1))
         yield made
 
 
@@ -89,11 +89,12 @@ def test_what_is_away_is_said_and_the_rest_is_exported(library: Library, folder:
 def test_the_table_says_what_is_known(library: Library, folder: Path, tmp_path: Path) -> None:
     wanted = ids(library)[::-1]
     for name in ("list.csv", "list (2).csv"):
-        result = export(library, wanted, tmp_path / "list.csv", "csv")
+        result = export(library, wanted, tmp_path / "list.csv", "csv", scores={wanted[0]: 0.5})
         assert (result.target, result.photographs) == (str(tmp_path / name), 5)
     with (tmp_path / "list.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [int(row["id"]) for row in rows] == wanted
+    assert [row["similarity"] for row in rows] == ["0.5", "", "", "", ""]
     for row in rows:
         assert row["path"] == str(Path(row["folder"]) / row["name"])
         assert int(row["bytes"]) == Path(row["path"]).stat().st_size
@@ -144,7 +145,7 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
     name = os.fsencode(tmp_path) + b"/photographs/\xff\xfe.jpg"
     write_scene(tmp_path / "photographs" / "x.jpg", 3).rename(os.fsdecode(name))
     with Library.open(tmp_path / "library.twinlens", create=True) as library:
-        add(library, [tmp_path / "photographs"], workers=1)
+        add(library, [tmp_path / "photographs"], Adding(workers=1))
         assert export(library, ids(library), tmp_path / "target", "copy").photographs == 1
         assert os.listdir(os.fsencode(tmp_path / "target")) == [b"\xff\xfe.jpg"]  # noqa: PTH208 (bytes)
         export(library, ids(library), tmp_path / "list.csv", "csv")

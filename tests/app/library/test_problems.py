@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.library import Library
 from app.library.problems import ignore_problem, retry
 from app.library.status import library_status
@@ -29,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def library(tmp_path: Path, folder: Path) -> Iterator[Library]:
     with Library.open(tmp_path / "library.twinlens", create=True) as made:
-        assert add(made, [folder], workers=1).problems == 3
+        assert add(made, [folder], Adding(workers=1)).problems == 3
         yield made
 
 

@@ -151,9 +151,9 @@ def test_adding_rests_until_the_plug_is_in(tmp_path: Path, monkeypatch: pytest.M
             raise Cancelled
 
     with Library.open(tmp_path / "library.twinlens", create=True) as library:
-        given_up = add(library, [folder], give_up, Adding(pause_on_battery=True), 1)
+        given_up = add(library, [folder], Adding(workers=1, pause_on_battery=True), give_up)
         assert (given_up.cancelled, given_up.added) == (True, 0)
-        assert add(library, [folder], plug_in, Adding(pause_on_battery=True), 1).added == 2
+        assert add(library, [folder], Adding(workers=1, pause_on_battery=True), plug_in).added == 2
         assert paused
         supply(supplies, "AC", online="0")
         preferences.keep(preferences.Preferences(pause_on_battery=True))

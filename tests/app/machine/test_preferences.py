@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.library import Library
 from app.machine import places
 from app.machine.preferences import Preferences, file, keep, load, use_cache_folder
@@ -110,5 +110,5 @@ def test_thumbnails_keep_within_the_preferred_space(tmp_path: Path) -> None:
         assert 50 < library.prune_thumbnails() < 60
         write_scenes(tmp_path / "photographs", 1)
         library.thumbnails.put([(bytes([i]) * 32, bytes(1_000_000)) for i in range(100)])
-        add(library, [tmp_path / "photographs"], workers=1)
+        add(library, [tmp_path / "photographs"], Adding(workers=1))
         assert len(library.thumbnails.lacking([bytes([i]) * 32 for i in range(100)])) > 50

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.library import Library
 from app.map import map_cache
 from app.map.colourings import cluster_names, group_names, map_facts, moment, similarities_to
-from app.map.layout import KINDS, library_map, ready_map, summary
-from app.map.picture import draw_map
+from app.map.layout import KINDS, MapWanted, library_map, ready_map, summary
+from app.map.picture import MapPicture, draw_map
 from app.map.results import MapFacts, MapResult
 from app.map.table import write_table
 from app.marks.marks import mark
@@ -50,16 +50,16 @@ def same(first: MapResult, second: MapResult) -> bool:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_map_is_made_once(library: Library, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = library_map(library, kind=kind)  # type: ignore[arg-type]
+    first = library_map(library, MapWanted(kind=kind))  # type: ignore[arg-type]
     assert len(first.ids) == 13
     assert first.xy.min() >= 0
     assert first.xy.max() <= 1
     assert first.kept_neighbours > 0.5
     kept = map_cache._folder(library)
     shutil.rmtree(kept)
-    assert same(first, library_map(library, kind=kind))  # type: ignore[arg-type]
+    assert same(first, library_map(library, MapWanted(kind=kind)))  # type: ignore[arg-type]
     monkeypatch.setattr("app.map.layout._made", None)  # nothing is made any more
-    again = library_map(library, kind=kind)  # type: ignore[arg-type]
+    again = library_map(library, MapWanted(kind=kind))  # type: ignore[arg-type]
     assert same(first, again)
     assert again.clusters == first.clusters
     assert again.groups == first.groups
@@ -68,14 +68,14 @@ def test_a_map_is_made_once(library: Library, kind: str, monkeypatch: pytest.Mon
 
 
 def test_a_damaged_map_is_made_anew(library: Library) -> None:
-    first = library_map(library, "Colours", "pca")
+    first = library_map(library, MapWanted(index="Colours", kind="pca"))
     (file,) = map_cache._folder(library).iterdir()
     file.write_bytes(file.read_bytes()[:200])
-    assert same(first, library_map(library, "Colours", "pca"))
+    assert same(first, library_map(library, MapWanted(index="Colours", kind="pca")))
 
 
 def test_what_is_alike_lies_together(library: Library) -> None:
-    found = library_map(library, "Colours", "pca")
+    found = library_map(library, MapWanted(index="Colours", kind="pca"))
     similar = similarities_to(library, found, int(found.ids[0]))
     hits = search(library, [int(found.ids[0])], ["Colours"], Wanted(13, exact=True)).results[0].hits
     for hit in hits:
@@ -85,12 +85,12 @@ def test_what_is_alike_lies_together(library: Library) -> None:
 
 
 def test_a_photograph_of_which_nothing_can_be_said_lies_in_the_corner(library: Library) -> None:
-    library_edges = library_map(library, "Colours", "neighbours")
+    library_edges = library_map(library, MapWanted(index="Colours", kind="neighbours"))
     assert library_edges.silent == 0
     with library.store.writing("testing") as w:
         kind = next(one for one in w.descriptors.kinds() if one.text.startswith("colour"))
         w.descriptors.put(kind, [3, 5], np.zeros((2, kind.dimensions)))
-    found = library_map(library, "Colours", "neighbours", anew=True)
+    found = library_map(library, MapWanted(index="Colours", kind="neighbours"), True)
     assert found.silent == 2
     corner = found.xy[[found.rows[3], found.rows[5]]]
     assert (corner[:, 0] < 0.1).all()
@@ -105,7 +105,7 @@ def test_new_photographs_are_put_beside_their_nearest(library: Library, made: Pa
     (tmp_path / "more").mkdir()
     with Image.open(made / "sea" / "0002.jpg") as opened:
         opened.save(tmp_path / "more" / "copy.jpg", quality=60)
-    add(library, [tmp_path / "more"], workers=1)
+    add(library, [tmp_path / "more"], Adding(workers=1))
     after = library_map(library)
     (new,) = set(after.ids.tolist()) - set(before.ids.tolist())
     assert after.placed == 1
@@ -120,7 +120,7 @@ def test_new_photographs_are_put_beside_their_nearest(library: Library, made: Pa
     anew = library_map(library, anew=True)
     assert (anew.placed, anew.key) == (0, after.key)
     write_scenes(tmp_path / "more", 6, first=20)
-    add(library, [tmp_path / "more"], workers=1)
+    add(library, [tmp_path / "more"], Adding(workers=1))
     assert library_map(library).placed == 0  # so many that it is made anew
 
 
@@ -137,16 +137,16 @@ def test_what_is_ready_is_given_and_nothing_is_made_for_it(
     assert same(first, again)
     assert moment(library) == now
     write_scenes(tmp_path / "more", 1, first=30)
-    add(library, [tmp_path / "more"], workers=1)
+    add(library, [tmp_path / "more"], Adding(workers=1))
     assert moment(library) != now
     grown = ready_map(library)
     assert grown is not None
     assert grown.placed == 1
-    assert ready_map(library, kind="pca") is None
+    assert ready_map(library, MapWanted(kind="pca")) is None
 
 
 def test_the_places_are_written_as_a_table(library: Library, tmp_path: Path) -> None:
-    found = library_map(library, "Colours", "pca")
+    found = library_map(library, MapWanted(index="Colours", kind="pca"))
     write_table(tmp_path / "map.csv", summary(library, found))
     lines = (tmp_path / "map.csv").read_text("utf-8").splitlines()
     assert lines[0] == "id,path,x,y,cluster,taken"
@@ -156,13 +156,13 @@ def test_the_places_are_written_as_a_table(library: Library, tmp_path: Path) -> 
 
 
 def test_a_sample_and_its_seed(library: Library) -> None:
-    found = library_map(library, kind="pca", sample=4, seed=1)
+    found = library_map(library, MapWanted(kind="pca", sample=4, seed=1))
     assert len(found.ids) == 4
-    assert same(found, library_map(library, kind="pca", sample=4, seed=1))
+    assert same(found, library_map(library, MapWanted(kind="pca", sample=4, seed=1)))
     with pytest.raises(TwinlensError, match="shows nothing"):
-        library_map(library, sample=0)
+        library_map(library, MapWanted(sample=0))
     with pytest.raises(TwinlensError, match="no map"):
-        library_map(library, kind="tree")  # type: ignore[arg-type]
+        library_map(library, MapWanted(kind="tree"))  # type: ignore[arg-type]
 
 
 def test_layouts_come_while_it_is_made_and_it_can_be_stopped(library: Library) -> None:
@@ -184,7 +184,7 @@ def test_layouts_come_while_it_is_made_and_it_can_be_stopped(library: Library) -
 def test_facts_and_what_is_asked_of_a_map(library: Library) -> None:
     mark(library, [(1, 2)], similar=True)
     mark(library, [(2, 3)], similar=False)
-    found = library_map(library, "Colours", "pca")
+    found = library_map(library, MapWanted(index="Colours", kind="pca"))
     facts = map_facts(library, found.ids)
     assert facts.mark.tolist()[:4] == [1, 3, 2, 0]
     assert {facts.inner[number] for number in facts.folder.tolist()} == {"sea", "hills"}
@@ -200,12 +200,12 @@ def test_facts_and_what_is_asked_of_a_map(library: Library) -> None:
 
 def test_a_map_as_a_picture_and_in_words(library: Library, tmp_path: Path) -> None:
     found = library_map(library)
-    draw_map(library, found, tmp_path / "map.png", 600)
+    draw_map(library, found, tmp_path / "map.png", MapPicture(side=600))
     with Image.open(tmp_path / "map.png") as drawn:
         assert drawn.size == (600, 600)
         assert len(drawn.getcolors(600 * 600) or []) > 1_000  # thumbnails, and not dots alone
     with pytest.raises(TwinlensError, match="cannot be written"):
-        draw_map(library, found, tmp_path / "map.nonsense", 300)
+        draw_map(library, found, tmp_path / "map.nonsense", MapPicture(side=300))
     written = json.loads(summary(library, found).model_dump_json())
     assert [one["id"] for one in written["points"]] == found.ids.tolist()
     assert written["points"][0]["path"].endswith(".jpg")
@@ -225,7 +225,9 @@ def test_clusters_are_named_by_what_sets_their_folders_apart() -> None:
         np.zeros(n, bool),
     )
     cluster = np.array([0, 0, 0, 1, 1, 2, 2, 3], np.int32)
-    assert cluster_names(cluster, 4, facts) == ["sea", "hills", "Cluster 3", "sea 2"]
+    named = cluster_names(cluster, 4, facts)
+    assert [str(one.name) for one in named] == ["sea", "hills", "Cluster 3", "sea 2"]
+    assert [one.word for one in named] == ["sea", "hills", "", ""]
 
 
 def test_groups_are_named_by_what_many_of_their_folders_are_called() -> None:
@@ -255,14 +257,14 @@ def test_names_are_written_as_the_folders_are() -> None:
         folder, inner, inner, none, none.astype(np.int8), np.zeros((n, 32), np.uint8), np.zeros(n, bool)
     )  # fmt: skip
     parted = np.array([0, 0, 0, 0, 1, 1, 1, 1], np.int32)
-    assert cluster_names(parted, 2, facts) == ["Garda", "Île"]
+    assert [one.word for one in cluster_names(parted, 2, facts)] == ["Garda", "Île"]
     assert [one.name for one in group_names(parted, 2, facts)] == ["Garda, Lago", "Île"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_few_photographs(library: Library, kind: str, count: int) -> None:
-    found = library_map(library, kind=kind, sample=count)  # type: ignore[arg-type]
+    found = library_map(library, MapWanted(kind=kind, sample=count))  # type: ignore[arg-type]
     assert len(found.ids) == count
     assert np.isfinite(found.xy).all()
     assert found.group.tolist() == [0] * count

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.indexes.indexes import create_index
-from app.indexes.new_index import NewIndex
-from app.library.adding import add
+from app.indexes.indexes import NewIndex, create_index
+from app.library.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.pictures import example, picture_to_crop
 from app.search.explanation import explain
@@ -44,9 +43,9 @@ def photographs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def library(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     with Library.open(tmp_path_factory.mktemp("library") / "library.twinlens", create=True) as opened:
-        add(opened, [photographs], workers=1)
+        add(opened, [photographs], Adding(workers=1))
         for kind in ("lab", "colour-moments", "colour-layout"):
-            create_index(opened, NewIndex(kind, search="exact", name=kind), workers=1)
+            create_index(opened, NewIndex(descriptor=kind, search="exact", name=kind), workers=1)
         yield opened
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.folder_walk import walk
 from app.library.library import Library
 from app.search.searcher import Filters, search
@@ -79,7 +79,7 @@ def test_the_system_itself_holds_no_photographs(tmp_path: Path) -> None:
     for folder in ("/proc", "/proc/self/fd"):
         with Library.open(tmp_path / "x.twinlens", create=True) as opened:
             with pytest.raises(TwinlensError, match="holds no photographs"):
-                add(opened, [Path(folder)], workers=1)
+                add(opened, [Path(folder)], Adding(workers=1))
             with opened.store.reading() as r:
                 assert not r.folders.all()
 

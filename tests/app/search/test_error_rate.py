@@ -10,9 +10,8 @@ import pytest
 
 from app.duplicates.duplicates import find_duplicates
 from app.indexes.index_measure import index_measure
-from app.indexes.indexes import create_index
-from app.indexes.new_index import NewIndex
-from app.learn.learning import learn
+from app.indexes.indexes import NewIndex, create_index
+from app.learn.learning import LearningWanted, learn
 from app.library.library import Library
 from app.library.saved_state import KEPT, THRESHOLDS, keep_thresholds
 from app.marks.marks import mark
@@ -165,9 +164,9 @@ def test_duplicates_may_be_those_that_the_marks_call_sure(marked: Library) -> No
 
 
 def test_under_a_learned_metric_marks_are_measured_by_metrics_that_have_not_seen_them(marked: Library) -> None:
-    kept = learn(marked, index=INDEX, name="Mine", anyway=True)
+    kept = learn(marked, LearningWanted(index=INDEX, name="Mine", anyway=True))
     assert kept.metric == "Mine"
-    create_index(marked, NewIndex(DESCRIPTOR, "lsh:bits=32", metric="Mine", name="Under"), workers=1)
+    create_index(marked, NewIndex(descriptor=DESCRIPTOR, method="lsh:bits=32", metric="Mine", name="Under"), workers=1)
     with marked.store.reading() as r:
         hasty = SureDistances(marked).find(Moment(r), index_measure(r, "Under"), patient=False)
     assert hasty is None

@@ -14,9 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from app.indexes.indexes import create_index
-from app.indexes.new_index import NewIndex
-from app.library.adding import add
+from app.indexes.indexes import NewIndex, create_index
+from app.library.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.results import Hit
 from app.search.explanation import explain
@@ -51,9 +50,9 @@ def photographs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def library(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     with Library.open(tmp_path_factory.mktemp("library") / "library.twinlens", create=True) as opened:
-        add(opened, [photographs], workers=1)
-        create_index(opened, NewIndex("fusion:first_weight=4", "itq:bits=64", name=CODES), workers=1)
-        create_index(opened, NewIndex("fusion:first_weight=4", search="exact", name=EXACTLY), workers=1)
+        add(opened, [photographs], Adding(workers=1))
+        create_index(opened, NewIndex(descriptor="fusion:first_weight=4", method="itq:bits=64", name=CODES), workers=1)
+        create_index(opened, NewIndex(descriptor="fusion:first_weight=4", search="exact", name=EXACTLY), workers=1)
         yield opened
 
 
@@ -221,7 +220,7 @@ def test_the_check_can_be_stopped_and_its_time_is_bounded(
 
 def test_a_library_that_keeps_no_keypoints_answers_and_says_what_to_do(photographs: Path, tmp_path: Path) -> None:
     with Library.open(tmp_path / "library.twinlens", create=True) as library:
-        add(library, [photographs], workers=1)
+        add(library, [photographs], Adding(workers=1))
         with library.store.writing() as w:
             w.keypoints.put(range(1, COUNT + 1), 0, [b""] * COUNT)  # of a version before
         result = search(library, [1], wanted=Wanted(3)).results[0]

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.indexes.indexes import create_index, delete_index, list_indexes, rename_index
-from app.indexes.new_index import NewIndex
-from app.library.adding import add
+from app.indexes.indexes import NewIndex, create_index, delete_index, list_indexes, rename_index
+from app.library.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.repair import check_library
 from app.results import SearchResult
@@ -37,10 +36,10 @@ def photographs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def library(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     with Library.open(tmp_path_factory.mktemp("library") / "library.twinlens", create=True) as opened:
-        add(opened, [photographs], workers=2)
-        create_index(opened, NewIndex("colour", "itq:bits=32", name="Few bits"), workers=1)
-        create_index(opened, NewIndex("edges", "lsh:bits=70"), workers=1)
-        create_index(opened, NewIndex("colour", search="exact", name="Exactly"), workers=1)
+        add(opened, [photographs], Adding(workers=2))
+        create_index(opened, NewIndex(descriptor="colour", method="itq:bits=32", name="Few bits"), workers=1)
+        create_index(opened, NewIndex(descriptor="edges", method="lsh:bits=70"), workers=1)
+        create_index(opened, NewIndex(descriptor="colour", search="exact", name="Exactly"), workers=1)
         yield opened
 
 
@@ -201,7 +200,7 @@ def test_a_flat_picture_says_that_it_has_no_edges(library: Library, tmp_path: Pa
 
 
 def test_an_index_can_be_renamed_and_deleted_but_the_automatic_one_stays(library: Library) -> None:
-    create_index(library, NewIndex("edges:", "itq:bits=8", name="Passing"), workers=1)
+    create_index(library, NewIndex(descriptor="edges:", method="itq:bits=8", name="Passing"), workers=1)
     assert rename_index(library, "Passing", "Renamed").name == "Renamed"
     with pytest.raises(TwinlensError):
         rename_index(library, "Renamed", "Colours")
@@ -216,7 +215,7 @@ def test_an_index_that_can_never_be_learned_is_refused_before_any_photograph_is_
     monkeypatch.setattr("app.indexes.indexes.read_photographs", lambda *_: pytest.fail("photographs were read"))
     before = list_indexes(library)
     with pytest.raises(TwinlensError, match=r"here 80, not 81"):
-        create_index(library, NewIndex("edges", "itq:bits=81"))
+        create_index(library, NewIndex(descriptor="edges", method="itq:bits=81"))
     assert list_indexes(library) == before
 
 
@@ -227,7 +226,7 @@ def test_a_search_without_an_index_finds_the_automatic_one_under_any_name(librar
         with pytest.raises(TwinlensError, match="Choose another name"):
             rename_index(library, "Few bits", AUTOMATIC)
         with pytest.raises(TwinlensError, match="Choose another name"):
-            create_index(library, NewIndex("colour", name=AUTOMATIC))
+            create_index(library, NewIndex(descriptor="colour", name=AUTOMATIC))
     finally:
         rename_index(library, "Mine", AUTOMATIC)
 
@@ -241,21 +240,23 @@ def test_what_cannot_be_built_leaves_no_index(library: Library) -> None:
         ("colour", "x"),
     ):
         with pytest.raises(TwinlensError):
-            create_index(library, NewIndex(descriptor, method, name="Impossible"), workers=1)
+            create_index(library, NewIndex(descriptor=descriptor, method=method, name="Impossible"), workers=1)
     assert [index.name for index in list_indexes(library).indexes] == before
 
 
 def test_an_index_made_before_any_photograph_is_built_when_they_come(photographs: Path, tmp_path: Path) -> None:
     with Library.open(tmp_path / "library.twinlens", create=True) as library:
-        made = create_index(library, NewIndex("edges", "lsh:bits=64", name="Early"))
+        made = create_index(library, NewIndex(descriptor="edges", method="lsh:bits=64", name="Early"))
         assert (made.photographs, made.fitted_on) == (0, None)
-        add(library, [photographs / "tall"], workers=1)
+        add(library, [photographs / "tall"], Adding(workers=1))
         early = next(index for index in list_indexes(library).indexes if index.name == "Early")
         assert (early.photographs, early.waiting, early.fitted_on) == (1, 0, 1)
 
 
 def test_a_vocabulary_of_its_own_stands_beside_the_ready_made_one(library: Library, photographs: Path) -> None:
-    made = create_index(library, NewIndex("vlad:centres=8,vocabulary=own", "lsh:bits=64", name="Own words"), workers=1)
+    made = create_index(
+        library, NewIndex(descriptor="vlad:centres=8,vocabulary=own", method="lsh:bits=64", name="Own words"), workers=1
+    )
     assert made.waiting == 0
     assert one(library, photographs / "0004.jpg", "Own words").hits[0].query
     delete_index(library, "Own words")

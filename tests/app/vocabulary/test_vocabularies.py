@@ -12,7 +12,7 @@ import pytest
 from app.cli.main import main
 from app.indexes.descriptor_kinds import kind_of
 from app.indexes.indexes import list_indexes
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.repair import check_library
 from app.methods import catalogue
@@ -20,18 +20,11 @@ from app.search.searcher import search
 from app.search.wanted import Wanted
 from app.vocabulary import suggestion
 from app.vocabulary.adoption import drop_vocabulary, keep_vocabulary
-from app.vocabulary.learned_vocabularies import (
-    NewVocabulary,
-    OwnVocabulary,
-    Shelf,
-    automatic_index,
-    has_vocabulary,
-    with_vocabulary,
-)
+from app.vocabulary.learned_vocabularies import OwnVocabulary, Shelf, automatic_index, has_vocabulary, with_vocabulary
 from app.vocabulary.quality import summary
 from app.vocabulary.results import VocabularyListResult
 from app.vocabulary.suggestion import VocabularyNotice
-from app.vocabulary.vocabularies import learn_vocabulary, list_vocabularies
+from app.vocabulary.vocabularies import VocabularySample, learn_vocabulary, list_vocabularies
 from core.errors import Cancelled, TwinlensError
 from core.progress import Progress, silent
 from features.pictures.edits import EDITS
@@ -67,7 +60,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
             w.indexes.describe(
                 automatic_index(w).id, described, method, catalogue.written(catalogue.search_structure("scan"))
             )
-        add(library, [folder], workers=1)
+        add(library, [folder], Adding(workers=1))
     return path
 
 
@@ -96,7 +89,7 @@ def fresh(made: Path, tmp_path: Path) -> Iterator[Library]:
 
 
 def learn(library: Library, progress: Progress = silent) -> VocabularyListResult:
-    return learn_vocabulary(library, NewVocabulary(SAMPLE, ASKED, AMONG), progress)
+    return learn_vocabulary(library, VocabularySample(sample=SAMPLE, asked=ASKED, among=AMONG), progress)
 
 
 def states(result: VocabularyListResult) -> list[tuple[str, str]]:
@@ -268,7 +261,7 @@ def test_too_few_photographs_is_a_sentence_with_a_next_step(tmp_path: Path) -> N
 def test_too_few_to_learn_from_is_said_before_any_is_read(fresh: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.indexes.descriptor_kinds.drawn_pictures", None)
     with pytest.raises(TwinlensError, match="from at least 7 photos, not from 6") as caught:
-        learn_vocabulary(fresh, NewVocabulary(sample=6))
+        learn_vocabulary(fresh, VocabularySample(sample=6))
     assert str(caught.value.advice) == "Learn from more photos."
 
 

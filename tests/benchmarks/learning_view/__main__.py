@@ -54,7 +54,7 @@ def _measure(library: Library, name: str, metric: FittedMetric) -> None:
     seconds = [asked.ask(photograph).seconds for photograph in range(1, 2001, 100)]
     print(f"  before and after: {1000 * np.median(seconds):.0f} ms, at most {1000 * max(seconds):.0f}")
     print(f"  without room for it: {BeforeAfter(library, proposal, room=0).ask(7).seconds:.2f} s")
-    print(f"  ten pairs to mark: {offer(library, _INDEX, proposal).seconds:.2f} s")
+    print(f"  ten pairs to mark: {offer(library, index=_INDEX, learned=proposal).seconds:.2f} s")
     started = time.perf_counter()
     metric_meaning(library, proposal)
     print(f"  what it weighs: {time.perf_counter() - started:.2f} s")

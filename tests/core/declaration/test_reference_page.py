@@ -52,15 +52,6 @@ def test_lines_stay_narrow_and_examples_read_back(cls: type[Declaration]) -> Non
     assert f"`{reference_page.whole_text(cls())}`" in page[written:]
 
 
-def test_an_index_has_a_line_for_each() -> None:
-    heading, blank, *lines = reference_page.index("Hash methods", METHODS).splitlines()
-    assert (heading, blank) == ("# Hash methods", "")
-    assert len(lines) == len(METHODS)
-    for cls, line in zip(METHODS, lines, strict=True):
-        assert line.startswith(f"- `{cls.key}`")
-        assert line.endswith(f"{cls.title}. {cls.summary()}")
-
-
 def test_the_whole_text_names_every_parameter() -> None:
     assert [piece.split("=")[0] for piece in reference_page.whole_text(Itq()).removeprefix("itq:").split(",")] == [
         about.name for about in Itq.parameters()

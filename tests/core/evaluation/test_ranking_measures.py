@@ -14,11 +14,11 @@ from core.evaluation.hamming_histograms import hamming_histograms
 from core.evaluation.ranking_measures import (
     RECALL_LEVELS,
     average_precision,
+    chance_among_first,
     majority,
     overlap_at,
     precision_at_recall,
     precision_recall,
-    recall_at,
 )
 from core.hashing.packed_codes import pack_bits, planar
 
@@ -45,7 +45,7 @@ def histograms(items: list[tuple[int, bool]]) -> tuple[npt.NDArray[np.int64], np
 def test_recall_is_the_share_of_orders(items: list[tuple[int, bool]], first: int) -> None:
     counts, _ = histograms(items)
     expected = np.mean([0 in order[:first] for order in orders(items)])
-    assert recall_at(counts, np.array([items[0][0]]), first)[0] == pytest.approx(expected)
+    assert chance_among_first(counts, first)[0, items[0][0]] == pytest.approx(expected)
 
 
 @settings(max_examples=60)

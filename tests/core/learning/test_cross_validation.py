@@ -48,7 +48,7 @@ def test_what_marks_can_teach_is_learned(taught: Choice) -> None:
     assert taught.best.gain.low > 0
     assert taught.best.metric == taught.metric
     assert taught.earlier == pytest.approx(np.exp(taught.best.gain.mean))
-    assert f"in {taught.better} of {taught.of} pairs, later in {taught.worse}." in taught.sentence()
+    assert f"in {taught.better} of {taught.of} pairs, later in {taught.worse}." in str(taught.sentence())
     assert taught.tried[0].metric is None
     assert taught.tried[0].gain.mean == 0
 
@@ -88,7 +88,7 @@ def test_what_says_nothing_teaches_nothing() -> None:
         found = choose(x, guessed, background, Measure(Linear()), seed=seed)
         adopted += found.metric is not None
         assert (found.more > 0) == (found.metric is None)
-        assert found.metric is not None or "Not enough marks yet" in found.sentence()
+        assert found.metric is not None or "Not enough marks yet" in str(found.sentence())
     assert adopted == 0
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.errors import TwinlensError
 from core.evaluation.hamming_histograms import hamming_histograms
-from core.evaluation.ranking_measures import recall_at
+from core.evaluation.ranking_measures import chance_among_first
 from core.evaluation.truth import KernelDistance, nearest
 from core.hashing.hash_method import HashMethod
 from core.hashing.packed_codes import planar
@@ -68,7 +68,7 @@ def recall(method: HashMethod, x: np.ndarray, queries: int = 100) -> float:
     codes = planar(method.fit(x).encode(x))
     words = np.ascontiguousarray(codes[:, :queries].T)
     counted = hamming_histograms(codes, words, list(found.rows), method.bits, own)
-    return float(recall_at(counted.counts, counted.nearest, 10).mean())
+    return float(chance_among_first(counted.counts, 10)[own, counted.nearest].mean())
 
 
 def test_what_the_paper_says_of_ranks_scales_and_centring() -> None:

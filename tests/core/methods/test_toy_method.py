@@ -160,9 +160,6 @@ def test_found_in_what_a_form_shows() -> None:
 
 
 def test_found_in_the_reference() -> None:
-    assert "- `toy` Toy of the tests. Turns vectors into bits" in " ".join(
-        reference_page.index("Hash methods", methods.METHODS).split()
-    )
     page = " ".join(reference_page.page(Toy).split())
     assert "Nobody, nowhere." in page
     assert "- `kernel=toy-gaussian`: exp(-gamma |x - z|²), narrower the larger gamma is." in page

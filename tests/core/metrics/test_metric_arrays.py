@@ -70,7 +70,7 @@ def with_nan(shape: tuple[int, int], row: int) -> np.ndarray[Any, Any]:
 
 
 WRONG: dict[str, tuple[Any, str]] = {
-    "nothing": ({}, "there is none"),
+    "nothing": ({}, "There is no array"),
     "unknown names": ({"B": SQUARE, "W": SQUARE}, "B, W"),
     "two metrics": ({"A": SQUARE, "G": SQUARE}, "A, G"),
     "S alone": ({"S": SQUARE}, "no metric: S"),

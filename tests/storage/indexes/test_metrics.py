@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from storage.library.transaction import Transaction
 from tests.storage.making import batch, index, new_store
 
@@ -64,7 +64,7 @@ def test_what_an_index_measures_by_cannot_be_deleted(tmp_path: Path) -> None:
         w.indexes.delete(two.id)
         with pytest.raises(TwinlensError, match="the index “Colours” measures by it") as refused:
             w.metrics.delete(kept.id)
-        assert refused.value.next_step
+        assert refused.value.next_step == Remedy("delete metric with indexes", {"name": "Mine"})
         with pytest.raises(IntegrityError), w.connection.begin_nested():
             w.connection.exec_driver_sql("DELETE FROM metric")
         w.indexes.delete(one.id)

@@ -108,18 +108,18 @@ def test_a_flipped_bit_is_found_where_it_changes_anything(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("statement", "sentence"),
     [
-        ("UPDATE mark SET similar = 1 - similar WHERE id = 3", "The row 3 of the table mark is damaged."),
-        ("UPDATE photograph SET width = width + 64 WHERE id = 7", "The row 7 of the table photograph is damaged."),
-        ("UPDATE setting SET value = '{\"a\": [1, 2, 3, 5]}'", "The row “pace” of the table setting is damaged."),
-        ("UPDATE metric SET name = 'mioe'", "The row “mioe” of the table metric is damaged."),
-        ("UPDATE search_index SET method = 'msh'", "The row “Colours” of the table search_index is damaged."),
+        ("UPDATE mark SET similar = 1 - similar WHERE id = 3", "Damaged: the row 3 of the table mark."),
+        ("UPDATE photograph SET width = width + 64 WHERE id = 7", "Damaged: the row 7 of the table photograph."),
+        ("UPDATE setting SET value = '{\"a\": [1, 2, 3, 5]}'", "Damaged: the row “pace” of the table setting."),
+        ("UPDATE metric SET name = 'mioe'", "Damaged: the row “mioe” of the table metric."),
+        ("UPDATE search_index SET method = 'msh'", "Damaged: the row “Colours” of the table search_index."),
         (
             "UPDATE descriptor_kind SET dtype = 'float36' WHERE id = 1",
-            "The row 1 of the table descriptor_kind is damaged.",
+            "Damaged: the row 1 of the table descriptor_kind.",
         ),
         (
             "UPDATE model SET numbers = replace(numbers, '{', 'z') WHERE id = 1",
-            "The row 1 of the table model is damaged.",
+            "Damaged: the row 1 of the table model.",
         ),
         ("UPDATE photograph SET checksum = (checksum | 64) - (checksum & 64) WHERE id = 20", ""),
     ],
@@ -132,7 +132,7 @@ def test_a_flipped_bit_is_put_back(tmp_path: Path, statement: str, sentence: str
         connection.commit()
     with Store.open(path) as store:
         findings = check(store).findings
-        assert any(one.sentence.startswith(sentence) for one in findings)
+        assert any(str(one.sentence).startswith(sentence) for one in findings)
         for finding in findings:
             assert finding.mend is not None
             with store.writing() as w:
@@ -149,7 +149,6 @@ def test_other_damage_of_a_persons_words_is_told_and_left(tmp_path: Path) -> Non
     with Store.open(path) as store:
         (finding,) = check(store).findings
         assert finding.mend is None
-        assert "restore" in finding.next_step
         with store.reading() as r:
             assert r.marks.by_id([2, 3])[0].id == 2
             assert len(r.marks.by_id([2, 3])) == 1
@@ -165,7 +164,7 @@ def test_a_change_of_a_damaged_row_leaves_it_damaged(tmp_path: Path) -> None:
             w.photographs.mark_missing([7])
             w.photographs.mark_present([7])
         (finding,) = check(store).findings
-        assert finding.sentence == "The row 7 of the table photograph is damaged."
+        assert str(finding.sentence) == "Damaged: the row 7 of the table photograph."
 
 
 def test_rows_of_an_older_library_receive_their_checksums(tmp_path: Path) -> None:
@@ -178,7 +177,7 @@ def test_rows_of_an_older_library_receive_their_checksums(tmp_path: Path) -> Non
         connection.commit()
     with Store.open(path) as store:
         found = check(store)
-        assert ["The row “pace”" in one.sentence for one in found.findings] == [True]
+        assert ["the row “pace”" in str(one.sentence) for one in found.findings] == [True]
         assert found.unprotected > 600
         with pytest.raises(TwinlensError, match="pace"), store.reading() as r:
             r.settings.get("pace")

@@ -126,8 +126,7 @@ def test_cut_off(tmp_path: Path) -> None:
     os.truncate(path, path.stat().st_size // 2)
     error = _refused(path)
     assert "is damaged" in str(error.message)
-    assert isinstance(error.next_step, Remedy)
-    assert error.next_step.name == "restore backup"
+    assert error.next_step == Remedy("restore backup")
 
 
 def test_damage_met_while_reading(tmp_path: Path) -> None:

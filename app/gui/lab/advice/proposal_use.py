@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 from app.compare.columns import Column
 from app.gui.frame.opened import Opened
 from app.gui.lab.advice import advice_words
-from app.indexes.new_index import NewIndex
 from app.language.spoken import _, text
 from app.methods import catalogue
 from core.progress import Progress
@@ -77,8 +76,7 @@ class MakingControl(QObject):
             return
         self._building = (name, point.key)
         self.told.emit()
-        new = NewIndex(point.descriptor, point.method or "itq", point.search, point.metric, name)
-        self._window.adding.create_index(new)
+        self._window.adding.create_index(point.descriptor, point.metric, point.method or "itq", point.search, name)
 
     def building(self, key: str) -> str:
         """Return a text while an index is being created; empty otherwise."""

@@ -173,11 +173,6 @@ class SweptList(QWidget):
         self._choose(self._lines[0] if self._lines else None)
         self._say()
 
-    def add_text(self, text: str) -> None:
-        """Add a text form, unless the list has it."""
-        if text not in self.texts():
-            self._add(text, tell=True)
-
     def is_valid(self) -> bool:
         """Return whether all text forms are valid."""
         return bool(self._lines) and all(one.count() for one in self._lines)

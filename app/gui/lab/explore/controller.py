@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
@@ -14,7 +13,7 @@ from app.gui.lab.explore.explore_words import moved_words
 from app.gui.lab.explore.reader import COARSE, CURVE, EXACT, Look, Reader
 from app.gui.lab.explore.setting_use import Using
 from app.gui.lab.explore.view import ExploreView
-from app.language.spoken import _, text
+from app.language.spoken import _, text, typed_number
 from core.message import Message
 from core.progress import Progress
 
@@ -242,7 +241,7 @@ class ExploreControl(QObject):
         if row is None:
             return
         about = row.knob.about
-        words = number_of(text.strip().split(" ")[0])
+        words = typed_number(text.strip().split(" ")[0])
         value: object = words
         if words == _("none") and about.optional:
             value = None
@@ -250,7 +249,7 @@ class ExploreControl(QObject):
             try:
                 value = int(words) if about.kind is Kind.WHOLE else float(words)
             except ValueError:
-                row.say(_("{name} takes {range_text}.", name=row.knob.name, range_text=about.range_text()), wrong=True)
+                row.say(_("{name} takes {accepted}.", name=row.knob.name, accepted=about.accepted()), wrong=True)
                 row.reset_field()
                 return
         self._before = None
@@ -392,9 +391,3 @@ class ExploreControl(QObject):
             self.view.show_waiting(f"{sentence} {next_step}")
         if topic in (COARSE, EXACT):
             self.view.show_fault(f"{sentence} {next_step}")
-
-
-def number_of(words: str) -> str:
-    """Take commas between thousands out of a number, as it is shown; any other comma is a decimal point."""
-    grouped = re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?", words)
-    return words.replace(",", "" if grouped else ".")

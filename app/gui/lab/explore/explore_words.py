@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 if TYPE_CHECKING:
     from app.lab.explore.codes import Reduced
@@ -20,42 +20,38 @@ def value_words(value: Any) -> str:
     if isinstance(value, bool):
         return _("on") if value else _("off")
     if isinstance(value, int):
-        return f"{value:,}"
+        return number(value)
     if isinstance(value, float):
-        return f"{value:.4g}"
+        return number(value, ".4g")
     return str(value)
 
 
 def share_words(value: float | None) -> str:
     """Write a share to three digits; a dash where there is none."""
-    return "–" if value is None else f"{value:.3f}"
-
-
-def bytes_words(count: float) -> str:
-    """Write a size."""
-    for unit in ("B", "KB", "MB"):
-        if count < 1000:
-            return f"{count:,.0f} {unit}" if unit == "B" or count >= 100 else f"{count:,.1f} {unit}"
-        count /= 1000
-    return f"{count:,.1f} GB"
+    return "–" if value is None else number(value, ".3f")
 
 
 def seconds_words(seconds: float | None) -> str:
     """Write a time."""
     if seconds is None:
         return "–"
-    return f"{seconds * 1e3:.2g} ms" if seconds >= 0.001 else f"{seconds * 1e6:.0f} µs"
+    if seconds >= 0.001:
+        return f"{number(1e3 * seconds, '.2g')} ms"
+    return f"{number(1e6 * seconds, '.0f')} µs"
 
 
 def reduced_words(reduced: Sequence[Reduced]) -> str:
     """Say in which way an answer is coarse: ``24 of 100 questions, 256 of 1,000 landmarks``."""
-    words = {
-        "questions": _("{used} of {of} questions"),
-        "landmarks": _("{used} of {of} landmarks"),
-        "items": _("learned from {used} of {of} photographs"),
-        "turns": _("{used} of {of} turns"),
-    }
-    return ", ".join(words[one.what].format(used=f"{one.used:,}", of=f"{one.of:,}") for one in reduced)
+
+    def words(what: str, used: int, of: int) -> str:
+        return {
+            "questions": _("{used} of {of} questions", used=used, of=of),
+            "landmarks": _("{used} of {of} landmarks", used=used, of=of),
+            "items": _("learned from {used} of {of} photographs", used=used, of=of),
+            "turns": _("{used} of {of} turns", used=used, of=of),
+        }[what]
+
+    return ", ".join(words(one.what, one.used, one.of) for one in reduced)
 
 
 def moved_words(knob: Knob, before: Setting, after: Setting, was: Reading, now: Reading) -> str:
@@ -65,12 +61,12 @@ def moved_words(knob: Knob, before: Setting, after: Setting, was: Reading, now: 
     if knob.path.startswith("search."):
         told = [
             _("search finds {old} → {new}", old=share_words(was.overlap), new=share_words(now.overlap)),
-            _("looks at {old} → {new}", old=f"{was.looked_at:,.0f}", new=f"{now.looked_at:,.0f}"),
+            _("looks at {old:,.0f} → {new:,.0f}", old=was.looked_at, new=now.looked_at),
         ]
     elif was.code_bytes != now.code_bytes:
         told.append(_("{old} → {new} bytes a code", old=was.code_bytes, new=now.code_bytes))
     elif was.captured is not None and now.captured is not None and abs(was.captured - now.captured) >= 0.005:
-        told.append(_("{old} → {new} % kept", old=f"{100 * was.captured:.0f}", new=f"{100 * now.captured:.0f}"))
+        told.append(_("{old:.0%} → {new:.0%} kept", old=was.captured, new=now.captured))
     else:
         told.append(_("bytes unchanged"))
     if not now.exact:
@@ -80,13 +76,12 @@ def moved_words(knob: Knob, before: Setting, after: Setting, was: Reading, now: 
 
 def what_reading(reading: Reading, index: str, truth: str) -> str:
     """Say what figures are of, and whether they are exact."""
-    photographs = f"{reading.photographs:,}"
     if reading.exact:
         return _(
             "**Exact**: {questions} questions among {photographs} photographs of {index}, held against exact search "
             "({truth}).",
             questions=reading.questions,
-            photographs=photographs,
+            photographs=reading.photographs,
             index=index,
             truth=truth,
         )
@@ -94,6 +89,6 @@ def what_reading(reading: Reading, index: str, truth: str) -> str:
         "**Nearly**, the exact figures follow: {reduced}, {photographs} photographs, held against exact search "
         "({truth}).",
         reduced=reduced_words(reading.reduced),
-        photographs=photographs,
+        photographs=reading.photographs,
         truth=truth,
     )

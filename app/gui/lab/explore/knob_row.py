@@ -120,7 +120,7 @@ class KnobRow(QWidget):
         default = _("usually {getattr}", getattr=value_words(getattr(knob.default, "key", knob.default)))
         self.setToolTip(
             text(knob.why_not)
-            or f"{told(knob.about.help)}\n{limits_of(knob.about) or knob.about.range_text()}; {default}"
+            or f"{told(knob.about.help)}\n{limits_of(knob.about) or text(knob.about.accepted())}; {default}"
         )
         if knob.why_not:
             self.say(text(knob.why_not))

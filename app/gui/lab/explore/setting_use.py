@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.gui.frame.opened import Opened
-from app.indexes.new_index import NewIndex
 from app.language.spoken import _
 from core.progress import Progress
 
@@ -31,12 +30,21 @@ class Using:
         window = self._window
 
         def work(progress: Progress) -> str:
-            from app.indexes.indexes import create_index
+            from app.indexes.indexes import NewIndex, create_index
             from app.methods import catalogue
 
             method, search = catalogue.written(setting.method), catalogue.written(setting.search)
-            new = NewIndex(material.descriptor, method, search, material.metric, name or None)
-            return create_index(opened.library, new, progress).name
+            return create_index(
+                opened.library,
+                NewIndex(
+                    descriptor=material.descriptor,
+                    method=method,
+                    search=search,
+                    name=name or None,
+                    metric=material.metric,
+                ),
+                progress,
+            ).name
 
         def then(name: str) -> None:
             window.adding.index_made.emit(name)

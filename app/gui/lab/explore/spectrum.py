@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 _TICKS = (1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000)
 
@@ -46,10 +46,10 @@ class SpectrumStrip(QWidget):
         if not len(self._shares):
             return ""
         return _(
-            "The first {rank} of {shares} components hold {shares2} % of the kernel's spectrum.",
+            "The first {rank} of {shares} components hold {held:.0%} of the kernel's spectrum.",
             rank=self._rank,
             shares=len(self._shares),
-            shares2=f"{100 * self._shares[self._rank - 1]:.0f}",
+            held=self._shares[self._rank - 1],
         )
 
     def _x(self, rank: float, box: QRectF) -> float:
@@ -97,7 +97,7 @@ class SpectrumStrip(QWidget):
             if tick <= len(self._shares):
                 x = self._x(tick, box)
                 room = QRectF(x - 30, box.bottom() + 3, 60, line)
-                painter.drawText(room, Qt.AlignmentFlag.AlignCenter, f"{tick:,}")
+                painter.drawText(room, Qt.AlignmentFlag.AlignCenter, number(tick))
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(QRectF(0, box.top() - 2, 30, line), right, "100 %")
         painter.drawText(QRectF(0, box.bottom() - line, 30, line), right, "0")

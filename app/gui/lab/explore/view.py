@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.compare.board_data import Tile
 from app.gui.lab.explore.answer_pictures import AnswerPictures
-from app.gui.lab.explore.explore_words import bytes_words, seconds_words, share_words, what_reading
+from app.gui.lab.explore.explore_words import seconds_words, share_words, what_reading
 from app.gui.lab.explore.figure_line import Figure, FiguresBar
 from app.gui.lab.explore.knob_panel import KnobPanel
 from app.gui.lab.explore.name_field import NameField
@@ -21,7 +21,8 @@ from app.gui.look.pills import Pill
 from app.gui.look.sentences import Heading, Sentence
 from app.gui.look.text_size import grown
 from app.gui.process.outlived import outlived
-from app.language.spoken import _, text
+from app.language.spoken import _, number, text
+from core.amounts import size
 
 if TYPE_CHECKING:
     from app.lab.explore.explorer import Reading
@@ -234,8 +235,9 @@ class ExploreView(QWidget):
         if question is None:
             self._asked.say("")
             return
-        words = _("**{0}** of the true {1} · asked with {2}")
-        self._asked.say(words.format(right, len(hits), question.name))
+        self._asked.say(
+            _("**{right}** of the true {hits} · asked with {name}", right=right, hits=len(hits), name=question.name)
+        )
 
     def _show_spectrum(self, reading: Reading | None) -> None:
         there = reading is not None and reading.spectrum is not None
@@ -314,7 +316,7 @@ def _figures(reading: Reading | None, pinned: Reading | None) -> list[Figure]:
         made(
             _("looked at"),
             _("Photographs that are measured exactly, a question"),
-            lambda one: f"{one.looked_at:,.0f}",
+            lambda one: number(one.looked_at, ",.0f"),
         ),
         made(
             _("a question"),
@@ -324,6 +326,6 @@ def _figures(reading: Reading | None, pinned: Reading | None) -> list[Figure]:
         made(
             _("a code"),
             _("Bytes of a photograph's code"),
-            lambda one: bytes_words(one.code_bytes),
+            lambda one: text(size(one.code_bytes)),
         ),
     ]

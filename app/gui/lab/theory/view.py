@@ -165,8 +165,10 @@ class TheoryView(QWidget):
         """Say how far the work is; what is seen stays until it is done."""
         self._bar.share = share
         self._bar.update()
-        doing = f"{words}, {share:.0%}" if words else f"{share:.0%}"
-        self.line.setText(_("Computing: {doing}", doing=doing))
+        if words:
+            self.line.setText(_("Computing: {doing}, {share:.0%}", doing=words, share=share))
+        else:
+            self.line.setText(_("Computing: {share:.0%}", share=share))
         self.cancel.setVisible(True)
         self.again.setVisible(False)
         self._escape.setEnabled(True)

@@ -146,8 +146,9 @@ class ColoursControl(QObject):
         if lacks:
             self._panel.tell(_("Search by colours is not set up yet."), makes=True)
         elif asks and (own := choice.instead_of):
-            words = _("Searching in **{index}**, because {own} does not compare colours.")
-            self._panel.tell(words.format(index=choice.now, own=own))
+            self._panel.tell(
+                _("Searching in **{index}**, because {own} does not compare colours.", index=choice.now, own=own)
+            )
         else:
             self._panel.tell("")
 

@@ -23,6 +23,7 @@ from app.gui.compare.cover_painting import paths
 from app.gui.compare.covers import Covers
 from app.gui.compare.view import CompareView
 from app.results import Hit, Missed, SearchResult, Seconds
+from core.message import verbatim
 from tests.app.gui.looking import nameless, show
 
 BITS = 64
@@ -45,8 +46,9 @@ def column(name: str, hits: list[int], missed: list[int], judged: bool = True, *
         probed=7 if codes else 0, of=212000,
     )  # fmt: skip
     one = ComparedColumn(
-        name=name, index=name, changed=False, text="colour · lsh:bits=64 · scan", descriptor="colour", metric="",
-        method="lsh", search="scan", bits=BITS if codes else None, fitted_on=10, build_seconds=None,
+        name=name, title=verbatim(name), index=name, changed=False, text="colour · lsh:bits=64 · scan",
+        descriptor="colour", metric="", method="lsh", search="scan", bits=BITS if codes else None,
+        fitted_on=10, build_seconds=None,
         bytes=ColumnBytes(model=1, codes=2, search=3, per_photograph=8), answer=answer, passing=212000, reference=name,
         overlap=0.75 if judged else None, agreeing=4 - len(missed) if judged else None,
         missed=[Missed(rank=i, path="", id=i, similarity=0.1) for i in missed],

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from app.indexes.indexes import create_index
-from app.indexes.new_index import NewIndex
-from app.library.adding import add
+from app.indexes.indexes import NewIndex, create_index
+from app.library.adding import Adding, add
 from app.library.library import Library
 from app.marks.marks import mark
 from tests.features.sample_pictures import scene
@@ -44,8 +43,8 @@ def hostile_library(path: Path, photographs: Path) -> None:
     """Make a library of them, with an index and marks."""
     write_hostile(photographs)
     with Library.open(path, create=True) as opened:
-        add(opened, [photographs], workers=1)
-        create_index(opened, NewIndex("colour", "lsh:bits=64", "scan", name=INDEX), workers=1)
+        add(opened, [photographs], Adding(workers=1))
+        create_index(opened, NewIndex(descriptor="colour", method="lsh:bits=64", search="scan", name=INDEX), workers=1)
         ids = list(range(1, 2 * len(NAMES) + 1))
         mark(opened, list(zip(ids[:6:2], ids[1:6:2], strict=True)), similar=True)
         mark(opened, list(zip(ids[6::2], ids[7::2], strict=True)), similar=False)

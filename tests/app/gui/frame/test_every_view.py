@@ -32,6 +32,8 @@ LOOK_MS = 40
 SMALL = (1024, 700)
 TEXT = 1.5
 TAG = re.compile(r"<(img|b|i|u)\b(?![^>]*style)|</(b|i|u)>")
+ENGLISH = re.compile(r"\b(the|of|and|are|with|which|from|this|than|photos?|photographs?|pictures|folders)\b")
+OUTSIDE = re.compile(r"pytest-of-|<i>|&lt;i&gt;|\.jpg|twinlens --|Twinlens \d|\b(19|20)\d\d\b")
 MNEMONIC = re.compile(r"(?<!&)&(?!&)")
 
 
@@ -77,9 +79,22 @@ def test_nothing_is_cut_and_names_stay_text(qtbot: QtBot, application: QApplicat
         _settled(frame)
         assert (frame.width(), frame.height()) == SMALL
         found += [f"{name}: {one}" for one in [*faults(frame), *_more_than_text(application)]]
+        if language == "de":
+            found += [f"{name}: English: {one}" for one in _english(frame)]
     found += _tips(frame) + _lists(frame)
     frame.close()
     assert not found, "\n".join(dict.fromkeys(found))
+
+
+def _english(frame: Frame) -> list[str]:
+    """Return what is read or spoken in English, names of files and declarations apart."""
+    found = []
+    for widget in frame.findChildren(QWidget):
+        for name in ("text", "toolTip", "accessibleName", "accessibleDescription", "placeholderText"):
+            read = getattr(widget, name, None)
+            lines = str(read()).replace("\u200b", "").splitlines() if callable(read) else []
+            found += [line for line in lines if ENGLISH.search(line) and not OUTSIDE.search(line)]
+    return found
 
 
 def _settled(frame: Frame) -> None:

@@ -23,7 +23,7 @@ from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.problems.problem_list import ProblemList
 from app.gui.problems.problems_page import ProblemsPage
 from app.gui.search.filters import FilterPanel
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from tests.app.folders import write_scene, write_scenes
@@ -45,7 +45,7 @@ def photographs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def path(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("library") / "family.twinlens"
     with Library.open(made, create=True) as opened:
-        add(opened, [photographs], workers=1)
+        add(opened, [photographs], Adding(workers=1))
     return made
 
 
@@ -184,7 +184,7 @@ def test_why_an_index_cannot_be_is_told_beside_it(qtbot: QtBot, frame: Frame) ->
     choose(chooser(page, "How vectors become bits"), "Bilinear hyperplanes")
     qtbot.waitUntil(lambda: any("vectors are matrices, which" in line for line in words(page)), timeout=LONG)
     choose(chooser(page, "How vectors become bits"), "Random hyperplanes")
-    qtbot.waitUntil(lambda: any("MB" in line for line in words(page)), timeout=LONG)
+    qtbot.waitUntil(lambda: any("needs about" in line for line in words(page)), timeout=LONG)
     assert not any("vectors are matrices, which" in line for line in words(page))
 
 

@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.library import Library
 from app.library.outside_changes import look
 from app.machine.preferences import Preferences, keep
@@ -32,7 +32,7 @@ def path(tmp_path: Path) -> Path:
     write_scene(tmp_path / "photographs" / "1.jpg", 1)
     made = tmp_path / "a.twinlens"
     with Library.open(made, create=True) as library:
-        add(library, [tmp_path / "photographs"], workers=1)
+        add(library, [tmp_path / "photographs"], Adding(workers=1))
     return made
 
 
@@ -61,7 +61,7 @@ def lose(qtbot: QtBot, frame: Frame) -> None:
 def test_what_another_program_adds_appears(qtbot: QtBot, frame: Frame, path: Path) -> None:
     write_scene(path.parent / "photographs" / "2.jpg", 2)
     with Library.open(path) as other:
-        add(other, [path.parent / "photographs"], workers=1)
+        add(other, [path.parent / "photographs"], Adding(workers=1))
     with qtbot.waitSignal(frame.watch.changed, timeout=LONG):
         frame.watch.look()
     qtbot.waitUntil(lambda: frame.library_view.grid.rows().count == 2, timeout=LONG)

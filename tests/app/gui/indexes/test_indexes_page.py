@@ -8,7 +8,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QProgressBar
 from pytestqt.qtbot import QtBot
 
-from app.gui.indexes.index_card import size_text
 from app.gui.indexes.indexes_page import IndexesPage
 from app.gui.look import undo_bar
 from app.results import IndexListResult, IndexStatus
@@ -137,10 +136,3 @@ def test_building_is_shown_and_survives_a_new_list(page: IndexesPage) -> None:
     assert "Reading 4,120 of 12,480" in words(page)
     page.set_progress("Colours", None)
     assert not bar.isVisible()
-
-
-@pytest.mark.parametrize(
-    ("size", "text"), [(0, "0 B"), (999, "999 B"), (1500, "1.5 kB"), (812_345, "812 kB"), (2.5e9, "2.5 GB")]
-)
-def test_sizes(size: float, text: str) -> None:
-    assert size_text(size) == text

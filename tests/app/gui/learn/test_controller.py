@@ -25,7 +25,7 @@ from app.learn.metric_results import MetricListResult, MetricStatus
 from app.learn.metric_use_results import MetricComparison, MetricJudged, Switched
 from app.learn.next_pairs_results import OfferedPair, OfferResult
 from app.learn.results import HeldOut, LearnResult, Measured
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from app.marks.marks import list_marks, mark
@@ -46,7 +46,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_scenes(folder, COUNT)
     made = tmp_path_factory.mktemp("library") / "a.twinlens"
     with Library.open(made, create=True) as opened:
-        add(opened, [folder], workers=1)
+        add(opened, [folder], Adding(workers=1))
     return made
 
 

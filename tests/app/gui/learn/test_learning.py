@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
 from app.learn.metrics import list_metrics
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from app.marks.marks import mark
@@ -31,7 +31,7 @@ def test_marks_are_learned_from_kept_and_searched_by(
     write_scenes(tmp_path / "photographs", COUNT)
     path = tmp_path / "a.twinlens"
     with Library.open(path, create=True) as opened:
-        add(opened, [tmp_path / "photographs"], workers=1)
+        add(opened, [tmp_path / "photographs"], Adding(workers=1))
         half = COUNT // 2
         alike = [*combinations(range(1, 5), 2), *combinations(range(half + 1, half + 5), 2)]
         mark(opened, alike, similar=True)

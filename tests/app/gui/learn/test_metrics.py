@@ -50,7 +50,7 @@ def test_an_index_is_made_under_a_metric(qtbot: QtBot, frame: Frame, tmp_path: P
     box = chooser(page, "Which differences count")
     qtbot.waitUntil(lambda: box.findText(LISTED) > 0, timeout=LONG)
     choose(box, entry)
-    qtbot.waitUntil(lambda: any("MB" in line for line in words(page)), timeout=LONG)
+    qtbot.waitUntil(lambda: any("needs about" in line for line in words(page)), timeout=LONG)
     with qtbot.waitSignal(frame.adding.index_made, timeout=LONG):
         button(page, "Create the index").click()
     text = f"edges · {name} · lsh:bits=256 · scan"

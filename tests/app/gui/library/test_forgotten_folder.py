@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
 from app.gui.search.history_menu import entry
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.forgetting import forget_for_now, forgotten
 from app.library.library import Library
 from app.library.saved_state import history
@@ -30,7 +30,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_scenes(root / "photos" / "Alps", 4)
     write_scenes(root / "photos" / "Sea", 5, first=20)
     with Library.open(root / "l.twinlens", create=True) as library:
-        add(library, [root / "photos" / "Alps", root / "photos" / "Sea"], workers=1)
+        add(library, [root / "photos" / "Alps", root / "photos" / "Sea"], Adding(workers=1))
     return root
 
 

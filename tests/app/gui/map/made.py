@@ -12,6 +12,7 @@ from app.gui.map.picture_store import Detail, Want
 from app.map.regions import MOST
 from app.map.results import Cluster, MapFacts, MapGroup, MapResult
 from core.embedding.plane import appearing
+from core.message import verbatim
 
 FOLDERS = ("sea", "hills", "town")
 
@@ -23,9 +24,10 @@ def made_map(n: int, seed: int = 0, clusters: int = 3) -> MapResult:
     which = np.arange(n) % clusters
     xy = np.clip(middles[which] + random.normal(0, 0.05, (n, 2)), 0, 1).astype(np.float32)
     sizes = np.bincount(which, minlength=clusters)
+    words = [FOLDERS[number % len(FOLDERS)] for number in range(clusters)]
     named = tuple(
-        Cluster(FOLDERS[number % len(FOLDERS)], int(sizes[number]), float(x), float(y))
-        for number, (x, y) in enumerate(middles)
+        Cluster(verbatim(word), word, int(size), float(x), float(y))
+        for word, size, (x, y) in zip(words, sizes, middles, strict=True)
     )
     ids = 10 * np.arange(1, n + 1)
     cluster = which.astype(np.int32)
@@ -37,8 +39,8 @@ def made_map(n: int, seed: int = 0, clusters: int = 3) -> MapResult:
         if count
     )
     return MapResult(
-        key="key", index="Automatic", measure="cosine", kind="neighbours", ids=ids, xy=xy, shown_at=appearing(xy),
-        cluster=cluster, clusters=named, group=group, groups=groups,
+        key="key", index="Automatic", measure=verbatim("cosine"), kind="neighbours", ids=ids, xy=xy,
+        shown_at=appearing(xy), cluster=cluster, clusters=named, group=group, groups=groups,
         silent=0, placed=0, kept_neighbours=0.43, seconds=1.0, of=n,
     )  # fmt: skip
 

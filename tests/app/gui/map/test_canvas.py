@@ -322,10 +322,10 @@ def test_a_picture_is_painted_where_it_is_said_to_be(canvas: MapCanvas) -> None:
 def test_clusters_that_are_left_out_are_not_named(canvas: MapCanvas) -> None:
     found = canvas.found
     assert found is not None
-    assert {one.name for one in found.clusters} == set(canvas._names)
+    assert {one.word for one in found.clusters} == set(canvas._names)
     canvas.show_only([1])
     still(canvas)
-    assert set(canvas._names) == {found.clusters[1].name}
+    assert set(canvas._names) == {found.clusters[1].word}
 
 
 def test_where_only_some_are_shown_more_of_them_are_pictures(canvas: MapCanvas) -> None:

@@ -125,7 +125,7 @@ def test_the_nearest_stand_out_most() -> None:
     similarities = np.linspace(0, 1, N, dtype=np.float32)
     similarities[3] = np.nan
     coloured = by_likeness(similarities)
-    assert [group.name for group in coloured.groups] == ["10 nearest, from .90", "next 20, from .70", "less alike"]
+    assert [group.name for group in coloured.groups] == ["10 nearest, from 0.90", "next 20, from 0.70", "less alike"]
     assert coloured.of[-11:].tolist() == [0] * 11, "the photograph itself, and its 10 nearest"
     assert coloured.of[3] == 2
     assert int((coloured.of == 1).sum()) == 20

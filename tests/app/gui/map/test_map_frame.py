@@ -23,7 +23,7 @@ from app.gui.map import controller, layout_jobs, motion
 from app.gui.map.colouring import By, Colouring
 from app.gui.map.controller import MapControl
 from app.gui.map.map_jobs import Laid, Wish
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.machine.preferences import Preferences, keep
 from app.map import map_cache
 from app.map.results import Floats, MapFacts, MapResult, Rows
@@ -279,7 +279,7 @@ def test_photographs_that_come_while_a_map_is_made_are_on_it_after_that(
     canvas, opened_ = control.view.canvas, frame.library()
     assert opened_ is not None
     write_scenes(tmp_path / "more", 1, first=40)
-    add(opened_.library, [tmp_path / "more"], workers=1)
+    add(opened_.library, [tmp_path / "more"], Adding(workers=1))
     control.refresh()
     qtbot.waitUntil(lambda: not frame.jobs.is_running(controller._FACTS), timeout=LONG)
     assert canvas.count == COUNT

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
 from app.gui.marks.mark_sign import Verdict
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from app.marks.marks import mark
@@ -37,7 +37,7 @@ def photographs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def made(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("library") / "family.twinlens"
     with Library.open(path, create=True) as library:
-        add(library, [photographs], workers=1)
+        add(library, [photographs], Adding(workers=1))
     return path
 
 

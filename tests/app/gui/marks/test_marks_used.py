@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 from app.gui.frame.frame import Frame
 from app.gui.marks.mark_sign import Verdict
 from app.gui.photo_grid.grid import PhotoGrid
-from app.learn.learning import keep, propose
+from app.learn.learning import LearningWanted, keep, propose
 from app.learn.metric_use import finish, search_by
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.library import Library
 from app.machine.preferences import Preferences
 from app.machine.preferences import keep as keep_preferences
@@ -37,7 +37,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_scenes(folder, COUNT)
     path = tmp_path_factory.mktemp("library") / "family.twinlens"
     with Library.open(path, create=True) as library:
-        add(library, [folder], workers=1)
+        add(library, [folder], Adding(workers=1))
     return path
 
 
@@ -205,7 +205,7 @@ def test_what_is_less_sure_is_quieter_and_hidden_only_by_a_click(qtbot: QtBot, f
 def test_a_learned_metric_says_it_later_and_nothing_moves(qtbot: QtBot, frame: Frame) -> None:
     library = library_of(frame)
     marked_for_a_threshold(library)
-    name = keep(library, propose(library))
+    name = keep(library, propose(library, LearningWanted(anyway=True)))
     switched = search_by(library, name)
     finish(library, switched.index)
     frame.searching.choose_index(switched.index)

@@ -13,11 +13,10 @@ import pytest
 from app.bench.bench import bench
 from app.bench.experiment import Experiment
 from app.evaluate.evaluation import Evaluation, evaluate
-from app.indexes.indexes import create_index
+from app.indexes.indexes import NewIndex, create_index
 from app.indexes.loaded_index import LoadedIndex
-from app.indexes.new_index import NewIndex
 from app.lab.advice import advice, measurement, trials
-from app.lab.advice.advice import WantedAdvice, advise, build
+from app.lab.advice.advice import AdviceWanted, advise, build
 from app.lab.advice.choice import choose, comparable, margin, on_frontier, speed
 from app.lab.advice.figures import frontier_figures
 from app.lab.advice.questions import NamedPairs
@@ -61,7 +60,9 @@ def library(made: Path, tmp_path: Path) -> Iterator[Library]:
 def advised(made: Path, few_candidates: None) -> AdviceResult:
     """Of neighbours, with time enough."""
     with Library.open(made) as library:
-        return advise(library, WantedAdvice(900, ["colour:levels=1"], "neighbours"), clock=ticks())
+        return advise(
+            library, AdviceWanted(time_limit_s=900, descriptors=["colour:levels=1"], truth="neighbours", clock=ticks())
+        )
 
 
 def described(library: Library) -> list[int]:
@@ -120,8 +121,10 @@ def test_figures_of_edits_are_those_of_evaluate(scenes: Path, monkeypatch: pytes
     monkeypatch.setattr(trials, "_FEW", 100)
     monkeypatch.setattr(measurement, "FIRST", 1)  # of nine photographs ten find everything
     with Library.open(scenes) as library:
-        create_index(library, NewIndex("colour", "lsh:bits=6", "scan:candidates=1", name="Six"))
-        result = advise(library, WantedAdvice(6_000, ["colour"]), clock=ticks())
+        create_index(
+            library, NewIndex(descriptor="colour", method="lsh:bits=6", search="scan:candidates=1", name="Six")
+        )
+        result = advise(library, AdviceWanted(time_limit_s=6_000, descriptors=["colour"], clock=ticks()))
         told = evaluate(library, Evaluation(indexes=("Six", "Colours"), photographs=3, check=False))
     assert result.questions == told.questions
     six, colours = (next(one for one in result.points if one.index == name) for name in ("Six", "Colours"))
@@ -133,7 +136,7 @@ def test_figures_of_edits_are_those_of_evaluate(scenes: Path, monkeypatch: pytes
 
 def test_where_time_is_short_more_photographs_are_edited_in_fewer_ways(scenes: Path) -> None:
     with Library.open(scenes) as library:
-        result = advise(library, WantedAdvice(1_600, ["colour"]), clock=ticks())
+        result = advise(library, AdviceWanted(time_limit_s=1_600, descriptors=["colour"], clock=ticks()))
     assert 5 * 9 <= result.questions < 26 * 9
     assert any("in some ways" in str(note) for note in result.notes)
     assert not any("time to edit" in str(note) for note in result.notes), "all nine had their turn"
@@ -160,8 +163,9 @@ def test_the_proposal_is_made_an_index(library: Library, advised: AdviceResult) 
     hashed = next(one for one in advised.points if not one.exact and not one.index)
     made = build(library, advised.model_copy(update={"proposed": hashed.key}), "Advised")
     assert (made.name, made.text) == ("Advised", hashed.key)
-    # Its own indexes come first.
-    again = advise(library, WantedAdvice(400, ["colour:levels=1"], "neighbours"), clock=ticks())
+    again = advise(
+        library, AdviceWanted(time_limit_s=400, descriptors=["colour:levels=1"], truth="neighbours", clock=ticks())
+    )  # its own indexes come first
     there = next(one for one in again.points if one.index == "Advised")
     if there.questions == hashed.questions:
         assert there.recall == pytest.approx(hashed.recall, abs=1e-9)
@@ -169,11 +173,15 @@ def test_the_proposal_is_made_an_index(library: Library, advised: AdviceResult) 
 
 def test_a_large_library_is_sampled_first(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trials, "SAMPLE", 120)
-    whole = advise(library, WantedAdvice(900, ["colour:levels=1"], "neighbours"), clock=ticks())
+    whole = advise(
+        library, AdviceWanted(time_limit_s=900, descriptors=["colour:levels=1"], truth="neighbours", clock=ticks())
+    )
     assert whole.point().photographs == COUNT
     assert {one.photographs for one in whole.points} <= {120, COUNT}
     monkeypatch.setattr(trials, "_EXACT_SHARE", 0.0)  # no time for the truth over all of it
-    sampled = advise(library, WantedAdvice(600, ["colour:levels=1"], "neighbours"), clock=ticks())
+    sampled = advise(
+        library, AdviceWanted(time_limit_s=600, descriptors=["colour:levels=1"], truth="neighbours", clock=ticks())
+    )
     assert {one.photographs for one in sampled.points} == {120}
     assert any(f"There was no time to search all {COUNT}" in str(note) for note in sampled.notes)
 
@@ -181,7 +189,7 @@ def test_a_large_library_is_sampled_first(library: Library, monkeypatch: pytest.
 def test_pairs_say_what_should_match_and_what_should_not(library: Library) -> None:
     ids = described(library)
     pairs = NamedPairs(match=((ids[0], ids[1]),), differ=((ids[0], ids[2]),))
-    result = advise(library, WantedAdvice(100, pairs=pairs), clock=ticks())
+    result = advise(library, AdviceWanted(time_limit_s=100, pairs=pairs, clock=ticks()))
     assert result.truth == "pairs"
     assert result.questions == 3
     x = histograms(COUNT)
@@ -194,32 +202,32 @@ def test_pairs_say_what_should_match_and_what_should_not(library: Library) -> No
     assert told.wrong == pytest.approx(np.mean(wrong))
     assert any("too few for a reliable choice" in str(note) for note in result.notes)
     with pytest.raises(TwinlensError, match="should match"):
-        advise(library, WantedAdvice(3, pairs=NamedPairs(differ=((ids[0], ids[2]),))))
+        advise(library, AdviceWanted(time_limit_s=3, pairs=NamedPairs(differ=((ids[0], ids[2]),))))
 
 
 def test_marks_are_a_truth_where_there_are_some(library: Library) -> None:
     with pytest.raises(TwinlensError, match="No photographs are marked"):
-        advise(library, WantedAdvice(2, truth="marks"))
+        advise(library, AdviceWanted(time_limit_s=2, truth="marks"))
     ids = described(library)
     mark(library, [(ids[0], ids[8]), (ids[3], ids[4])], similar=True)
-    result = advise(library, WantedAdvice(100, truth="marks"), clock=ticks())
+    result = advise(library, AdviceWanted(time_limit_s=100, truth="marks", clock=ticks()))
     assert (result.truth, result.questions) == ("marks", 4)
 
 
 def test_the_time_is_kept_and_what_was_not_tried_is_told(library: Library) -> None:
     now = itertools.count()
-    result = advise(library, WantedAdvice(250, truth="neighbours"), clock=lambda: float(next(now)))
+    result = advise(library, AdviceWanted(time_limit_s=250, truth="neighbours", clock=lambda: float(next(now))))
     assert next(now) < 260
     assert result.not_tried
     assert any("no time to try everything" in str(note) for note in result.notes)
     assert not {one.key for one in result.not_tried} & {one.key for one in result.points}
     with pytest.raises(TwinlensError, match="No index could be measured"):
-        advise(library, WantedAdvice(3, truth="neighbours"), clock=ticks())
+        advise(library, AdviceWanted(time_limit_s=3, truth="neighbours", clock=ticks()))
 
 
 def test_what_the_library_has_is_measured_in_full_before_anything_else(library: Library) -> None:
     told: list[AdvicePoint] = []
-    result = advise(library, WantedAdvice(900, truth="neighbours"), clock=ticks(), found=told.append)
+    result = advise(library, AdviceWanted(time_limit_s=900, truth="neighbours", clock=ticks()), found=told.append)
     full = next(number for number, one in enumerate(told) if one.questions == 100)
     assert all(one.exact or one.method in {"lsh:bits=24", "itq:bits=40"} for one in told[: full + 3])
     assert {one.index for one in result.points if one.questions == 100} >= {"Few bits", "Learned", "Exactly"}
@@ -240,7 +248,7 @@ def test_one_method_does_not_take_the_time_of_all(library: Library, monkeypatch:
     monkeypatch.setattr(measurement.Bench, "index", slowly)
     monkeypatch.setattr(trials, "_BITS", (16, 24))
     monkeypatch.setattr(advice, "NEIGHBOUR_QUESTIONS", 12)
-    result = advise(library, WantedAdvice(1_200, truth="neighbours"), clock=ticks())
+    result = advise(library, AdviceWanted(time_limit_s=1_200, truth="neighbours", clock=ticks()))
     assert len(asked) == 1  # and its other lengths wait until the end, for which it takes too long
     assert any("klsh" in one.key for one in result.not_tried)
     assert any(one.method.startswith("kpca-itq") for one in result.points)
@@ -262,7 +270,7 @@ def test_what_would_take_longer_than_is_left_is_not_begun(library: Library, monk
 
     monkeypatch.setattr(measurement.Bench, "index", slowly)
     monkeypatch.setattr(advice, "NEIGHBOUR_QUESTIONS", 12)
-    result = advise(library, WantedAdvice(limit, truth="neighbours"), clock=clock)
+    result = advise(library, AdviceWanted(time_limit_s=limit, truth="neighbours", clock=clock))
     assert result.seconds <= limit, "it is kept, though one step is nearly half of it"
     assert asked
     tried = {one.method.partition(":")[0] for one in result.points}
@@ -283,7 +291,7 @@ def test_nothing_is_learned_late_while_nothing_tells_how_long_it_takes(library: 
     def found(point: AdvicePoint) -> None:
         now[0] = max(now[0], 600.0)  # exact search is slow here
 
-    result = advise(library, WantedAdvice(1_000, truth="neighbours"), clock=clock, found=found)
+    result = advise(library, AdviceWanted(time_limit_s=1_000, truth="neighbours", clock=clock), found=found)
     assert result.seconds <= 1_000
     own = {"", "lsh:bits=24", "itq:bits=40"}  # of which the library has codes
     assert {one.method for one in result.points} <= own
@@ -292,7 +300,7 @@ def test_nothing_is_learned_late_while_nothing_tells_how_long_it_takes(library: 
 
 def test_photographs_that_are_not_there_do_not_hold_it_up(library: Library) -> None:
     now = itertools.count()
-    result = advise(library, WantedAdvice(100), clock=lambda: float(next(now)))
+    result = advise(library, AdviceWanted(time_limit_s=100, clock=lambda: float(next(now))))
     assert next(now) < 110
     assert result.truth == "neighbours"
     assert any("can be read now" in str(note) for note in result.notes)
@@ -306,7 +314,7 @@ def test_stopping_keeps_what_is_known(library: Library) -> None:
             if next(told) > limit:
                 raise Cancelled
 
-        return advise(library, WantedAdvice(100, truth="neighbours"), progress=progress)
+        return advise(library, AdviceWanted(time_limit_s=100, truth="neighbours"), progress)
 
     result = stop_at(150)
     assert result.cancelled
@@ -317,9 +325,9 @@ def test_stopping_keeps_what_is_known(library: Library) -> None:
 
 def test_what_cannot_be_is_refused(library: Library) -> None:
     with pytest.raises(TwinlensError, match="no vectors of edges"):
-        advise(library, WantedAdvice(2, ["edges"]))
+        advise(library, AdviceWanted(time_limit_s=2, descriptors=["edges"]))
     with pytest.raises(TwinlensError, match="Unknown truth"):
-        advise(library, WantedAdvice(2, truth="labels"))
+        advise(library, AdviceWanted(time_limit_s=2, truth="labels"))
 
 
 # ---- the choice ------------------------------------------------------------------------------------------------------
@@ -377,7 +385,7 @@ def test_chart_and_proposal_follow_from_the_same_numbers(library: Library) -> No
     roots = np.sqrt(histograms(COUNT))
     nearest = int(np.argsort(-(roots @ roots[0]))[1])
     pairs = NamedPairs(match=((ids[0], ids[1]), (ids[4], ids[5])), differ=((ids[0], ids[nearest]),))
-    result = advise(library, WantedAdvice(400, pairs=pairs), clock=ticks())
+    result = advise(library, AdviceWanted(time_limit_s=400, pairs=pairs, clock=ticks()))
     assert any(one.wrong for one in result.points)
     by_key = {one.key: one for one in result.points}
     for figure in frontier_figures(result):

@@ -13,12 +13,11 @@ from app.bench.experiment import Experiment
 from app.indexes.descriptor_kinds import load_extractor
 from app.indexes.index_measure import index_measure
 from app.indexes.index_metric import load_metric, named_metric
-from app.indexes.indexes import create_index
-from app.indexes.new_index import NewIndex
+from app.indexes.indexes import NewIndex, create_index
 from app.lab.experiments.file import open_experiment, run_again, write_experiment
 from app.lab.experiments.index_of_row import make_index
 from app.lab.experiments.runner import run
-from app.learn.learning import keep, propose
+from app.learn.learning import LearningWanted, keep, propose
 from app.library.library import Library
 from app.marks.marks import mark
 from app.methods import catalogue
@@ -45,7 +44,9 @@ def test_edited_copies_are_asked_as_a_plain_computation_asks_them(tmp_path: Path
     shutil.copyfile(folder / "0004.jpg", folder / "same.jpg")  # both are right for a copy of either
     added(tmp_path / "library.twinlens", folder)
     with Library.open(tmp_path / "library.twinlens") as library:
-        create_index(library, NewIndex("pixels:rows=4,columns=4", "lsh:bits=12", "scan", name="Small"))
+        create_index(
+            library, NewIndex(descriptor="pixels:rows=4,columns=4", method="lsh:bits=12", search="scan", name="Small")
+        )
         plan = Experiment(index="Small", methods=("lsh:bits=12",), truth="edits", edits=EDITS, query_count=6)
         found = run(library, plan.changed(search=("scan",)), "edits")
         with library.store.reading() as r:
@@ -91,7 +92,7 @@ def test_a_learned_metric_ranks_a_plan_as_it_ranks_a_search(tmp_path: Path) -> N
     with new_library(tmp_path) as library:
         mark(library, [(i + 1, int(order[i, 1]) + 1) for i in range(14)], similar=True)
         mark(library, [(i + 1, int(order[i, -1]) + 1) for i in range(10)], similar=False)
-        name = keep(library, propose(library, index="Learned"))
+        name = keep(library, propose(library, LearningWanted(index="Learned", anyway=True)))
         plan = Experiment(
             index="Learned", metric=name, methods=("lsh:bits=32",), search=("scan",), seeds=(0,), query_count=20
         )
@@ -100,7 +101,10 @@ def test_a_learned_metric_ranks_a_plan_as_it_ranks_a_search(tmp_path: Path) -> N
             kept = named_metric(r, name)
             assert kept is not None
             metric = load_metric(r, kept.model_id).fitted_to(STORED)
-        create_index(library, NewIndex("colour:levels=1", "lsh:bits=32", "exact", name="Exactly", metric=name))
+        create_index(
+            library,
+            NewIndex(descriptor="colour:levels=1", method="lsh:bits=32", search="exact", name="Exactly", metric=name),
+        )
         searcher = Searcher(library)
         asking = np.sort(np.random.default_rng(20_150_607).choice(160, 20, replace=False))
         encoder = under(metric, catalogue.method("lsh:bits=32,seed=0")).fit(STORED)

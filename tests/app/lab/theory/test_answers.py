@@ -11,7 +11,7 @@ from app.lab.figures.points import HEADING, points
 from app.lab.theory.answers import answer, short_answer
 from app.lab.theory.choices import offered
 from app.lab.theory.theory import Asked, theory
-from app.learn.learning import learn
+from app.learn.learning import LearningWanted, learn
 from app.library.library import Library
 from app.marks.marks import mark
 from tests.app.gui.charts.figures import EVERY, density, measured
@@ -61,7 +61,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
         near = (vectors @ vectors.T).argsort(axis=1)[:, ::-1]
         mark(opened, [(ids[i], ids[int(near[i, 1])]) for i in range(0, 36, 2)], similar=True)
         mark(opened, [(ids[i], ids[int(near[i, -1])]) for i in range(1, 36, 2)], similar=False)
-        learn(opened, index="Learned", name="Mine", anyway=True)
+        learn(opened, LearningWanted(index="Learned", name="Mine", anyway=True))
     return path
 
 

@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
 from app.gui.lab.explore import reader
-from app.gui.lab.explore.controller import ExploreControl, number_of
+from app.gui.lab.explore.controller import ExploreControl
 from app.gui.lab.explore.curve_slider import CurveSlider, Point
-from app.gui.lab.explore.explore_words import bytes_words, seconds_words, value_words
+from app.gui.lab.explore.explore_words import seconds_words, value_words
 from app.gui.lab.explore.name_field import NameField
 from app.gui.lab.explore.reader import COARSE
 from app.gui.look.appearance import apply_theme
@@ -321,12 +321,4 @@ def test_values_are_written_for_people() -> None:
         "0.25",
         "auto",
     ]
-    assert [bytes_words(count) for count in (32, 1_500, 2_300_000)] == ["32 B", "1.5 KB", "2.3 MB"]
     assert [seconds_words(value) for value in (None, 0.0021, 0.00002)] == ["–", "2.1 ms", "20 µs"]
-
-
-@pytest.mark.parametrize(
-    ("typed", "meant"), [("0,5", "0.5"), ("0.5", "0.5"), ("1,000", "1000"), ("12,000.5", "12000.5"), ("1000", "1000")]
-)
-def test_a_comma_parts_thousands_or_decimals(typed: str, meant: str) -> None:
-    assert number_of(typed) == meant

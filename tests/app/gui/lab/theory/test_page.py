@@ -122,7 +122,7 @@ def test_another_number_is_asked_when_one_has_stopped_typing_and_can_be_cancelle
     bits.selectAll()
     QTest.keyClicks(bits, "16")
     assert not asked  # not yet
-    qtbot.waitUntil(lambda: "40%" in part.view.line.text(), timeout=LONG)
+    qtbot.waitUntil(lambda: "40 %" in part.view.line.text(), timeout=LONG)
     assert [one.bits for one in asked] == [16]
     assert part.view.board.figures == before  # what is seen stays until there is more
     QTest.keyClick(part.view, Qt.Key.Key_Escape)

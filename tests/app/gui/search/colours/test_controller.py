@@ -19,7 +19,7 @@ from app.gui.search.colours.canvas import SketchCanvas
 from app.gui.search.colours.panel import ColoursPanel
 from app.gui.search.history_menu import entry
 from app.indexes.indexes import delete_index
-from app.library.adding import add
+from app.library.adding import Adding, add
 from app.library.library import Library
 from app.library.saved_state import history
 from app.machine.preferences import Preferences, keep
@@ -38,7 +38,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_scenes(folder, COUNT)
     made = tmp_path_factory.mktemp("library") / "colours.twinlens"
     with Library.open(made, create=True) as opened:
-        add(opened, [folder], workers=1)
+        add(opened, [folder], Adding(workers=1))
     return made
 
 

@@ -1,0 +1,117 @@
+"""The Learn view and the map in another language: no word of theirs is English, and no number has a decimal point."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from pathlib import Path
+from typing import cast
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.frame.frame import Frame
+from app.gui.map.colouring import By
+from app.gui.map.controller import MapControl
+from app.language import spoken
+from app.library.adding import Adding, add
+from app.library.library import Library
+from app.machine.preferences import Preferences, keep
+from app.marks.marks import mark
+from core.message import English
+from tests.app.folders import write_scenes
+
+COUNT = 12
+LONG = 60_000
+_TRANSLATED = re.compile(r"«[^«»]*»")
+_NAMES = re.compile(r"[\w/]*\.(png|jpg|twinlens)|Automatic|Colours|Learned 1|photographs")
+_KEY = re.compile(r"\((Ctrl\+)?\w+\)")
+
+
+class _Quoted(English):
+    """A language in which what is translated stands in quotes, and numbers have a comma."""
+
+    def find(self, template: str) -> str:
+        return f"«{template}»"
+
+    def find_plural(self, one: str, many: str, count: int) -> str:
+        return f"«{super().find_plural(one, many, count)}»"
+
+    def number(self, text: str) -> str:
+        return text.translate(str.maketrans(",.", ".,"))
+
+
+@pytest.fixture(autouse=True)
+def _quoted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spoken._Spoken, "language", _Quoted())
+
+
+def texts(view: QWidget) -> list[str]:
+    """Return every text of a view."""
+    found: list[str] = []
+    for one in (view, *view.findChildren(QWidget)):
+        found += [one.toolTip(), one.accessibleName(), one.accessibleDescription()]
+        if isinstance(one, QLabel | QPushButton):
+            found.append(one.text())
+        if isinstance(one, QComboBox):
+            found += [one.itemText(row) for row in range(one.count())]
+    return [text for text in dict.fromkeys(found) if text and not text.endswith("…")]
+
+
+def untranslated(text: str) -> str:
+    """Return what of a text is not translated, or a number with a decimal point."""
+    point = re.search(r"\d\.\d\d?\b(?!\d)", _NAMES.sub("", text))
+    while text != (rest := _TRANSLATED.sub("", text)):
+        text = rest
+    text = _KEY.sub("", _NAMES.sub("", text))
+    return point.group() if point else " ".join(re.findall(r"[A-Za-z]{3,}", text))
+
+
+def test_nothing_is_said_in_english(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(rescan_on_start=False))
+    write_scenes(tmp_path / "photographs", COUNT)
+    path = tmp_path / "a.twinlens"
+    with Library.open(path, create=True) as opened:
+        add(opened, [tmp_path / "photographs"], Adding(workers=1))
+        half = COUNT // 2
+        mark(opened, [*combinations(range(1, 5), 2), *combinations(range(half + 1, half + 5), 2)], similar=True)
+        mark(opened, [(one, other) for one in range(1, 5) for other in range(half + 1, half + 4)], similar=False)
+        mark(opened, [(1, 2)], similar=False)
+    frame = Frame(path)
+    qtbot.addWidget(frame)
+    with qtbot.waitSignal(frame.opened, timeout=LONG):
+        frame.show()
+    frame.activateWindow()
+    frame.show_view("learn")
+    view = frame.learn_view
+    qtbot.waitUntil(lambda: view.pair.can_judge() and view.head.can("learn"), timeout=LONG)
+    said = [*texts(view), view.pair.reason(), *view.head.words()]
+    QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_L)
+    qtbot.waitUntil(lambda: view.head.can("keep"), timeout=LONG)
+    qtbot.waitUntil(lambda: any(one.after is not None for one in view.marks.list.model_.marks), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    said += [*texts(view), view.pair.reason(), *view.head.words(), view.meaning.sentence()]
+    model = view.marks.list.model_
+    for row in range(len(model.marks)):
+        roles = (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
+        said += [str(model.data(model.index(row), role)) for role in roles]
+    QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_K)
+    qtbot.waitUntil(lambda: frame.searching.index == "Learned 1" and not frame.jobs.busy(), timeout=LONG)
+    said += [
+        *texts(view),
+        *(text for card in view.metrics.cards() for text in (card.shown.facts, card.shown.judgement)),
+    ]
+    frame.show_view("map")
+    control = cast(MapControl, frame.late.part("map"))
+    qtbot.waitUntil(lambda: control.view.canvas.found is not None and not frame.jobs.busy(), timeout=LONG)
+    for coloured in By:
+        control.view.colour_chosen.emit(coloured)
+        qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+        said += texts(control.view)
+    assert {text: left for text in said if (left := untranslated(text))} == {}
+    assert any("«distance 0," in text for text in said)
+    frame.close()
