@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -56,13 +58,11 @@ def bench(
     drawn: list[BenchCurve] = []
     for number, method in enumerate(methods):
         share = part(progress, 0.3 + 0.7 * number / len(methods), 0.3 + 0.7 * (number + 1) / len(methods))
-        runs, before = _runs(method, searches, experiment.seeds, loaded, share, curves)
-        for place, search in enumerate(searches):
-            one = [run[place] for run in runs]
-            without = [run[place] for run in before]
-            results.append(summed(method, search, one, without, experiment.seeds, loaded.data.n, loaded.exact))
+        every = [MethodRuns(method, search, experiment.seeds) for search in searches]
+        _measure(every, loaded, share, curves)
+        results.extend(one.summed(loaded.data.n, loaded.exact) for one in every)
         if curves:
-            drawn.extend(curves_of(method.text(), experiment.seeds, [run[0] for run in runs]))
+            drawn.extend(curves_of(method.text(), experiment.seeds, every[0].runs))
     return BenchResult(data=loaded.data, results=results, curves=drawn)
 
 
@@ -84,22 +84,70 @@ def checked(experiment: Experiment) -> tuple[list[HashMethod], list[Search]]:
     return methods, searches
 
 
-def _runs(
-    method: HashMethod,
-    searches: list[Search],
-    seeds: tuple[int, ...],
-    loaded: BenchTask,
-    progress: Progress,
-    curves: bool,
-) -> tuple[list[list[Figures]], list[list[Figures]]]:
-    """Return the figures of a method by seed and search, with the metric and without it if compared."""
-    runs, before = [], []
+@dataclass(frozen=True, eq=False)
+class MethodRuns:
+    """The figures of a method under a search structure, one for each seed.
+
+    Attributes
+    ----------
+    method : HashMethod
+    search : Search
+    seeds : tuple of int
+    runs : list of Figures
+    before : list of Figures
+        Without the metric; empty if that is not compared.
+    """
+
+    method: HashMethod
+    search: Search
+    seeds: tuple[int, ...]
+    runs: list[Figures] = field(default_factory=list)
+    before: list[Figures] = field(default_factory=list)
+
+    def summed(self, n: int, exact: float) -> BenchMethodResult:
+        """Return the means over the seeds with their deviations; of n vectors, with the seconds of exact search."""
+        flat = [_flat(run) for run in self.runs]
+        for values, run in zip(flat, self.before, strict=False):
+            if run.accuracy is not None:
+                values["accuracy_before"] = run.accuracy
+        mean = {name: statistics.fmean(one[name] for one in flat) for name in flat[0]}
+        spread = {name: statistics.stdev(one[name] for one in flat) for name in flat[0]} if len(flat) > 1 else {}
+        told = all(run.precision_at for run in self.runs)  # not by steps of earlier versions
+        curve = np.mean([run.precision_at for run in self.runs], axis=0) if told else np.empty((0, 2))
+        return BenchMethodResult(
+            method=self.method.text(),
+            search=self.search.text(),
+            bits=self.method.bits,
+            seeds=list(self.seeds),
+            recall={str(count): mean[f"recall@{count}"] for count in self.runs[0].recall},
+            overlap={str(count): mean[f"overlap@{count}"] for count in self.runs[0].overlap},
+            precision_at=[(float(r), float(p)) for r, p in curve],
+            chance=statistics.fmean(run.curve[-1][1] for run in self.runs) if self.runs[0].curve else None,
+            map=mean.get("map"),
+            map_candidates=mean.get("map_candidates"),
+            accuracy=mean.get("accuracy"),
+            accuracy_before=mean.get("accuracy_before"),
+            dropped=mean["dropped"],
+            looked_at=mean["looked_at"],
+            scanned=mean["scanned"],
+            probed=mean["probed"],
+            of=n,
+            seconds=BenchSeconds(exact=exact, **{name: mean[f"seconds {name}"] for name in self.runs[0].seconds}),
+            bytes=BenchBytes(**self.runs[0].bytes),
+            deviation=spread,
+            note=self.runs[0].note,
+        )
+
+
+def _measure(every: Sequence[MethodRuns], loaded: BenchTask, progress: Progress, curves: bool) -> None:
+    """Fill in the figures of a method under several search structures."""
+    method, seeds, searches = every[0].method, every[0].seeds, [one.search for one in every]
     for place, seed in enumerate(seeds):
         step = part(progress, place / len(seeds), (place + 1) / len(seeds))
         own = method.changed(seed=seed)
         first = step if loaded.before is None else part(step, 0.0, 0.5)
         try:
-            runs.append(evaluate_searches(own, searches, loaded.task, first, loaded.metric, curves))
+            found = evaluate_searches(own, searches, loaded.task, first, loaded.metric, curves)
         except TwinlensError as error:
             if not loaded.data.metric:
                 raise
@@ -107,52 +155,12 @@ def _runs(
                 Message("With the metric {metric}: {reason}", metric=loaded.data.metric, reason=error.message),
                 error.next_step,
             ) from None
+        for one, figures in zip(every, found, strict=True):
+            one.runs.append(figures)
         if loaded.before is not None:
-            before.append(evaluate_searches(own, searches, loaded.before, part(step, 0.5, 1.0)))
-    return runs, before
-
-
-def summed(
-    method: HashMethod,
-    search: Search,
-    runs: list[Figures],
-    before: list[Figures],
-    seeds: tuple[int, ...],
-    n: int,
-    exact: float,
-) -> BenchMethodResult:
-    """Return the means over the seeds with their deviations."""
-    flat = [_flat(run) for run in runs]
-    for values, run in zip(flat, before, strict=False):
-        if run.accuracy is not None:
-            values["accuracy_before"] = run.accuracy
-    mean = {name: statistics.fmean(one[name] for one in flat) for name in flat[0]}
-    spread = {name: statistics.stdev(one[name] for one in flat) for name in flat[0]} if len(flat) > 1 else {}
-    told = all(run.precision_at for run in runs)  # not by steps of earlier versions
-    curve = np.mean([run.precision_at for run in runs], axis=0) if told else np.empty((0, 2))
-    return BenchMethodResult(
-        method=method.text(),
-        search=search.text(),
-        bits=method.bits,
-        seeds=list(seeds),
-        recall={str(count): mean[f"recall@{count}"] for count in runs[0].recall},
-        overlap={str(count): mean[f"overlap@{count}"] for count in runs[0].overlap},
-        precision_at=[(float(r), float(p)) for r, p in curve],
-        chance=statistics.fmean(run.curve[-1][1] for run in runs) if runs[0].curve else None,
-        map=mean.get("map"),
-        map_candidates=mean.get("map_candidates"),
-        accuracy=mean.get("accuracy"),
-        accuracy_before=mean.get("accuracy_before"),
-        dropped=mean["dropped"],
-        looked_at=mean["looked_at"],
-        scanned=mean["scanned"],
-        probed=mean["probed"],
-        of=n,
-        seconds=BenchSeconds(exact=exact, **{name: mean[f"seconds {name}"] for name in runs[0].seconds}),
-        bytes=BenchBytes(**runs[0].bytes),
-        deviation=spread,
-        note=runs[0].note,
-    )
+            without = evaluate_searches(own, searches, loaded.before, part(step, 0.5, 1.0))
+            for one, figures in zip(every, without, strict=True):
+                one.before.append(figures)
 
 
 def _flat(run: Figures) -> dict[str, float]:

@@ -151,7 +151,7 @@ def _right(text: str, found: Neighbours, distance: Distance, given: Tables, prog
             )
         return _Right(given.relevant, given.relevant, given.meaning)
     if (radius := radius_neighbour(text)) is not None:
-        relevant, meaning = _within(radius, found, distance, given.base, given.queries, given.own, progress)
+        relevant, meaning = _within(radius, found, distance, given, progress)
         return _Right(relevant, first, meaning)
     return _Right(found.first(RELEVANT), first, Message("the {count} nearest by {truth}", count=RELEVANT, truth=text))
 
@@ -186,19 +186,13 @@ def _without_metric(method: HashMethod, base: Vectors) -> Distance:
 
 
 def _within(
-    count: int,
-    found: Neighbours,
-    distance: Distance,
-    base: Vectors,
-    queries: Vectors,
-    own: Rows | None,
-    progress: Progress,
+    count: int, found: Neighbours, distance: Distance, given: Tables, progress: Progress
 ) -> tuple[list[Rows], Message]:
     """Return the rows nearer than the average distance to the count-th neighbour (Kim and Choi's protocol)."""
     place = min(count, found.distances.shape[1]) - 1
     squared = isinstance(distance, Euclidean)
     far = np.sqrt(found.distances[:, place]) if squared else found.distances[:, place]
-    relevant = within(distance, base, queries, float(far.mean()) ** 2, own, progress)
+    relevant = within(distance, given.base, given.queries, float(far.mean()) ** 2, given.own, progress)
     kept = [rows if len(rows) <= MOST_RELEVANT else rows[:0] for rows in relevant]
     return kept, Message(
         "vectors nearer than the average distance to neighbour {place} ({distance:.4g})",

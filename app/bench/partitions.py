@@ -94,7 +94,8 @@ def bench_partitions(experiment: Experiment, progress: Progress) -> tuple[BenchD
         share = part(progress, number / len(parts), (number + 1) / len(parts))
         table = _scaled(x, one) if experiment.scaled else x
         steps = 1 + len(counts)
-        for texts, run in _runs(table, labels, one, settings, experiment.k, number, part(share, 0, 1 / steps)):
+        asked = _asked(table, labels, one, experiment.k)
+        for texts, run in _runs(asked, settings, number, part(share, 0, 1 / steps)):
             before[texts].append(_Run(run, 0.0, 0))
         for place, count in enumerate(counts):
             step = part(share, (1 + place) / steps, (2 + place) / steps)
@@ -105,8 +106,8 @@ def bench_partitions(experiment: Experiment, progress: Progress) -> tuple[BenchD
             assert isinstance(metric, FittedMetric)
             fit = time.perf_counter() - began
             learned = 0 if pairs is None else len(pairs.rows)
-            images = metric.apply(table)
-            for texts, run in _runs(images, labels, one, settings, experiment.k, number, step):
+            asked = _asked(metric.apply(table), labels, one, experiment.k)
+            for texts, run in _runs(asked, settings, number, step):
                 after[(count, *texts)].append(_Run(run, fit, learned))
     rows = [
         _summed(
@@ -238,17 +239,15 @@ def _of_base(pairs: Pairs | None, one: Partition) -> Pairs | None:
     return None if pairs is None else Pairs(np.searchsorted(one.base, pairs.rows), pairs.similar)
 
 
+def _asked(images: Images, labels: Labels, one: Partition, k: int) -> Voting:
+    """Return the queries of a partition, with vectors that the metric has been applied to."""
+    return Voting(images[one.base], images[one.queries], labels[one.base], labels[one.queries], k)
+
+
 def _runs(
-    images: Images,
-    labels: Labels,
-    one: Partition,
-    settings: Sequence[_Setting],
-    k: int,
-    seed: int,
-    progress: Progress,
+    asked: Voting, settings: Sequence[_Setting], seed: int, progress: Progress
 ) -> Iterator[tuple[tuple[str, str], Votes]]:
-    """Judge every setting on vectors that the metric has been applied to; what a method learns, it learns once."""
-    asked = Voting(images[one.base], images[one.queries], labels[one.base], labels[one.queries], k)
+    """Judge every setting; what a method learns, it learns once."""
     groups: dict[str, list[_Setting]] = defaultdict(list)
     for setting in settings:
         groups["" if setting.method is None else setting.method.text()].append(setting)

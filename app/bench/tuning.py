@@ -17,7 +17,6 @@ from app.bench.vector_table import open_table
 from app.library.library import Library
 from app.methods import catalogue
 from core.errors import DeclarationError, Remedy, TwinlensError
-from core.evaluation.method_evaluation import evaluate
 from core.evaluation.truth import Distance, KernelDistance
 from core.hashing.bilinear_encoder import squarest
 from core.hashing.hash_method import HashMethod
@@ -28,8 +27,7 @@ from core.tuning.best_declaration import Choice, Summary, choose, summaries
 from core.tuning.budget import Budget, Seconds, Trials
 from core.tuning.candidate_values import BITS, drawn_candidates, possible
 from core.tuning.held_out_queries import HeldOut
-from core.tuning.parameter_search import Evaluate, Tuning, tune
-from core.tuning.ranking_figures import evaluate_ranking
+from core.tuning.parameter_search import Tuning, tune
 from core.vectors import Vectors, as_vectors
 
 MOST = 50_000
@@ -92,8 +90,6 @@ def tune_parameters(
     library: Library | None = None,
     progress: Progress = silent,
     clock: Callable[[], float] = time.monotonic,
-    run: Evaluate = evaluate,
-    explore: Evaluate = evaluate_ranking,
 ) -> TuneResult:
     """Try declarations on held-out queries, and propose one.
 
@@ -106,8 +102,6 @@ def tune_parameters(
         Told the share of the budget that is spent; may cancel at any moment, and what was tried gives the answer.
     clock : callable
         Gives seconds.
-    run, explore : callable
-        Measure one declaration: with all figures, or its ranking alone.
 
     Raises
     ------
@@ -139,7 +133,7 @@ def tune_parameters(
     # Methods take turns, so that each has its share of the budget.
     candidates = (one for turn in zip_longest(*drawn) for one in turn if one is not None)
     every_default = list(chain.from_iterable(group for _, group in defaults))
-    tuning = tune(every_default, candidates, held_out, budget, progress, run, explore)
+    tuning = tune(every_default, candidates, held_out, budget, progress)
     choice = choose(tuning, held_out.queries)
     if choice is None:
         for trial in tuning.trials:

@@ -46,7 +46,8 @@ def vocabulary() -> None:
 def learn(session: Session, sample: int, asked: int, seed: int) -> None:
     """Learn a vocabulary, and measure it and the one in use on edited copies. Nothing changes until you keep it."""
     from app.library.library import Library
-    from app.vocabulary.vocabularies import VocabularySample, learn_vocabulary
+    from app.vocabulary.learned_vocabularies import VocabularySample
+    from app.vocabulary.vocabularies import learn_vocabulary
 
     with Library.open(session.library) as library, long_work(session) as progress:
         _tell(session, learn_vocabulary(library, VocabularySample(sample=sample, asked=asked, seed=seed), progress))

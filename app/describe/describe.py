@@ -96,7 +96,12 @@ def describe(wanted: Description, library: Library | None = None, progress: Prog
     kind = None if library is None or wanted.sparse else _kind(library, descriptor)
     with new_files(target, table) as (file, lines):
         share = _LEARNING if descriptor.learns and kind is None else 0.0
-        extractor = _extractor(wanted, descriptor, pictures, library, kind, part(progress, 0, share))
+        if library is not None and kind is not None:
+            extractor = _kept(library, kind)
+        else:
+            extractor = _fitted(wanted, descriptor, pictures, library, part(progress, 0, share))
+        if sentence := extractor.unusable():
+            raise TwinlensError(sentence, Message("Restore the file, or choose another descriptor."))
         writer = _writer(file, descriptor, extractor)
         lines.writerow(("row", "path", "id"))
         with Rows(extractor, wanted.workers or usual_workers(), library, kind) as rows:
@@ -191,25 +196,18 @@ def _kind(library: Library, descriptor: Descriptor) -> KindRow | None:
     return kinds[-1] if kinds else None
 
 
-def _extractor(
-    wanted: Description,
-    descriptor: Descriptor,
-    pictures: Sequence[Named],
-    library: Library | None,
-    kind: KindRow | None,
-    progress: Progress,
+def _kept(library: Library, kind: KindRow) -> Extractor:
+    with library.store.reading() as r:
+        return load_extractor(r, kind)
+
+
+def _fitted(
+    wanted: Description, descriptor: Descriptor, pictures: Sequence[Named], library: Library | None, progress: Progress
 ) -> Extractor:
-    """Return the library's extractor, or fit the descriptor, on a sample of these pictures if it learns."""
-    if library is not None and kind is not None:
-        with library.store.reading() as r:
-            extractor = load_extractor(r, kind)
-    else:
-        paths = _sample(descriptor, pictures, library) if descriptor.learns else []
-        fit = descriptor.points if wanted.sparse and isinstance(descriptor, PyramidMatch) else descriptor.fit
-        extractor = fit(lambda: drawn_pictures(paths), progress)
-    if sentence := extractor.unusable():
-        raise TwinlensError(sentence, Message("Restore the file, or choose another descriptor."))
-    return extractor
+    """Fit the descriptor, on a sample of these pictures if it learns."""
+    paths = _sample(descriptor, pictures, library) if descriptor.learns else []
+    fit = descriptor.points if wanted.sparse and isinstance(descriptor, PyramidMatch) else descriptor.fit
+    return fit(lambda: drawn_pictures(paths), progress)
 
 
 def _sample(descriptor: Descriptor, pictures: Sequence[Named], library: Library | None) -> list[bytes]:

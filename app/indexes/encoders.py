@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from app.indexes import fitted_models
 from app.indexes.descriptor_kinds import kind_of
-from app.indexes.index_metric import IndexMetric, fit_metric, load_metric
+from app.indexes.index_metric import IndexMetric, Sample, fit_metric, load_metric
 from app.library.library import Library
 from app.library.pace import remember_fitting_pace
 from app.methods import catalogue
@@ -180,7 +180,7 @@ def fit_index(r: Transaction, index: IndexRow, kind: KindRow, progress: Progress
             "{name}: learning from {count} photo", "{name}: learning from {count} photos", len(chosen), name=index.name
         ),
     )
-    metric = fit_metric(r, index, kind, x, sample_digest, part(progress, 0.0, 0.2))
+    metric = fit_metric(r, index, Sample(kind, x, sample_digest), part(progress, 0.0, 0.2))
     if not catalogue.search_structure(index.search).uses_codes:
         return FittedIndex(metric, None, np.empty((0, 0), np.uint8), np.empty(0, np.int64), sample_digest, len(ids))
     learner = method if metric is None else under(metric.fitted, method)

@@ -176,14 +176,24 @@ class IndexMetric:
         w.indexes.set_metric_model(index.id, model_id, fitted_on)
 
 
-def fit_metric(
-    r: Transaction,
-    index: IndexRow,
-    kind: KindRow,
-    vectors: npt.NDArray[np.floating],
-    sample_digest: bytes,
-    progress: Progress = silent,
-) -> IndexMetric | None:
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Vectors that something is fitted to.
+
+    Attributes
+    ----------
+    kind : KindRow
+    vectors : ndarray, (n, d)
+    digest : bytes
+        Of the photographs that they are of.
+    """
+
+    kind: KindRow
+    vectors: npt.NDArray[np.floating]
+    digest: bytes
+
+
+def fit_metric(r: Transaction, index: IndexRow, sample: Sample, progress: Progress = silent) -> IndexMetric | None:
     """Fit the metric of an index to a sample; return None if it has none.
 
     A metric of the library is not learned anew: the sample only scales its distances.
@@ -192,11 +202,7 @@ def fit_metric(
     ----------
     r : Transaction
     index : IndexRow
-    kind : KindRow
-    vectors : ndarray, (n, d)
-        The sample.
-    sample_digest : bytes
-        Digest of the sample.
+    sample : Sample
     progress : Progress
 
     Raises
@@ -206,15 +212,15 @@ def fit_metric(
     """
     if index.metric_id is not None:
         kept = load_metric(r, r.metrics.by_id(index.metric_id).model_id)
-        fitted = kept.fitted_to(vectors, progress)
+        fitted = kept.fitted_to(sample.vectors, progress)
         return IndexMetric(fitted, content_key(fitted), "")
     if index.metric is None:
         return None
     declared = catalogue.metric(index.metric)
-    key = declared.identity(kind.key, digest=sample_digest)
+    key = declared.identity(sample.kind.key, digest=sample.digest)
     known = r.models.by_key(key)
     # A metric kept under this key is used as it is: fitted again, its last digits and so the codes might differ.
-    fitted = load_metric(r, known.id) if known is not None else declared.fit(vectors, progress=progress)
+    fitted = load_metric(r, known.id) if known is not None else declared.fit(sample.vectors, progress=progress)
     return IndexMetric(fitted, key, index.metric)
 
 

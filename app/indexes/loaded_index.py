@@ -105,7 +105,12 @@ def load_index(
     ids, structure = np.empty(0, np.int64), None
     if encoder is not None:
         ids, codes = _codes(r, row, kind, encoder)
-        structure = _structure(row, search, ids, planar(codes), encoder.bits, before, build_later)
+        planes = planar(codes)
+        at_once = isinstance(search, CodeSearch) and search.built_at_once
+        structure = None if at_once else _followed(before, row, ids, planes, build_later)
+        if structure is None:
+            make = Followed.unbuilt if build_later and not at_once else Followed.build
+            structure = make(search, ids, planes, encoder.bits)
     else:
         ids = r.descriptors.ids(kind)
     return LoadedIndex(row, kind, descriptor, measure_of(r, row, descriptor, encoder), encoder, search, ids, structure)
@@ -138,23 +143,16 @@ def built_kind(r: Transaction, row: IndexRow) -> KindRow:
     return kind
 
 
-def _structure(
-    row: IndexRow,
-    search: Search,
-    ids: npt.NDArray[np.int64],
-    planes: Words,
-    bits: int,
-    before: LoadedIndex | None,
-    build_later: bool,
-) -> Followed:
-    if isinstance(search, CodeSearch) and search.built_at_once:
-        return Followed.build(search, ids, planes, bits)
-    known = None if before is None or before.row.model_id != row.model_id else before.structure
-    if known is not None and known.search == search:
-        followed = known.changed(ids, planes)
-        if build_later or not followed.rebuild_pays:
-            return followed
-    return (Followed.unbuilt if build_later else Followed.build)(search, ids, planes, bits)
+def _followed(
+    before: LoadedIndex | None, row: IndexRow, ids: npt.NDArray[np.int64], planes: Words, build_later: bool
+) -> Followed | None:
+    """Return the structure that was loaded last, with the present codes; None if it does not fit any more."""
+    if before is None or before.structure is None:
+        return None
+    if (before.row.model_id, before.row.search) != (row.model_id, row.search):
+        return None
+    followed = before.structure.changed(ids, planes)
+    return followed if build_later or not followed.rebuild_pays else None
 
 
 def measure_of(

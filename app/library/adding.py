@@ -44,6 +44,16 @@ class _Folder:
 
 
 @dataclass(frozen=True)
+class _Round:
+    """Folders that are to be looked through, and those that cannot be: whose disk is away, or that are gone."""
+
+    folders: Sequence[_Folder]
+    offline: Sequence[str] = ()
+    vanished: Sequence[FolderRow] = ()
+    verify: bool = False
+
+
+@dataclass(frozen=True)
 class Adding:
     """The way in which folders are added.
 
@@ -87,7 +97,7 @@ def add(
     with library.store.reading() as r:
         kept = {volumes.locate(library.volumes(r)[row.volume_id], row.path): row for row in r.folders.all()}
     wanted = [_Folder(path, _patterns(kept, path, tuple(options.excludes))) for path in paths]
-    return _take_in(library, wanted, _sparing(progress, options.pause_on_battery), options.workers)
+    return _take_in(library, _Round(wanted), _sparing(progress, options.pause_on_battery), options.workers)
 
 
 def _patterns(kept: dict[bytes, FolderRow], path: bytes, more: tuple[str, ...]) -> tuple[str, ...]:
@@ -121,8 +131,8 @@ def rescan(
             present.append(_Folder(path, row.excludes))
         else:
             vanished.append(row)
-    sparing = _sparing(progress, pause_on_battery)
-    return _take_in(library, present, sparing, workers, offline, vanished, verify)
+    wanted = _Round(present, offline, vanished, verify)
+    return _take_in(library, wanted, _sparing(progress, pause_on_battery), workers)
 
 
 def _sparing(progress: Progress, pause_on_battery: bool | None) -> Progress:
@@ -130,24 +140,16 @@ def _sparing(progress: Progress, pause_on_battery: bool | None) -> Progress:
     return Sparing(progress) if wanted else progress
 
 
-def _take_in(
-    library: Library,
-    folders: Sequence[_Folder],
-    progress: Progress,
-    workers: int | None,
-    offline: Sequence[str] = (),
-    vanished: Sequence[FolderRow] = (),
-    verify: bool = False,
-) -> AddResult:
+def _take_in(library: Library, wanted: _Round, progress: Progress, workers: int | None) -> AddResult:
     started = time.perf_counter()
     seen, intake, cancelled = Survey(), Intake(), False
     with library.store.adding():
         try:
-            for row in vanished:
+            for row in wanted.vanished:
                 seen = _sum(seen, _vanished(library, row))
-            for folder in folders:
+            for folder in wanted.folders:
                 seen = _sum(seen, survey(library, folder.path, folder.excludes, progress))
-            if verify:
+            if wanted.verify:
                 remove_damaged(library.store, fits, part(progress, 0.0, 0.0))
             _read_and_learn(library, progress, workers, intake)
             protect(library.store, fits, part(progress, 1.0, 1.0))
@@ -155,8 +157,9 @@ def _take_in(
             cancelled = True
     with library.store.reading() as r:
         pending = r.photographs.counts()[State.PENDING]
+    unreadable = _unreadable(library, wanted.folders)
     return AddResult(
-        found=seen.found + len(seen.refused) - seen.no_pictures - intake.passed_over - _unreadable(library, folders),
+        found=seen.found + len(seen.refused) - seen.no_pictures - intake.passed_over - unreadable,
         added=intake.added,
         changed=intake.changed,
         moved=len(intake.moved),
@@ -167,7 +170,7 @@ def _take_in(
         photographs_per_second=intake.rate(),
         cancelled=cancelled,
         pending=pending,
-        offline=list(offline),
+        offline=list(wanted.offline),
     )
 
 

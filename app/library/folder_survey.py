@@ -53,6 +53,16 @@ class Survey:
     over: list[bytes] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class _Place:
+    """A folder, where it is now and on its volume; ``mount`` is where the volume is."""
+
+    folder: bytes
+    volume_id: int
+    mount: bytes
+    under: bytes
+
+
 def survey(library: Library, folder: bytes, excludes: tuple[str, ...], progress: Progress = silent) -> Survey:
     """Walk a folder and register what is new, in path order and in one transaction.
 
@@ -76,8 +86,9 @@ def survey(library: Library, folder: bytes, excludes: tuple[str, ...], progress:
     with library.store.writing("looking through a folder") as w:
         volume_id = w.volumes.seen(volume.identity, volume.label, volume.mount)
         _look_again_at_passed_over(w)
+    place = _Place(folder, volume_id, volume.mount, under)
     with library.store.reading() as r:
-        result = _compare(r, volume_id, volume.mount, folder, under, excludes, progress)
+        result = _compare(r, place, excludes, progress)
     with library.store.writing("registering photographs") as w:
         folder_id = _cover(w, volume_id, under, excludes)
         w.photographs.register(volume_id, folder_id, result.new)
@@ -111,26 +122,19 @@ def _is_inside(path: bytes, folder: bytes) -> bool:
     return not folder or path == folder or path.startswith(folder + b"/")
 
 
-def _compare(
-    r: Transaction,
-    volume_id: int,
-    mount: bytes,
-    folder: bytes,
-    under: bytes,
-    excludes: tuple[str, ...],
-    progress: Progress,
-) -> Survey:
+def _compare(r: Transaction, place: _Place, excludes: tuple[str, ...], progress: Progress) -> Survey:
     result = Survey()
-    problems = r.problems.under(volume_id, under)
-    known, passed = _Merged(r.photographs.known(volume_id, under)), _Merged(r.passed_over.known(volume_id, under))
+    problems = r.problems.under(place.volume_id, place.under)
+    known = _Merged(r.photographs.known(place.volume_id, place.under))
+    passed = _Merged(r.passed_over.known(place.volume_id, place.under))
     unseen: list[bytes] = []
     gone: list[KnownFile] = []
     seen_problems: set[bytes] = set()
-    for outcome in walk(folder, excludes):
-        path = _below(outcome.path, mount)
+    for outcome in walk(place.folder, excludes):
+        path = _below(outcome.path, place.mount)
         if isinstance(outcome, Refused):
             seen_problems.add(path)
-            result.refused.append(NewProblem(volume_id, path, outcome.reason, outcome.next_step))
+            result.refused.append(NewProblem(place.volume_id, path, outcome.reason, outcome.next_step))
             if outcome.unseen:
                 unseen.append(path)
             continue
@@ -145,7 +149,7 @@ def _compare(
     result.gone = [
         file.id
         for file in gone
-        if file.state is not State.MISSING and not any(_is_inside(file.path, place) for place in unseen)
+        if file.state is not State.MISSING and not any(_is_inside(file.path, one) for one in unseen)
     ]
     # A problem of a place, not of a photograph, is over when the walk does not meet it again.
     result.over = [path for path, row in problems.items() if row.photograph_id is None and path not in seen_problems]

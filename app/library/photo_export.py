@@ -9,7 +9,7 @@ import contextlib
 import errno
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Literal
 
@@ -38,7 +38,6 @@ def export(
     target: Path,
     how: How,
     progress: Progress = silent,
-    scores: Mapping[int, float] | None = None,
 ) -> ExportResult:
     """Export photographs.
 
@@ -53,8 +52,6 @@ def export(
         Links are symbolic ones to the originals.
     progress : Progress
         When it raises ``Cancelled``, what is exported stays, and no file is half written.
-    scores : mapping of int to float, optional
-        Similarities, a further column of the table.
 
     Returns
     -------
@@ -69,7 +66,7 @@ def export(
     target = target.expanduser().absolute()
     try:
         if how == "csv":
-            return _write_table(library, ids, target, progress, scores)
+            return _write_table(library, ids, target, progress)
         target.mkdir(parents=True, exist_ok=True)
         return _put_files(library, ids, target, how, progress)
     except FileExistsError as error:
@@ -172,9 +169,7 @@ def _copy(original: IO[bytes], copy: IO[bytes]) -> int:
     return copy.tell()
 
 
-def _write_table(
-    library: Library, ids: Sequence[int], target: Path, progress: Progress, scores: Mapping[int, float] | None
-) -> ExportResult:
+def _write_table(library: Library, ids: Sequence[int], target: Path, progress: Progress) -> ExportResult:
     if target.is_dir():
         target /= "photographs.csv"
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -187,7 +182,7 @@ def _write_table(
             continue
         try:
             with file:
-                done = _write_rows(library, ids, file, progress, scores)
+                done = _write_rows(library, ids, file, progress)
         except BaseException:
             with contextlib.suppress(OSError):
                 os.unlink(place)
@@ -196,16 +191,14 @@ def _write_table(
     raise FileExistsError(errno.EEXIST, "the folder has too many files of this name", target)
 
 
-def _write_rows(
-    library: Library, ids: Sequence[int], file: IO[str], progress: Progress, scores: Mapping[int, float] | None
-) -> int:
+def _write_rows(library: Library, ids: Sequence[int], file: IO[str], progress: Progress) -> int:
     table = Table(file)
-    table.writerow((*_COLUMNS, *(("similarity",) if scores is not None else ())))
+    table.writerow(_COLUMNS)
     done = 0
     for some in pieces(ids, _PAGE):
         progress(done, len(ids), NOTHING)
         for one in photographs(library, some):
-            table.writerow((*_row(one), *((scores.get(one.id, ""),) if scores is not None else ())))
+            table.writerow(_row(one))
             done += 1
     return done
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pydantic import BaseModel, ConfigDict
 
 from app.vocabulary.results import VocabularyQuality
@@ -28,6 +30,26 @@ _SETTING = "vocabularies"
 _COPY = 0.5  # cost of an edited copy, relative to reading a photograph
 LEARNING = 1.2
 """Cost of learning from a photograph, relative to reading it: visual words and projection are added."""
+
+
+@dataclass(frozen=True)
+class VocabularySample:
+    """The photographs from which a vocabulary is learned and judged.
+
+    Attributes
+    ----------
+    sample : int
+        Largest number of photographs to learn from; of a small library a part.
+    asked, among : int
+        Largest numbers of photographs to edit and to search among; the vocabulary is learned from none of them.
+    seed : int
+        Of the draws.
+    """
+
+    sample: int = SAMPLE
+    asked: int = ASKED
+    among: int = AMONG
+    seed: int = 0
 
 
 class OwnVocabulary(BaseModel):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from app.vocabulary.learned_vocabularies import VocabularySample
 from app.vocabulary.results import EditChange, VocabularyQuality
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
@@ -33,9 +34,7 @@ def measure_quality(
     extractors: tuple[Extractor, Extractor],
     kernel: Kernel,
     held_out: Pictures,
-    asked: int,
-    among: int,
-    seed: int,
+    wanted: VocabularySample,
     progress: Progress,
 ) -> VocabularyQuality:
     """Compare the vocabulary in use with a new one.
@@ -48,10 +47,8 @@ def measure_quality(
         The descriptor's measure.
     held_out : callable returning an iterable of Picture
         The first are edited and searched with; all can be found.
-    asked, among : int
-        Largest numbers of edited photographs and of all.
-    seed : int
-        Of edits and resampling.
+    wanted : VocabularySample
+        The seed is also that of edits and resampling.
     progress : Progress
 
     Raises
@@ -61,7 +58,7 @@ def measure_quality(
     Cancelled
         If progress says so.
     """
-    pictures = among + asked * len(EDITS)
+    pictures = wanted.among + wanted.asked * len(EDITS)
     base: list[list[Rows]] = [[], []]
     copies: list[list[Rows]] = [[], []]
     last: Picture | None = None
@@ -71,19 +68,19 @@ def measure_quality(
         done += 1
         for one, rows in zip(extractors, base, strict=True):
             rows.append(one.extract(picture))
-        if number < asked:
+        if number < wanted.asked:
             for place, edit in enumerate(EDITS):
                 progress(done, pictures, Message("Measuring the new vocabulary: {name}", name=edit.name))
                 done += 1
                 other = picture if last is None else last
-                drawn = hashlib.sha256(f"{seed} {number} {place}".encode()).digest()
+                drawn = hashlib.sha256(f"{wanted.seed} {number} {place}".encode()).digest()
                 copy = edit.apply(picture.rgb, other.rgb, int.from_bytes(drawn[:4], "little"))
                 shown = Picture(fit(copy), None, picture.facts)
                 for one, rows in zip(extractors, copies, strict=True):
                     rows.append(one.extract(shown))
         last = picture
     there = len(base[0])
-    asked = min(asked, there)
+    asked = min(wanted.asked, there)
     if asked < FEWEST:
         raise TwinlensError(
             counted(
@@ -94,7 +91,7 @@ def measure_quality(
             Message("Add photos, or learn from fewer of them."),
         )
     found = [_found(Measure(kernel), np.stack(ask), np.stack(rows)) for ask, rows in zip(copies, base, strict=True)]
-    return summary(found[0], found[1], there, seed)
+    return summary(found[0], found[1], there, wanted.seed)
 
 
 def _found(measure: Measure, copies: Rows, base: Rows) -> Found:

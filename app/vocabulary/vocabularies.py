@@ -7,19 +7,17 @@ learned, and a person decides. Until the index with it is complete, the one in u
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 from app.indexes.descriptor_kinds import Drawn, drawn_pictures, kind_of, learn_kind, load_extractor
 from app.library.library import Library
 from app.methods import catalogue
 from app.vocabulary.learned_vocabularies import (
-    AMONG,
-    ASKED,
     LEARNING,
     READY_MADE,
-    SAMPLE,
     OwnVocabulary,
     Shelf,
+    VocabularySample,
     automatic_index,
     changed_vocabulary,
     fewest_photographs,
@@ -39,31 +37,12 @@ _LEARNED_FROM = 0.6  # largest share of a small library; the others are used to 
 _MORE = Message("Add photos. The ready-made vocabulary works until then.")
 
 
-@dataclass(frozen=True)
-class VocabularySample:
-    """The photographs from which a vocabulary is learned and judged.
-
-    Attributes
-    ----------
-    sample : int
-        Largest number of photographs to learn from; of a small library a part.
-    asked : int
-        Numbers of photographs to edit and to search among; the vocabulary is learned from none of them.
-    among : int
-        Numbers of photographs to edit and to search among; the vocabulary is learned from none of them.
-    seed : int
-        Of the draws.
-    """
-
-    sample: int = SAMPLE
-    asked: int = ASKED
-    among: int = AMONG
-    seed: int = 0
+_USUAL = VocabularySample()
 
 
 def learn_vocabulary(
     library: Library,
-    wanted: VocabularySample = VocabularySample(),
+    wanted: VocabularySample = _USUAL,
     progress: Progress = silent,
 ) -> VocabularyListResult:
     """Learn a vocabulary from the library, and measure its effect. The index in use stays as it is.
@@ -130,10 +109,9 @@ def learn_vocabulary(
         extractors = load_extractor(w, present), load_extractor(w, kind)
     if record.quality is None and present.key != kind.key:
         paths = Drawn.of(library, learned_from + wanted.among, wanted.seed).paths[learned_from:]
+        measured = replace(wanted, among=len(paths))
         step = part(progress, share, 1)
-        quality = measure_quality(
-            extractors, described.measure, lambda: drawn_pictures(paths), wanted.asked, len(paths), wanted.seed, step
-        )
+        quality = measure_quality(extractors, described.measure, lambda: drawn_pictures(paths), measured, step)
         with library.store.writing("keeping what a vocabulary changes") as w:
             Shelf.of(w).with_own(record.model_copy(update={"quality": quality})).keep(w)
     return list_vocabularies(library)

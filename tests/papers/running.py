@@ -201,7 +201,7 @@ def _measured(
     digest = data_digest(ready.tables)
     busy = Busy()
     for step, figures, seconds in measured_steps(ready, loaded, set(there), timing):
-        row = step_row(step, figures, loaded.data, loaded.exact, digest, seconds)
+        row = step_row(step, figures, loaded, digest, seconds)
         yield step.key, {"row": asdict(row), "others": busy.cores(), "made": circumstances()}
         busy = Busy()
 

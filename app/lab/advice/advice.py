@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.indexes.default_index import default_row
 from app.indexes.descriptor_kinds import load_extractor
@@ -21,6 +21,7 @@ from app.lab.advice.questions import (
     MARKS,
     NEIGHBOURS,
     TRUTHS,
+    EditingTime,
     NamedPairs,
     Questions,
     edited_questions,
@@ -108,15 +109,17 @@ def advise(
             Message("Unknown truth “{truth}”.", truth=wanted.truth),
             Message("Choose one of: {truths}.", truths=TRUTHS),
         )
-    work = Work(Seconds(wanted.time_limit_s, wanted.clock), progress, found)
+    budget = Seconds(wanted.time_limit_s, wanted.clock)
     searcher = Searcher(library)
     with searcher.moment() as moment:
         default = default_row(moment.r)
         subjects, notes = _subjects(searcher, wanted.descriptors, wanted.truth == NEIGHBOURS and wanted.pairs is None)
-    questions = _questions(library, subjects, wanted.truth, wanted.pairs, wanted.seed, work)
+    work = Work(budget, progress, found, subjects, wanted.seed)
+    questions = _questions(library, wanted, work)
+    questions = replace(questions, notes=[*notes, *questions.notes])
     with library.store.reading() as r:
         try:
-            measure_all(r, subjects, questions.asked, wanted.seed, work)
+            measure_all(r, questions.asked, work)
         except OutOfTimeError:
             pass
         except Cancelled:
@@ -131,7 +134,7 @@ def advise(
                 Message("Allow more time."),
             )
         known = {text_of(row): row.name for row in r.indexes.all()}
-    return advice_of(work, subjects, questions, known, default, notes, wanted.seed)
+    return advice_of(work, questions, known, default)
 
 
 def build(library: Library, result: AdviceResult, name: str | None = None, progress: Progress = silent) -> IndexStatus:
@@ -201,35 +204,22 @@ def _subjects(searcher: Searcher, wanted: Sequence[str] | None, one: bool) -> tu
     return subjects, notes
 
 
-def _questions(
-    library: Library, subjects: Sequence[Subject], truth: str, pairs: NamedPairs | None, seed: int, work: Work
-) -> Questions:
-    kinds = list({one.base.kind.id: one.base.kind for one in subjects}.values())
-    if pairs is None and truth == EDITS:
+def _questions(library: Library, wanted: AdviceWanted, work: Work) -> Questions:
+    kinds = list({one.base.kind.id: one.base.kind for one in work.subjects}.values())
+    if wanted.pairs is None and wanted.truth == EDITS:
         with library.store.reading() as r:
             extractors = {kind.id: (kind, load_extractor(r, kind)) for kind in kinds}
-
-        def more(done: int, of: int) -> bool:
-            work.progress(
-                min(1.0, work.budget.spent()),
-                1.0,
-                Message("Editing photograph {done} of {of}", done=min(done + 1, of), of=of),
-            )
-            return work.has(_EDITING)
-
-        def share() -> float:
-            return work.budget.spent() / _EDITING
-
-        found = edited_questions(library, extractors, PHOTOGRAPHS, seed, more, share)
+        editing = EditingTime(work.budget, _EDITING, work.progress)
+        found = edited_questions(library, extractors, PHOTOGRAPHS, wanted.seed, editing)
         if found.asked:
             return found
     with library.store.reading() as r:
-        if pairs is not None:
-            return named_questions(library, r, kinds, pairs, seed)
-        if truth == MARKS:
-            return marked_questions(r, kinds, seed)
-        found = neighbour_questions(r, kinds, NEIGHBOUR_QUESTIONS, seed)
-    if truth == EDITS:
+        if wanted.pairs is not None:
+            return named_questions(library, r, kinds, wanted.pairs, wanted.seed)
+        if wanted.truth == MARKS:
+            return marked_questions(r, kinds, wanted.seed)
+        found = neighbour_questions(r, kinds, NEIGHBOUR_QUESTIONS, wanted.seed)
+    if wanted.truth == EDITS:
         found.notes.append(Message("No photograph can be read now, so exact neighbours count as right."))
     if not found.asked:
         raise TwinlensError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
@@ -19,6 +19,8 @@ from app.library.pace import cores
 from app.marks.marked_pictures import Named, Pictures
 from core.errors import Remedy, TwinlensError
 from core.message import Message, counted
+from core.progress import Progress
+from core.tuning.budget import Seconds
 from features.descriptor import Extractor
 from storage.database.batches import pieces
 from storage.library.transaction import Transaction
@@ -94,10 +96,36 @@ class Questions:
     notes: list[Message] = field(default_factory=list)
 
 
+@dataclass(frozen=True, eq=False)
+class EditingTime:
+    """The time for editing photographs: a share of a budget.
+
+    Attributes
+    ----------
+    budget : Seconds
+    share : float
+    progress : Progress
+        Told before each photograph.
+    """
+
+    budget: Seconds
+    share: float
+    progress: Progress
+
+    def spent(self) -> float:
+        """Return the spent share of this time."""
+        return self.budget.spent() / self.share
+
+    def has_more(self, done: int, of: int) -> bool:
+        """Return whether there is time for another photograph."""
+        editing = Message("Editing photograph {done} of {of}", done=min(done + 1, of), of=of)
+        self.progress(min(1.0, self.budget.spent()), 1.0, editing)
+        return self.budget.spent() < self.share
+
+
 def edited_questions(
-    library: Library, extractors: dict[int, tuple[KindRow, Extractor]], photographs: int, seed: int,
-    more: Callable[[int, int], bool], share: Callable[[], float],
-) -> Questions:  # fmt: skip
+    library: Library, extractors: dict[int, tuple[KindRow, Extractor]], photographs: int, seed: int, time: EditingTime
+) -> Questions:
     """Describe edited copies of some photographs, made as in ``evaluate``.
 
     Parameters
@@ -108,17 +136,14 @@ def edited_questions(
     photographs : int
         Most photographs to edit.
     seed : int
-    more : callable
-        Called before each photograph with the numbers done and wanted; returns whether there is time for it.
-    share : callable
-        Returns the spent share of the time for this.
+    time : EditingTime
     """
     found = Questions(EDITS, Message("the photograph that was edited"))
     edits = chosen_edits(())
     count = 0
 
     def look() -> None:
-        if not more(count, wanted) and not 0 < len(found.asked) < _FEWEST:
+        if not time.has_more(count, wanted) and not 0 < len(found.asked) < _FEWEST:
             raise _TimeIsOverError
 
     wanted = photographs
@@ -133,14 +158,14 @@ def edited_questions(
         }
         return Asked(vectors, copy.right, beside=copy.beside, any_right=True)
 
-    began, skipped = share(), False
+    began, skipped = time.spent(), False
 
     def picked(copies: Iterator[Copy]) -> Iterator[Copy]:
         """Leave out some edits of each photograph if there is no time for all: more photographs tell more."""
         nonlocal skipped
         first = count * _FEWEST_EDITS
         for number, copy in enumerate(copies):
-            done, now = len(found.asked), share()
+            done, now = len(found.asked), time.spent()
             room = max(0.0, 1 - now) * done / max(now - began, 1e-9) / (wanted - count)
             if done < _FEWEST or (number - first) % len(edits) < max(_FEWEST_EDITS, room):
                 yield copy
@@ -152,10 +177,10 @@ def edited_questions(
         try:
             for copies in draw.copies(edits, wanted):
                 for some in _some(picked(copies), 2 * cores()):
-                    more(count, wanted)
+                    time.has_more(count, wanted)
                     found.asked += pool.map(describe, some)
                 count += 1
-                if not more(count, wanted):
+                if not time.has_more(count, wanted):
                     break
         except _TimeIsOverError:
             pass

@@ -10,7 +10,7 @@ from app.lab.advice.choice import as_good, choose, comparable, near_a_limit, on_
 from app.lab.advice.questions import EDITS, NamedPairs, Questions
 from app.lab.advice.reasons import SPEEDS_MEANING, reasons
 from app.lab.advice.results import AdvicePoint, AdviceResult
-from app.lab.advice.work import LEAST, Subject, Work
+from app.lab.advice.work import LEAST, Work
 from app.methods import catalogue
 from core.message import NOTHING, Message, counted
 from storage.indexes.indexes import IndexRow
@@ -18,16 +18,8 @@ from storage.indexes.indexes import IndexRow
 NO_CHANGE = Message("Your current index finds as much and is as fast. No change needed.")
 
 
-def advice_of(
-    work: Work,
-    subjects: Sequence[Subject],
-    questions: Questions,
-    known: dict[str, str],
-    default: IndexRow,
-    notes: list[Message],
-    seed: int,
-) -> AdviceResult:
-    """Return the result of an advice."""
+def advice_of(work: Work, questions: Questions, known: dict[str, str], default: IndexRow) -> AdviceResult:
+    """Return the result of an advice; ``known`` are the names of the library's indexes by their texts."""
     first, second = work.levels
     # Results of a few questions stand until exact search and a hash method have both been asked all of them.
     whole = {one.exact for one in second.values()} == {False, True} or not first
@@ -41,18 +33,18 @@ def advice_of(
     same = [one for one in points if one.key in keys]
     present = text_of(default)
     chosen = choose(same, present)
-    photographs = max(one.ids for one in subjects)
+    photographs = max(one.ids for one in work.subjects)
     why = reasons(same, chosen, photographs, questions.truth)
     if chosen.key == present:
         why.insert(0, NO_CHANGE)
-    notes = [*notes, *questions.notes, *_notes(points, chosen, photographs, work, questions)]
+    notes = [*questions.notes, *_notes(points, chosen, photographs, work, questions)]
     left = [one for key, one in work.left.items() if key not in {*first, *second, *work.refused}]
     return AdviceResult(
         truth=questions.truth,
         meaning=questions.meaning,
         photographs=photographs,
         questions=len(questions.asked),
-        seed=seed,
+        seed=work.seed,
         time_limit=work.budget.seconds,
         seconds=work.budget.spent() * work.budget.seconds,
         points=points,

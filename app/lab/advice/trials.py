@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, zip_longest
 
 import numpy as np
@@ -38,44 +39,53 @@ _LONGER = 4  # times what was spent on it, may what was given up take
 _CHANCE = 0.03  # recall below the best from which an index is worth all questions
 
 
-def measure_all(r: Transaction, subjects: Sequence[Subject], asked: Sequence[Asked], seed: int, work: Work) -> None:
+@dataclass(frozen=True, eq=False)
+class _Round:
+    """What candidates are measured on: the bench of each subject, the level of results, and how many queries."""
+
+    benches: Sequence[Bench]
+    level: int
+    count: int
+
+
+def measure_all(r: Transaction, asked: Sequence[Asked], work: Work) -> None:
     """Measure indexes while there is time, the most promising first, and record them in `work`."""
-    small = [_bench(r, one, asked, seed) for one in subjects]
+    subjects = work.subjects
+    few = _Round([_bench(r, one, asked, work.seed) for one in subjects], 0, _FEW)
     for place, _ in enumerate(subjects):
-        _try(r, Candidate(place, "", "exact"), subjects, small, 0, _FEW, 1.0, work)
+        _try(Candidate(place, "", "exact"), few, work)
     # Methods take turns with descriptors: the lengths in the order of their promise.
     in_turn = zip_longest(*(_candidates(r, place, one) for place, one in enumerate(subjects)))
     every = [one for turn in in_turn for one in turn if one is not None]
     for candidate in every:
-        work.wait(candidate, r, subjects)
-    full, count = _full(r, subjects, small, asked, work)
-    level = 1
+        work.wait(candidate, r)
+    full = _full(r, few, asked, work)
     # Whatever else there is time for: what the library has is measured, and what exact search finds.
     own = [Candidate(place, *texts) for place, one in enumerate(subjects) for texts in one.own]
     for candidate in own:
-        _try(r, candidate, subjects, small, 0, _FEW, 1.0, work)
-    if full:
+        _try(candidate, few, work)
+    if full is not None:
         for candidate in [*(Candidate(place, "", "exact") for place, _ in enumerate(subjects)), *own]:
-            _try(r, candidate, subjects, full, level, count, 1.0, work)
+            _try(candidate, full, work)
     for candidate in every:
-        _try(r, candidate, subjects, small, 0, _FEW, _FIRST, work, _MOST)
-    if not full:
+        _try(candidate, few, work, _FIRST, _MOST)
+    if full is None:
         return
-    for candidate in _finalists(subjects, work):
-        _try(r, candidate, subjects, full, level, count, _SECOND, work, _MOST)
+    for candidate in _finalists(work):
+        _try(candidate, full, work, _SECOND, _MOST)
     hashed = [one.judged for one in work.levels[0].values() if not one.exact]
     best = max(hashed, default=0.0)
     # What time is left is for what had to wait, and then for other parameters.
-    waiting = [one for one in every if work.waits(one, r, subjects)]
-    for candidate in chain(waiting, _refined(r, subjects, seed, work)):
+    waiting = [one for one in every if work.waits(one, r)]
+    for candidate in chain(waiting, _refined(r, work)):
         if not work.has(_LAST):
             return
         known, before = len(work.levels[0]), dict(work.left)
-        _try(r, candidate, subjects, small, 0, _FEW, _LAST, work)
+        _try(candidate, few, work, _LAST)
         if len(work.levels[0]) == known:
             work.left = before
         elif next(reversed(work.levels[0].values())).judged >= best - _CHANCE:
-            _try(r, candidate, subjects, full, level, count, _LAST, work)
+            _try(candidate, full, work, _LAST)
 
 
 def _bench(r: Transaction, subject: Subject, asked: Sequence[Asked], seed: int) -> Bench:
@@ -89,17 +99,16 @@ def _bench(r: Transaction, subject: Subject, asked: Sequence[Asked], seed: int) 
     return Bench(r, subject.base, np.union1d(chosen, kept), list(asked))
 
 
-def _full(
-    r: Transaction, subjects: Sequence[Subject], small: Sequence[Bench], asked: Sequence[Asked], work: Work
-) -> tuple[list[Bench], int]:
-    """Return benches of the whole library and the number of queries there is time for; none without time."""
+def _full(r: Transaction, few: _Round, asked: Sequence[Asked], work: Work) -> _Round | None:
+    """Return the round on the whole library, with as many queries as there is time for; None without time."""
     exact = sum(one.seconds for one in work.levels[0].values() if one.exact)  # of the whole library, as it was reckoned
     room = _EXACT_SHARE * work.budget.seconds / max(exact, 1e-6)
-    if all(one.ids is None for one in small):
-        return list(small), min(len(asked), max(LEAST, int(room)))
+    if all(one.ids is None for one in few.benches):
+        return _Round(few.benches, 1, min(len(asked), max(LEAST, int(room))))
     if room < LEAST:
-        return [], 0
-    return [Bench(r, one.base, None, list(asked)) for one in subjects], min(len(asked), int(room))
+        return None
+    benches = [Bench(r, one.base, None, list(asked)) for one in work.subjects]
+    return _Round(benches, 1, min(len(asked), int(room)))
 
 
 def _candidates(r: Transaction, place: int, subject: Subject) -> Iterator[Candidate]:
@@ -122,7 +131,7 @@ def _nested(text: str) -> str:
     return f"{name}({values})" if values else name
 
 
-def _finalists(subjects: Sequence[Subject], work: Work) -> list[Candidate]:
+def _finalists(work: Work) -> list[Candidate]:
     """Return the best two indexes of each descriptor and length, with each search structure."""
     groups: dict[tuple[int, int], list[tuple[float, int, str]]] = {}
     for number, (key, point) in enumerate(work.levels[0].items()):
@@ -137,22 +146,22 @@ def _finalists(subjects: Sequence[Subject], work: Work) -> list[Candidate]:
         found += [work.where[key] for key in turn if key is not None]
     many = []
     for one in found:
-        searches = [*_SEARCHES, *(_STRUCTURES if subjects[one.subject].ids >= _STRUCTURES_FROM else ())]
+        searches = [*_SEARCHES, *(_STRUCTURES if work.subjects[one.subject].ids >= _STRUCTURES_FROM else ())]
         many.append([Candidate(one.subject, one.method, search) for search in searches])
     return [one for turn in zip_longest(*many) for one in turn if one is not None]
 
 
-def _refined(r: Transaction, subjects: Sequence[Subject], seed: int, work: Work) -> Iterator[Candidate]:
+def _refined(r: Transaction, work: Work) -> Iterator[Candidate]:
     """Yield the best hash method with other parameters, at its length."""
     points = {key: one for key, one in (work.levels[1] or work.levels[0]).items() if not one.exact}
     if not points:
         return
     best = work.where[max(points, key=lambda key: (points[key].judged, points[key].overlap))]
-    subject = subjects[best.subject]
+    subject = work.subjects[best.subject]
     method = catalogue.method(best.method)
     ids = np.asarray(r.descriptors.ids(subject.base.kind), np.int64)[:1_000]
     stored, _ = r.descriptors.read(subject.base.kind, ids)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(work.seed)
     shape = subject.base.descriptor.matrix_shape
     usual = getattr(method, "kernel", None)
     for one in drawn_candidates(method, [method.bits], stored.astype(np.float32), shape, rng):
@@ -160,32 +169,22 @@ def _refined(r: Transaction, subjects: Sequence[Subject], seed: int, work: Work)
             yield Candidate(best.subject, one.text(), "scan")
 
 
-def _try(
-    r: Transaction,
-    candidate: Candidate,
-    subjects: Sequence[Subject],
-    benches: Sequence[Bench],
-    level: int,
-    count: int,
-    until: float,
-    work: Work,
-    most: float = 1.0,
-) -> None:
+def _try(candidate: Candidate, trial: _Round, work: Work, until: float = 1.0, most: float = 1.0) -> None:
     """Measure one index, if that is likely to end before the share `until` and to take at most the share `most`."""
-    subject, bench = subjects[candidate.subject], benches[candidate.subject]
+    subject, bench = work.subjects[candidate.subject], trial.benches[candidate.subject]
     try:
-        row = candidate.row(r, subjects)
+        row = candidate.row(bench.r, work.subjects)
     except TwinlensError as error:
         work.refused[f"{candidate.method} · {candidate.search}"] = error.message
         return
     parts = parts_of(row)
     key = parts.key
-    if key in work.levels[level]:
+    if key in work.levels[trial.level]:
         return
     method: HashMethod | None = catalogue.method(row.method) if candidate.method else None
     items = subject.ids if bench.ids is None else len(bench.ids)
     stage = Stage(items, (0,), until)
-    asked = min(count, len(bench.asked))
+    asked = min(trial.count, len(bench.asked))
     if method is None or bench.has_codes(row):  # nothing is learned, only asked
         before = work.levels[0].get(key)
         allowed = work.budget.allows(0.0 if before is None else asked * before.seconds, until)
@@ -207,7 +206,7 @@ def _try(
     work.watch(parts)
     try:
         index = bench.index(row, learning)
-        measured = bench.measured(index, lambda: work.watch(parts, ends), count)
+        measured = bench.measured(index, lambda: work.watch(parts, ends), trial.count)
     except TooLongError:
         if method is not None and not ready:
             work.slow.add((candidate.subject, method.key))
@@ -223,7 +222,7 @@ def _try(
         work.dearest = max(work.dearest, work.budget.now() - began)
     work.left.pop(key, None)
     work.where[key] = candidate
-    work.levels[level][key] = point = _point(parts, row, subject, measured)
+    work.levels[trial.level][key] = point = _point(parts, row, subject, measured)
     work.found(point)
 
 

@@ -66,7 +66,9 @@ class Work:
 
     budget: Seconds
     progress: Progress
-    found: Callable[[AdvicePoint], None] = lambda point: None
+    found: Callable[[AdvicePoint], None]
+    subjects: Sequence[Subject]
+    seed: int
     levels: tuple[dict[str, AdvicePoint], dict[str, AdvicePoint]] = field(default_factory=lambda: ({}, {}))
     where: dict[str, Candidate] = field(default_factory=dict)
     refused: dict[str, Message] = field(default_factory=dict)
@@ -86,16 +88,16 @@ class Work:
         if spent >= until:
             raise TooLongError
 
-    def wait(self, candidate: Candidate, r: Transaction, subjects: Sequence[Subject]) -> None:
+    def wait(self, candidate: Candidate, r: Transaction) -> None:
         """Remember that a candidate is still to be tried."""
         with suppress(TwinlensError):
-            parts = parts_of(candidate.row(r, subjects))
+            parts = parts_of(candidate.row(r, self.subjects))
             self.left[parts.key] = parts
 
-    def waits(self, candidate: Candidate, r: Transaction, subjects: Sequence[Subject]) -> bool:
+    def waits(self, candidate: Candidate, r: Transaction) -> bool:
         """Return whether a candidate is still to be tried."""
         try:
-            return text_of(candidate.row(r, subjects)) in self.left
+            return text_of(candidate.row(r, self.subjects)) in self.left
         except TwinlensError:
             return False
 

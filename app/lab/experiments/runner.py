@@ -173,7 +173,7 @@ def _measure(library: Library, ready: Prepared, timing: Timing, kept_one: Callab
     loaded = load_task(ready.experiment, ready.methods, _preparing(timing), ready.tables)
     digest = data_digest(ready.tables)
     for step, figures, seconds in measured_steps(ready, loaded, set(there), timing):
-        row = kept(step, figures, loaded.data, loaded.exact, digest, seconds)
+        row = kept(step, figures, loaded, digest, seconds)
         with library.store.writing("keeping a step of the Lab") as w:
             w.lab.put(row)
         kept_one()

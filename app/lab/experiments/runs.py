@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.bench.bench import summed
+from app.bench.bench import MethodRuns
 from app.bench.experiment import Experiment, from_toml
 from app.bench.results import BenchData
 from app.lab.experiments.results import LabRow, LabRun, LabRunsResult, LabRunStatus
@@ -128,15 +128,9 @@ def _rows(row: RunRow, experiment: Experiment, steps: Mapping[str, StepRow]) -> 
             continue
         runs = [figures_of(step) for _, step in there]
         about = parse_json(there[0][1].data)
-        measured = summed(
-            catalogue.method(method),
-            catalogue.search_structure(search),
-            runs,
-            [],
-            tuple(seed for seed, _ in there),
-            about["data"]["n"],
-            about["exact"],
-        )
+        used = tuple(seed for seed, _ in there)
+        of_method = MethodRuns(catalogue.method(method), catalogue.search_structure(search), used, runs)
+        measured = of_method.summed(about["data"]["n"], about["exact"])
         each = (measured.bytes.codes + measured.bytes.search) / max(1, about["data"]["n"])
         mean, spread = _curves([run.recall_curve for run in runs])
         found.append(

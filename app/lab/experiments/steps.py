@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from app.bench.data import truth_of
+from app.bench.data import BenchTask, truth_of
 from app.bench.experiment import Experiment, is_file_of_metric
-from app.bench.results import BenchData
 from app.bench.tables import Tables
 from core.evaluation.evaluation_task import Figures
 from core.evaluation.truth import is_dense
@@ -125,11 +124,11 @@ def data_digest(tables: Tables) -> str:
 # --- kept as text -----------------------------------------------------------------------------------------------------
 
 
-def kept(step: Step, figures: Figures, data: BenchData, exact: float, digest: str, seconds: float) -> StepRow:
+def kept(step: Step, figures: Figures, loaded: BenchTask, digest: str, seconds: float) -> StepRow:
     """Return a measured step as a row to keep."""
     values = {name: value for name, value in asdict(figures).items() if name not in {"spectrum", "note"}}
     values["note"] = figures.note.to_json()
-    about = {"data": data.model_dump(mode="json"), "exact": exact, "digest": digest}
+    about = {"data": loaded.data.model_dump(mode="json"), "exact": loaded.exact, "digest": digest}
     return StepRow(
         key=step.key,
         data=json.dumps(about, sort_keys=True),

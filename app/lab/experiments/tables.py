@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,6 @@ from core.evaluation.truth import Rows
 from core.exact_search.measure import Measure
 from core.message import Message, counted
 from core.progress import Progress, silent
-from features.descriptor import Extractor
 from storage.database.batches import pieces
 from storage.library.transaction import Transaction
 
@@ -33,6 +32,14 @@ Array = npt.NDArray[np.float32]
 
 LEAST = 2
 """Fewest photographs with a vector."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Photographs:
+    """Tables whose rows are photographs of the library, with their ids."""
+
+    tables: Tables
+    ids: Ids
 
 
 def experiment_tables(
@@ -66,14 +73,19 @@ def experiment_tables(
             measure=measured.measure.kernel.text() if isinstance(measured.measure, Measure) else "",
             metric=None if kept is None else load_metric(r, kept.model_id),
         )
+        photographs = _Photographs(tables, ids)
         if experiment.truth == FOLDERS:
-            return experiment, _by_folder(r, experiment, tables, ids)
+            return experiment, _by_folder(r, experiment, photographs)
         if experiment.truth == "marks":
-            return experiment, _by_marks(r, experiment, tables, ids)
+            return experiment, _by_marks(r, experiment, photographs)
         extractor = load_extractor(r, measured.kind) if experiment.truth == "edits" else None
     if extractor is not None:
-        found = _by_edits(library, experiment, tables, ids, extractor, measured.kind.stored(), progress)
-        return experiment, found
+        stored = measured.kind.stored()
+
+        def described(copy: Copy) -> Array:
+            return extractor.extract(copy.picture()).astype(stored).astype(np.float32)
+
+        return experiment, _by_edits(library, experiment, photographs, described, progress)
     return experiment, _asked(tables, drawn(len(base), experiment.query_count))
 
 
@@ -99,15 +111,15 @@ def _asked(tables: Tables, own: Rows) -> Tables:
     return replace(tables, queries=tables.base[own], own=own, query_labels=labels)
 
 
-def _by_folder(r: Transaction, experiment: Experiment, tables: Tables, ids: Ids) -> Tables:
+def _by_folder(r: Transaction, experiment: Experiment, given: _Photographs) -> Tables:
     """Return tables with photographs of the same folder as right; queries are those with company in their folder."""
     folders: dict[tuple[int, bytes], int] = {}
     number = {
         row.id: folders.setdefault((row.volume_id, os.path.dirname(row.path)), len(folders))
-        for some in pieces(ids.tolist())
+        for some in pieces(given.ids.tolist())
         for row in r.photographs.by_id(some)
     }
-    labels = np.array([number.get(one, -1) for one in ids.tolist()], np.int64)
+    labels = np.array([number.get(one, -1) for one in given.ids.tolist()], np.int64)
     together = np.flatnonzero(np.bincount(labels)[labels] > 1)
     if not len(together) or len(folders) < LEAST:
         raise TwinlensError(
@@ -115,14 +127,14 @@ def _by_folder(r: Transaction, experiment: Experiment, tables: Tables, ids: Ids)
             Message("Choose another truth, such as exact neighbours."),
         )
     own = together[drawn(len(together), experiment.query_count)]
-    return _asked(replace(tables, labels=labels, meaning=Message("photographs in the same folder")), own)
+    return _asked(replace(given.tables, labels=labels, meaning=Message("photographs in the same folder")), own)
 
 
-def _by_marks(r: Transaction, experiment: Experiment, tables: Tables, ids: Ids) -> Tables:
+def _by_marks(r: Transaction, experiment: Experiment, given: _Photographs) -> Tables:
     """Return tables with photographs marked as similar, and identical files, as right."""
-    with_hash, hashes = r.photographs.contents(ids)
+    with_hash, hashes = r.photographs.contents(given.ids)
     rows: dict[bytes, list[int]] = {}
-    for row, content in zip(np.searchsorted(ids, with_hash).tolist(), hashes, strict=True):
+    for row, content in zip(np.searchsorted(given.ids, with_hash).tolist(), hashes, strict=True):
         rows.setdefault(content, []).append(row)
     contradicted = r.marks.contradicted()
     right: dict[bytes, set[bytes]] = {}
@@ -142,16 +154,14 @@ def _by_marks(r: Transaction, experiment: Experiment, tables: Tables, ids: Ids) 
         np.array(sorted({row for other in right[content] for row in rows[other]} - {asker}), np.int64)
         for content, asker in zip(asking, own.tolist(), strict=True)
     ]
-    return replace(_asked(tables, own), relevant=relevant, meaning=Message("photographs marked as similar"))
+    return replace(_asked(given.tables, own), relevant=relevant, meaning=Message("photographs marked as similar"))
 
 
 def _by_edits(
     library: Library,
     experiment: Experiment,
-    tables: Tables,
-    ids: Ids,
-    extractor: Extractor,
-    stored: npt.DTypeLike,
+    given: _Photographs,
+    described: Callable[[Copy], Array],
     progress: Progress,
 ) -> Tables:
     """Return tables with edited copies as queries, made as in ``evaluate``, and their photographs as right."""
@@ -165,11 +175,10 @@ def _by_edits(
     copies: Iterator[Copy] = (copy for some in draw.copies(edits, count) for copy in some)
     for copy in copies:
         progress(len(queries), total, Message("Making edited copies"))
-        right, beside = _rows(ids, sorted(copy.right)), _rows(ids, sorted(copy.beside))
+        right, beside = _rows(given.ids, sorted(copy.right)), _rows(given.ids, sorted(copy.beside))
         if not len(right):
             continue  # it has no vector
-        vector = extractor.extract(copy.picture())
-        queries.append(vector.astype(stored).astype(np.float32))
+        queries.append(described(copy))
         relevant.append(right)
         own.append(int(beside[0]) if len(beside) else -1)
     if not queries:
@@ -178,7 +187,7 @@ def _by_edits(
             Remedy("connect disk"),
         )
     return replace(
-        tables,
+        given.tables,
         queries=np.stack(queries),
         own=np.array(own, np.int64),
         relevant=relevant,

@@ -10,10 +10,24 @@ import numpy.typing as npt
 from app.lab.explore.codes import Codes
 from app.lab.explore.sample import FIRST, Material
 from core.evaluation.hamming_histograms import distances_from
-from core.search.candidate_query import Query, find
-from core.search.search_structure import Search, Structure
+from core.search.search_structure import Candidates
 
 Matrix = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A photograph of a sample that asks.
+
+    Attributes
+    ----------
+    row : int
+    far : ndarray of float64, (n,)
+        How far all are from it, exactly; itself infinitely.
+    """
+
+    row: int
+    far: Matrix
 
 
 @dataclass(frozen=True)
@@ -66,44 +80,28 @@ class Answer:
     probed: int
 
 
-def answer(
-    material: Material,
-    codes: Codes,
-    search: Search,
-    structure: Structure,
-    row: int,
-    far: Matrix,
-    projection: npt.NDArray[np.float64] | None,
-    by_codes: bool,
-    k: int = FIRST,
-) -> Answer:
+def answer(material: Material, codes: Codes, question: Question, found: Candidates | None, by_codes: bool) -> Answer:
     """Ask the photographs of a sample with one of them.
 
     Parameters
     ----------
     material, codes : Material, Codes
-    search, structure : Search, Structure
-        Of all codes.
-    row : int
-        Of the question.
-    far : ndarray of float64, (n,)
-        How far all are from it, exactly; itself infinitely.
-    projection : ndarray of float64, (bits,), optional
-        Of the question, where the search looks at it.
+    question : Question
+    found : Candidates, optional
+        What the search found by the question's code; None where it needs no codes.
     by_codes : bool
         Whether the order of the codes alone is wanted.
-    k : int
     """
+    row, far, k = question.row, question.far, FIRST
     code = np.ascontiguousarray(codes.planes[:, row])
     bits = distances_from(codes.planes, code)
     true_order = np.lexsort((np.arange(len(far)), far))[: len(far) - 1]
     true_rank = np.empty(len(far), np.int64)
     true_rank[true_order] = np.arange(1, len(true_order) + 1)
     true_rank[row] = 0
-    if not search.uses_codes:
+    if found is None:
         rows, looked_at, scanned, probed = true_order, len(true_order), 0, 0
     else:
-        found = find(search, structure, codes.planes.shape[1], Query(code, projection), k)
         near = found.rows if codes.kept is None else found.rows[codes.kept[found.rows]]
         near = near[near != row]
         looked_at, scanned, probed = len(near), found.scanned, found.probed

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from app.lab.explore.answers import Answer, answer
+from app.lab.explore.answers import Answer, Question, answer
 from app.lab.explore.coarse_codes import Coarse
 from app.lab.explore.codes import Codes, Reduced, captured, exact_codes
 from app.lab.explore.few_questions import FewFigures
@@ -33,7 +33,7 @@ from core.kernels import Gaussian, Kernel
 from core.kernels.radial_kernel import RadialKernel
 from core.message import NOTHING, Message, joined
 from core.progress import Progress, part, silent
-from core.search.candidate_query import Query, needs_projections
+from core.search.candidate_query import Query, find, needs_projections
 from core.search.search_structure import Search, Structure
 
 _EXACT_CODES = 6
@@ -62,7 +62,7 @@ class Explorer:
         self._structures: OrderedDict[tuple[str, str], Structure] = OrderedDict()
         self._along: OrderedDict[tuple[str, str, str], list[str]] = OrderedDict()
         self._knobs: dict[tuple[str, str, int, str], tuple[Knob, ...]] = {}
-        self._far: OrderedDict[int, npt.NDArray[np.float64]] = OrderedDict()
+        self._questions: OrderedDict[int, Question] = OrderedDict()
 
     def begin(self, method: str = "", search: str = "") -> Setting:
         """Return a setting: that of the index, or of a method or search that was chosen instead."""
@@ -286,14 +286,6 @@ class Explorer:
     ) -> Reading:  # fmt: skip
         if row < 0:
             return reading
-        with self._lock:
-            far = self._far.get(row)
-        if far is None:
-            far = self.material.far_from(row)
-            with self._lock:
-                self._far[row] = far
-                while len(self._far) > 64:
-                    self._far.popitem(last=False)
         search = reading.setting.search
         projection = None
         if needs_projections(search):
@@ -303,8 +295,22 @@ class Explorer:
                 projection = codes.encoder.project(self.material.task.base[row : row + 1])[0]
         if structure is None:
             structure = self._structure(reading.setting.method, search, codes)
-        made = answer(self.material, codes, search, structure, row, far, projection, by_codes)
-        return replace(reading, answer=made)
+        found = None
+        if search.uses_codes:
+            query = Query(np.ascontiguousarray(codes.planes[:, row]), projection)
+            found = find(search, structure, codes.planes.shape[1], query, FIRST)
+        return replace(reading, answer=answer(self.material, codes, self._question(row), found, by_codes))
+
+    def _question(self, row: int) -> Question:
+        with self._lock:
+            known = self._questions.get(row)
+        if known is None:
+            known = Question(row, self.material.far_from(row))
+            with self._lock:
+                self._questions[row] = known
+                while len(self._questions) > 64:
+                    self._questions.popitem(last=False)
+        return known
 
 
 def stopped(setting: Setting, knob: Knob, stop: object) -> Setting | None:

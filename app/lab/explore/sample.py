@@ -48,6 +48,28 @@ FIRST = 10
 """Photographs that an answer shows, and that every search is asked for."""
 
 
+@dataclass(frozen=True)
+class Sampling:
+    """What is drawn of a library.
+
+    Attributes
+    ----------
+    photographs : int
+        How many; all where there are fewer.
+    seed : int
+        Another seed draws others.
+    include : sequence of int
+        Photographs that are to be among them.
+    """
+
+    photographs: int = PHOTOGRAPHS
+    seed: int = 0
+    include: Sequence[int] = ()
+
+
+_USUAL = Sampling()
+
+
 @dataclass(frozen=True, eq=False)
 class Material:
     """A sample of an index's vectors with its truth. Made by :func:`load_material`, or of any vectors by :func:`of`.
@@ -173,9 +195,7 @@ class Material:
 def load_material(
     library: Library,
     index: str,
-    photographs: int = PHOTOGRAPHS,
-    seed: int = 0,
-    include: Sequence[int] = (),
+    sampling: Sampling = _USUAL,
     progress: Progress = silent,
 ) -> Material:
     """Draw photographs of a library, and find the true neighbours of some of them.
@@ -185,12 +205,7 @@ def load_material(
     library : Library
     index : str
         Whose stored vectors are looked at, by the measure by which it ranks, behind its metric.
-    photographs : int
-        How many are drawn; all where there are fewer.
-    seed : int
-        Another seed draws others.
-    include : sequence of int
-        Photographs that are to be among them.
+    sampling : Sampling
     progress : Progress
 
     Raises
@@ -205,10 +220,11 @@ def load_material(
         measured = index_measure(r, index)
         every = np.asarray(r.descriptors.ids(measured.kind), np.int64)
         chosen = every
-        if len(every) > photographs:
-            wanted = np.intersect1d(every, np.asarray(include, np.int64))
+        if len(every) > sampling.photographs:
+            wanted = np.intersect1d(every, np.asarray(sampling.include, np.int64))
             rest = np.setdiff1d(every, wanted)
-            some = np.random.default_rng(seed).choice(rest, max(0, photographs - len(wanted)), replace=False)
+            lacking = max(0, sampling.photographs - len(wanted))
+            some = np.random.default_rng(sampling.seed).choice(rest, lacking, replace=False)
             chosen = np.sort(np.concatenate([wanted, some]))
         vectors, present = r.descriptors.read(measured.kind, chosen)
         metric = metric_text(measured.row)
@@ -226,52 +242,49 @@ def load_material(
             ),
             Remedy("add folder"),
         )
-    made = of(
-        base[telling],
-        ids=chosen[telling],
-        name=f"{measured.row.name} ({measured.descriptor.text()})",
-        measure=measured.measure.kernel.text() if isinstance(measured.measure, Measure) else "",
-        metric=metric,
-        fitted=fitted,
-        matrix_shape=measured.descriptor.matrix_shape,
-        progress=part(progress, 0.2, 1.0),
-    )
     row = measured.row
+    asked = asked_of(
+        base[telling],
+        f"{row.name} ({measured.descriptor.text()})",
+        measured.measure.kernel.text() if isinstance(measured.measure, Measure) else "",
+        metric,
+        fitted,
+    )
+    made = of(*asked, measured.descriptor.matrix_shape, part(progress, 0.2, 1.0))
     return replace(
         made,
         index=row.name,
+        ids=chosen[telling][: len(made.ids)],
         descriptor=row.descriptor,
         method=catalogue.written(catalogue.method(row.method)),
         search=catalogue.written(catalogue.search_structure(row.search)),
         library=len(every),
         left_out=int(np.count_nonzero(~telling)),
-        seed=seed,
+        seed=sampling.seed,
     )
 
 
 def of(
-    base: Array,
-    ids: Ids | None = None,
-    name: str = "",
-    measure: str = "",
-    metric: str = "",
-    fitted: FittedMetric | None = None,
+    experiment: Experiment,
+    tables: Tables,
     matrix_shape: tuple[int, int] | None = None,
     progress: Progress = silent,
 ) -> Material:
-    """Make it of vectors, (n, d), that are not zero throughout; the truth is as ``bench`` finds it."""
-    ids = np.arange(len(base), dtype=np.int64) if ids is None else ids
-    experiment, tables = asked_of(base, name, measure, metric, fitted)
+    """Make it of what :func:`asked_of` gave; the truth is as ``bench`` finds it."""
     loaded = load_task(experiment.complete(), [Lsh()], progress, tables)
+    ids, given = np.arange(len(loaded.task.base), dtype=np.int64), len(tables.base)
     return Material(
-        name, "", metric, "lsh", "scan", matrix_shape, ids[: len(loaded.task.base)], loaded, len(base), 0, 0
+        tables.name, "", experiment.metric, "lsh", "scan", matrix_shape, ids, loaded, given, 0, 0
     )  # fmt: skip
 
 
 def asked_of(
-    base: Array, name: str, measure: str, metric: str, fitted: FittedMetric | None
+    base: Array, name: str = "", measure: str = "", metric: str = "", fitted: FittedMetric | None = None
 ) -> tuple[Experiment, Tables]:
-    """Return the experiment that ``bench`` is asked for the same figures, with its data."""
+    """Return the experiment that ``bench`` is asked for the same figures of vectors, (n, d), with its data.
+
+    No vector is zero throughout.
+    """
     own = drawn(len(base), QUESTIONS)
     experiment = Experiment(base=name, metric=metric, query_count=QUESTIONS, neighbours=FIRST)
     return experiment, Tables(name, base, base[own], own, measure=measure, metric=fitted)

@@ -44,37 +44,27 @@ def joined(
     found = []
     for name, group, place in zip(short_names(list(groups)), groups.values(), group_places(groups), strict=True):
         kept = [one for one in group if one.row.key in shown]
-        if kept:
-            found.append(_measured(name, kept, at, value, spread, place))
+        if not kept:
+            continue
+        placed = sorted(((at(one) or 0.0, one) for one in kept), key=lambda pair: pair[0])
+        ordered = [one for _, one in placed]
+        y = [value(one.row) or 0.0 for one in ordered]
+        off = [one.row.measured.deviation.get(spread, 0.0) for one in ordered]
+        several = any(off)
+        found.append(
+            Series(
+                name=name,
+                x=[where for where, _ in placed],
+                y=y,
+                low=[max(0.0, mean - one) for mean, one in zip(y, off, strict=True)] if several else (),
+                high=[min(1.0, mean + one) for mean, one in zip(y, off, strict=True)] if several else (),
+                place=place,
+                points=[one.about() for one in ordered],
+                keys=[one.row.key for one in ordered],
+                marked=True,
+            )
+        )
     return found
-
-
-def _measured(
-    name: str,
-    group: Sequence[NamedRow],
-    at: Callable[[NamedRow], float | None],
-    value: Value,
-    spread: str,
-    place: int,
-    labels: Sequence[Words] = (),
-) -> Series:
-    placed = sorted(((at(one) or 0.0, one) for one in group), key=lambda pair: pair[0])
-    ordered = [one for _, one in placed]
-    y = [value(one.row) or 0.0 for one in ordered]
-    off = [one.row.measured.deviation.get(spread, 0.0) for one in ordered]
-    several = any(off)
-    return Series(
-        name=name,
-        x=[where for where, _ in placed],
-        y=y,
-        low=[max(0.0, mean - one) for mean, one in zip(y, off, strict=True)] if several else (),
-        high=[min(1.0, mean + one) for mean, one in zip(y, off, strict=True)] if several else (),
-        place=place,
-        points=[one.about() for one in ordered],
-        keys=[one.row.key for one in ordered],
-        labels=labels,
-        marked=True,
-    )
 
 
 def is_logarithmic(series: Sequence[Series]) -> bool:

@@ -20,11 +20,18 @@ from app.search.searcher import search
 from app.search.wanted import Wanted
 from app.vocabulary import suggestion
 from app.vocabulary.adoption import drop_vocabulary, keep_vocabulary
-from app.vocabulary.learned_vocabularies import OwnVocabulary, Shelf, automatic_index, has_vocabulary, with_vocabulary
+from app.vocabulary.learned_vocabularies import (
+    OwnVocabulary,
+    Shelf,
+    VocabularySample,
+    automatic_index,
+    has_vocabulary,
+    with_vocabulary,
+)
 from app.vocabulary.quality import summary
 from app.vocabulary.results import VocabularyListResult
 from app.vocabulary.suggestion import VocabularyNotice
-from app.vocabulary.vocabularies import VocabularySample, learn_vocabulary, list_vocabularies
+from app.vocabulary.vocabularies import learn_vocabulary, list_vocabularies
 from core.errors import Cancelled, TwinlensError
 from core.progress import Progress, silent
 from features.pictures.edits import EDITS

@@ -64,7 +64,7 @@ class Read:
 def open_sample(opened: Opened, index: str, photographs: int, include: Sequence[int], progress: Progress) -> Sample:
     """Draw a sample of an index's vectors; of the usual one where there is none of this name."""
     from app.lab.explore.explorer import Explorer
-    from app.lab.explore.sample import load_material
+    from app.lab.explore.sample import Sampling, load_material
     from app.library.browsing import photographs as known
     from app.library.library import AUTOMATIC
     from app.methods import catalogue
@@ -72,7 +72,7 @@ def open_sample(opened: Opened, index: str, photographs: int, include: Sequence[
     with opened.library.store.reading() as r:
         names = [row.name for row in r.indexes.all() if row.kind_id is not None]
     chosen = index if index in names else AUTOMATIC if AUTOMATIC in names or not names else names[0]
-    material = load_material(opened.library, chosen, photographs, include=include, progress=progress)
+    material = load_material(opened.library, chosen, Sampling(photographs, include=include), progress)
     explorer = Explorer(material)
     _ = material.far_of_few, material.images
     named = {one.id: (one.name, one.content_hash) for one in known(opened.library, material.ids.tolist())}

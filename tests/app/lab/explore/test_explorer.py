@@ -18,7 +18,7 @@ from app.lab.explore.explorer import Explorer, Setting, stopped
 from app.lab.explore.few_questions import FewFigures
 from app.lab.explore.kernel_columns import KernelColumns
 from app.lab.explore.knobs import Room, knobs
-from app.lab.explore.sample import FEW, FIRST, Material, asked_of, load_material, of
+from app.lab.explore.sample import FEW, FIRST, Material, Sampling, asked_of, load_material, of
 from app.methods import catalogue
 from core.declaration.parameters import Kind
 from core.errors import Cancelled, TwinlensError
@@ -51,7 +51,7 @@ def vectors(n: int = N, d: int = D) -> np.ndarray[Any, np.dtype[np.float32]]:
 @pytest.fixture(scope="module")
 def material() -> Material:
     """Return a sample whose truth is a kernel."""
-    return of(vectors(), measure="chi-square", matrix_shape=(4, 4))
+    return of(*asked_of(vectors(), measure="chi-square"), (4, 4))
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def test_every_method_is_explored() -> None:
 
 def benched(text: str, search: str, metric: str = "") -> Any:
     """Measure the same by bench."""
-    experiment, tables = asked_of(vectors(), "", "chi-square" if not metric else "", metric, None)
+    experiment, tables = asked_of(vectors(), "", "chi-square" if not metric else "", metric)
     return bench(experiment.changed(methods=(text,), search=(search,)), tables=tables).results[0]
 
 
@@ -125,7 +125,7 @@ def test_every_search_structure_gives_what_bench_gives(explorer: Explorer, searc
 def test_behind_a_metric_too(metric: str, text: str) -> None:
     """The method learns from what the metric gives, and the metric is the truth."""
     assert metric in {option.key for option in METRICS}
-    explorer = Explorer(of(vectors(), metric=metric))
+    explorer = Explorer(of(*asked_of(vectors(), metric=metric)))
     found = explorer.exact(Setting(catalogue.method(text), catalogue.search_structure("scan")))
     wanted = benched(text, "scan", metric)
     assert found.recall == {int(count): value for count, value in wanted.recall.items()}
@@ -302,7 +302,7 @@ def test_what_a_kernel_does_not_allow_says_why(explorer: Explorer) -> None:
     scale = next(knob for knob in explorer.knobs(linear) if knob.path == "method.scale")
     assert "from 0 to 1" in str(scale.why_not)
     assert not explorer.why_not(explorer.begin("bilinear-lsh", "scan"))
-    assert "matrices" in str(Explorer(of(vectors(60))).why_not(explorer.begin("bilinear-lsh", "scan")))
+    assert "matrices" in str(Explorer(of(*asked_of(vectors(60)))).why_not(explorer.begin("bilinear-lsh", "scan")))
     assert not explorer.why_not(linear)
 
 
@@ -336,12 +336,12 @@ def test_a_sample_of_a_library_is_drawn_by_its_seed(tmp_path: Path) -> None:
         found = Explorer(whole).exact(setting)
         assert found.recall == {int(count): value for count, value in wanted.recall.items()}
         assert (found.map, found.overlap) == (wanted.map, wanted.overlap[str(FIRST)])
-        some = load_material(library, "Few bits", 40, seed=3)
+        some = load_material(library, "Few bits", Sampling(40, 3))
         assert len(some.ids) == 40
-        assert np.array_equal(some.ids, load_material(library, "Few bits", 40, seed=3).ids)
-        assert not np.array_equal(some.ids, load_material(library, "Few bits", 40, seed=4).ids)
+        assert np.array_equal(some.ids, load_material(library, "Few bits", Sampling(40, 3)).ids)
+        assert not np.array_equal(some.ids, load_material(library, "Few bits", Sampling(40, 4)).ids)
         absent = int(np.setdiff1d(whole.ids, some.ids)[0])
         assert some.row_of(absent) == -1
-        assert load_material(library, "Few bits", 40, seed=3, include=[absent]).row_of(absent) >= 0
+        assert load_material(library, "Few bits", Sampling(40, 3, [absent])).row_of(absent) >= 0
         with pytest.raises(TwinlensError):
             load_material(library, "No such index")
