@@ -77,9 +77,8 @@ def search_by(library: Library, metric: str, like: str | None = None) -> Switche
     with library.store.writing("searching by a metric") as w:
         kept = find_metric(w, metric)
         before = default_row(w)
-        made = _there(w, kept, base, method, like) or add_index(
-            w, kept.name, kept.id, replace(base, method=method), fitted
-        )
+        wanted = replace(base, method=method)
+        made = _there(w, kept, wanted, like) or add_index(w, kept.name, kept.id, wanted, fitted)
         make_default(w, made)
     return switched(library, made.id, before.name, note)
 
@@ -211,12 +210,12 @@ def _method(r: Transaction, kept: MetricRow, base: IndexRow) -> tuple[str, Messa
     return base.method, NOTHING
 
 
-def _there(r: Transaction, kept: MetricRow, base: IndexRow, method: str, like: str | None) -> IndexRow | None:
+def _there(r: Transaction, kept: MetricRow, wanted: IndexRow, like: str | None) -> IndexRow | None:
     """Find an index under the metric as it would be made; where it need not be like another one, the newest."""
     under = [one for one in r.indexes.all() if one.metric_id == kept.id]
     if like is not None:
-        wanted = (base.kind_id, method, base.search)
-        under = [one for one in under if (one.kind_id, one.method, one.search) == wanted]
+        alike = (wanted.kind_id, wanted.method, wanted.search)
+        under = [one for one in under if (one.kind_id, one.method, one.search) == alike]
     return under[-1] if under else None
 
 
