@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -20,9 +20,11 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
 from app.learn.before_after_results import BeforeAfterResult, PairDistances, RankedBothWays
+from app.learn.learning import LearningWanted
 from app.learn.metric_meaning_results import MetricMeaning, WeighedColour
 from app.learn.metric_results import MetricListResult, MetricStatus
 from app.learn.metric_use_results import MetricComparison, MetricJudged, Switched
+from app.learn.next_pairs import PairsWanted
 from app.learn.next_pairs_results import OfferedPair, OfferResult
 from app.learn.results import HeldOut, LearnResult, Measured
 from app.library.adding import Adding, add
@@ -77,7 +79,7 @@ class UseCases:
         self.learned: list[object] = []
         self.asked: list[int] = []
 
-    def propose(self, library: Library, index: str = "", progress: Progress = silent) -> object:
+    def propose(self, library: Library, wanted: LearningWanted, progress: Progress = silent) -> object:
         for step in range(20):
             progress(step, 20, Message("Trying"))
             time.sleep(self.seconds / 20)
@@ -86,7 +88,7 @@ class UseCases:
         self.proposed += 1
         held = HeldOut(accuracy=Measured(mean=0.86, low=0.82, high=0.9))
         result = LearnResult(
-            index=index, descriptor="d", pairs=10, similar=5, different=5, advice="", better=8, worse=1, of=10,
+            index=wanted.index, descriptor="d", pairs=10, similar=5, different=5, advice="", better=8, worse=1, of=10,
             apart=True, more=0 if self.sure else 14, tried=[], metric=None, learned_by=None, left_out=[], seconds=0.8,
             sure=self.sure, before=HeldOut(accuracy=Measured(mean=0.71, low=0.6, high=0.8)), after=held,
         )  # fmt: skip
@@ -95,13 +97,12 @@ class UseCases:
     def offer(
         self,
         library: Library,
+        wanted: PairsWanted,
         index: str,
         learned: object,
-        count: int,
-        skipped: Sequence[tuple[int, int]] = (),
         progress: Progress = silent,
     ) -> OfferResult:
-        self.skipped = set(skipped)
+        self.skipped = set(wanted.skipped)
         self.learned.append(learned)
         with library.store.reading() as r:
             marked = {(one.first_id, one.second_id) for one in list_marks(library).marks if r}
@@ -114,7 +115,7 @@ class UseCases:
             for one, other in pairs
             if (one, other) not in self.skipped and (one, other) not in marked and (other, one) not in marked
         ]  # fmt: skip
-        return OfferResult(index=index, pairs=found[:count], considered=9, seconds=0.0)
+        return OfferResult(index=index, pairs=found[: wanted.count], considered=9, seconds=0.0)
 
     def keep(self, _: Library, proposal: object) -> str:
         assert proposal is not None
