@@ -123,7 +123,7 @@ def restore_metric(library: Library, deleted: DeletedMetric) -> Switched | None:
             if all(kind.id != one.kind_id for kind in w.descriptors.kinds()):
                 continue  # its vectors are gone, with the last index that had them
             fitted = deleted.fitted.fitted_to(telling_sample(w, one))
-            made = add_index(w, one.name, back.id, one, one.method, fitted)
+            made = add_index(w, one.name, back.id, one, fitted)
             if one.name == deleted.default:
                 make_default(w, made)
                 default = made.id

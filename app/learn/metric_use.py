@@ -6,6 +6,8 @@ as every index does that is not fitted yet.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
@@ -75,7 +77,8 @@ def search_by(library: Library, metric: str, like: str | None = None) -> Switche
     with library.store.writing("searching by a metric") as w:
         kept = find_metric(w, metric)
         before = default_row(w)
-        made = _there(w, kept, base, method, like) or add_index(w, kept.name, kept.id, base, method, fitted)
+        wanted = replace(base, method=method)
+        made = _there(w, kept, wanted, like) or add_index(w, kept.name, kept.id, wanted, fitted)
         make_default(w, made)
     return switched(library, made.id, before.name, note)
 
@@ -207,19 +210,19 @@ def _method(r: Transaction, kept: MetricRow, base: IndexRow) -> tuple[str, Messa
     return base.method, NOTHING
 
 
-def _there(r: Transaction, kept: MetricRow, base: IndexRow, method: str, like: str | None) -> IndexRow | None:
+def _there(r: Transaction, kept: MetricRow, wanted: IndexRow, like: str | None) -> IndexRow | None:
     """Find an index under the metric as it would be made; where it need not be like another one, the newest."""
     under = [one for one in r.indexes.all() if one.metric_id == kept.id]
     if like is not None:
-        wanted = (base.kind_id, method, base.search)
-        under = [one for one in under if (one.kind_id, one.method, one.search) == wanted]
+        alike = (wanted.kind_id, wanted.method, wanted.search)
+        under = [one for one in under if (one.kind_id, one.method, one.search) == alike]
     return under[-1] if under else None
 
 
-def add_index(w: Transaction, name: str, metric_id: int, base: IndexRow, method: str, fitted: FittedMetric) -> IndexRow:
+def add_index(w: Transaction, name: str, metric_id: int, like: IndexRow, fitted: FittedMetric) -> IndexRow:
     """Add an index that measures by the metric at once, and whose codes are still to be made."""
     row = w.indexes.add(
-        _free_name(w, name), base.descriptor, method, base.search, kind_id=base.kind_id, metric_id=metric_id
+        _free_name(w, name), like.descriptor, like.method, like.search, kind_id=like.kind_id, metric_id=metric_id
     )
     IndexMetric(fitted, content_key(fitted), "").keep(w, row, b"", 0)
     found = w.indexes.by_id(row.id)

@@ -97,11 +97,11 @@ def offer(
         found = found.without(r, sample, wanted.skipped)
         threshold = _threshold(r, measured, measures[-1], marked, found)
         same = SamePictures(r, sample.ids)
-        chosen, useful, whys = _chosen(found, threshold, marked, wanted.count)
-        while len(shown_same := chosen[same.among(found.rows[chosen], part(progress, 0.9, 1.0))]):
+        chosen = _chosen(found, threshold, marked, wanted.count)
+        while len(shown_same := chosen.places[same.among(chosen.rows, part(progress, 0.9, 1.0))]):
             found = found.but(shown_same)
-            chosen, useful, whys = _chosen(found, threshold, marked, wanted.count)
-        pairs = _told(library, r, sample, measures, found.rows[chosen], useful[chosen], [whys[i] for i in chosen])
+            chosen = _chosen(found, threshold, marked, wanted.count)
+        pairs = _told(library, r, sample, measures, chosen)
     return OfferResult(
         index=measured.row.name,
         pairs=pairs,
@@ -137,23 +137,34 @@ def _threshold(
     return float(np.clip(parting, 0.001, 0.5))
 
 
-def _chosen(
-    found: Candidates, threshold: float, marked: MarkedPairs, count: int
-) -> tuple[Rows, Matrix, list[tuple[Reason, Message]]]:
-    """Choose pairs; give which, how useful each of all candidates is, and why."""
+@dataclass(frozen=True, eq=False)
+class _Chosen:
+    """Pairs that were chosen: their places among the candidates, their rows, how useful they are, and why."""
+
+    places: Rows
+    rows: Rows
+    useful: Matrix
+    whys: list[tuple[Reason, Message]]
+
+
+def _chosen(found: Candidates, threshold: float, marked: MarkedPairs, count: int) -> _Chosen:
+    """Choose the pairs that are most useful to ask about."""
     before, now = found.places[0], found.places[-1]
     useful = usefulness(now, before, threshold)
     lacking = _lacking(marked)
     if lacking is not None:
         useful = np.where((now <= threshold) == lacking, useful * _LACKED, useful)
     if not len(marked.rows):
-        return _at_all_distances(found, count), useful, [("first", _first_words(place)) for place in now.tolist()]
+        places = _at_all_distances(found, count)
+        first: list[tuple[Reason, Message]] = [("first", _first_words(place)) for place in now[places].tolist()]
+        return _Chosen(places, found.rows[places], useful[places], first)
     alone = usefulness(now, now, threshold)
+    places = pick(found.rows, useful, count).astype(np.int64)
     whys = [
-        _why(float(one), float(other), float(was), float(is_now), threshold)
-        for one, other, was, is_now in zip(alone, useful - alone, before, now, strict=True)
+        _why(float(alone[one]), float(useful[one] - alone[one]), float(before[one]), float(now[one]), threshold)
+        for one in places
     ]
-    return pick(found.rows, useful, count).astype(np.int64), useful, whys
+    return _Chosen(places, found.rows[places], useful[places], whys)
 
 
 def _lacking(marked: MarkedPairs) -> bool | None:
@@ -203,18 +214,12 @@ def _why(unsure: float, disagreement: float, before: float, now: float, threshol
 
 
 def _told(
-    library: Library,
-    r: Transaction,
-    sample: Sample,
-    measures: list[Measure | FittedMetric],
-    rows: Rows,
-    useful: Matrix,
-    whys: list[tuple[Reason, Message]],
+    library: Library, r: Transaction, sample: Sample, measures: list[Measure | FittedMetric], chosen: _Chosen
 ) -> list[OfferedPair]:
-    photographs = {row.id: row for row in r.photographs.by_id(np.unique(sample.ids[rows]).tolist())}
+    photographs = {row.id: row for row in r.photographs.by_id(np.unique(sample.ids[chosen.rows]).tolist())}
     names = [shown(path) for path in library.paths(r, photographs.values())]
     paths = dict(zip(photographs, names, strict=True))
-    distances = [pair_distances(measure, sample.x, rows) for measure in measures]
+    distances = [pair_distances(measure, sample.x, chosen.rows) for measure in measures]
     return [
         OfferedPair(
             first_id=first,
@@ -225,7 +230,9 @@ def _told(
             reason=reason,
             distance=float(distances[0][place]),
             learned_distance=float(distances[1][place]) if len(distances) > 1 else None,
-            usefulness=float(useful[place]),
+            usefulness=float(chosen.useful[place]),
         )
-        for place, ((first, second), (why, reason)) in enumerate(zip(sample.ids[rows].tolist(), whys, strict=True))
+        for place, ((first, second), (why, reason)) in enumerate(
+            zip(sample.ids[chosen.rows].tolist(), chosen.whys, strict=True)
+        )
     ]

@@ -121,17 +121,13 @@ def library_map(
     _check(wanted.kind, wanted.sample)
     began = time.perf_counter()
     with library.store.reading() as r:
-        material = _material(
-            r,
-            part(progress, 0, 0.1),
-            wanted,
-        )
-    found = None if anew else _kept(library, material, wanted.kind, wanted.seed, part(progress, 0.1, 0.9), began)
+        material = _material(r, part(progress, 0, 0.1), wanted)
+    found = None if anew else _kept(library, material, wanted, part(progress, 0.1, 0.9), began)
     if anew:
         kept = map_cache.load(library, material.manner, material.key)
         found = None if kept is None or kept.placed else kept
     if found is None:
-        found = _made(material, wanted.kind, wanted.seed, part(progress, 0.1, 0.9), watch, began)
+        found = _made(material, wanted, part(progress, 0.1, 0.9), watch, began)
         map_cache.keep(library, material.manner, material.key, found)
     progress(0.95, 1, Message("Naming clusters"))
     return _described(library, material, wanted.kind, found)
@@ -146,12 +142,8 @@ def ready_map(
     _check(wanted.kind, wanted.sample)
     began = time.perf_counter()
     with library.store.reading() as r:
-        material = _material(
-            r,
-            part(progress, 0, 0.6),
-            wanted,
-        )
-    found = _kept(library, material, wanted.kind, wanted.seed, part(progress, 0.6, 0.95), began)
+        material = _material(r, part(progress, 0, 0.6), wanted)
+    found = _kept(library, material, wanted, part(progress, 0.6, 0.95), began)
     return None if found is None else _described(library, material, wanted.kind, found)
 
 
@@ -166,15 +158,13 @@ def _check(kind: str, sample: int | None) -> None:
         )
 
 
-def _kept(
-    library: Library, material: _Material, kind: Kind, seed: int, progress: Progress, began: float
-) -> KeptMap | None:
+def _kept(library: Library, material: _Material, wanted: MapWanted, progress: Progress, began: float) -> KeptMap | None:
     """Return the map that is kept, or what comes of an older one and the few that were added to it."""
     found = map_cache.load(library, material.manner, material.key)
-    if found is not None or kind == "pca":
+    if found is not None or wanted.kind == "pca":
         return found
     before = map_cache.newest(library, material.manner)
-    found = None if before is None else _grown(material, before, seed, progress, began)
+    found = None if before is None else _grown(material, before, wanted.seed, progress, began)
     if found is not None:
         map_cache.keep(library, material.manner, material.key, found)
     return found
@@ -220,9 +210,10 @@ def _measured_by(known: IndexMeasure) -> str:
     return known.measure.pack().digest().hex()
 
 
-def _made(material: _Material, kind: Kind, seed: int, progress: Progress, watch: Watch | None, began: float) -> KeptMap:
+def _made(material: _Material, wanted: MapWanted, progress: Progress, watch: Watch | None, began: float) -> KeptMap:
     telling = np.flatnonzero(material.telling)
     vectors = material.vectors if len(telling) == len(material.ids) else material.vectors[telling]
+    seed = wanted.seed
     if len(telling):
         x = images_under(material.index.measure, vectors, seed, part(progress, 0, 0.1), overwrite=True)
     else:
@@ -233,7 +224,7 @@ def _made(material: _Material, kind: Kind, seed: int, progress: Progress, watch:
 
     layout = pca_plane(x, part(progress, 0.1, 0.2))
     how = NeighbourEmbedding()
-    lists = neighbour_lists(x, how.neighbours, seed, part(progress, 0.2, 0.4)) if kind == "neighbours" else None
+    lists = neighbour_lists(x, how.neighbours, seed, part(progress, 0.2, 0.4)) if wanted.kind == "neighbours" else None
     if lists is not None:
         if watch is not None:
             watch(material.ids, laid_out(layout))

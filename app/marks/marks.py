@@ -18,7 +18,6 @@ from core.progress import Progress, silent
 from storage.database.batches import pieces
 from storage.database.schema import State
 from storage.database.timestamps import now
-from storage.library.transaction import Transaction
 from storage.marks import NewMark
 from storage.photographs.filters import Filter
 
@@ -197,21 +196,17 @@ def keep_marks(
             raise
         notes = [*notes, Message("Stopped: {done} of {pairs} pairs are marked, and stay.", done=done, pairs=len(new))]
         new = new[:done]
-    with library.store.reading() as r:
-        return _told(library, r, added, new, refused, notes)
+    return _told(library, added, new, refused, notes)
 
 
 def _told(
-    library: Library,
-    r: Transaction,
-    added: set[int],
-    wanted: Sequence[NewMark],
-    refused: Iterable[Message],
-    notes: list[Message],
+    library: Library, added: set[int], wanted: Sequence[NewMark], refused: Iterable[Message], notes: list[Message]
 ) -> MarkResult:
     said = {one.ordered()[:2] for one in wanted}
     contents = {content for pair in said for content in pair}
-    these = statuses(library, r, [row for row in r.marks.among(contents) if row.pair in said])
+    with library.store.reading() as r:
+        these = statuses(library, r, [row for row in r.marks.among(contents) if row.pair in said])
+        total = r.marks.count()
     contradicting = [one for one in these if one.contradicted and one.id not in added]
     both = kept_both(these)
     return MarkResult(
@@ -220,7 +215,7 @@ def _told(
         contradicting=contradicting,
         refused=list(dict.fromkeys(refused)),
         notes=[*notes, both] if both else notes,
-        total=r.marks.count(),
+        total=total,
     )
 
 
@@ -283,5 +278,4 @@ def restore_marks(library: Library, removed: Sequence[MarkStatus]) -> MarkResult
         with library.store.writing("restoring marks") as w:
             back |= {row.id for row in w.marks.restore(some)}
     wanted = [NewMark(*row.pair, row.first_name, row.second_name, row.similar, row.origin) for row in rows]
-    with library.store.reading() as r:
-        return _told(library, r, back, wanted, [], [])
+    return _told(library, back, wanted, [], [])
