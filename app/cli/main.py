@@ -225,5 +225,5 @@ def _our_fault(session: Session, error: Exception) -> int:
 
     log_fault(error)
     fault = Message("Twinlens made a mistake ({kind}: {words}).", kind=type(error).__name__, words=str(error))
-    fail(session, TwinlensError(fault, Message("Please report it with what stands in {file}.", file=log_file())))
+    fail(session, TwinlensError(fault, Message("Please report it together with {file}.", file=log_file())))
     return 1

@@ -85,6 +85,11 @@ def number(value: float, form: str = "") -> str:
     return _Spoken.language.number(format(value, form or ","))
 
 
+def numeral(written: str) -> str:
+    """Return a number that is written as in English, such as 12,000 or 0.5, in the form of the spoken language."""
+    return _Spoken.language.number(written)
+
+
 def typed_number(typed: str) -> str:
     """Return a number that a person typed, in the form of the spoken language or of Python, as Python has it.
 

@@ -60,7 +60,7 @@ def learn_rotation(
     before: Matrix | None = None
     with one_thread() if len(v) * b * b < _SMALL else nullcontext():
         for turn in range(iterations):
-            progress(turn, iterations, Message("Turning towards the signs"))
+            progress(turn, iterations, Message("Learning the rotation"))
             if watch is not None:
                 watch(v, rotation)
             correlation = np.zeros((b, b))

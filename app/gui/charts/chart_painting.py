@@ -9,12 +9,12 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.gui.charts.chart_plan import LINE, SWATCH, Name, Plan
 from app.gui.charts.plot_items import joined, marked, pen_of, ramp, symbol_of
+from app.gui.charts.tick_text import tick_text
 from app.gui.look.theme import DARK, theme
 from app.lab.figures.extent import scaled
 from app.lab.figures.figure import Figure, Kind, Series
 from app.lab.figures.palette import colour, inks
 from app.lab.figures.placed_words import Words
-from app.lab.figures.ticks import plain
 
 _SMALL = 11  # pixels of the letters
 _RAMP = 60.0  # pixels of the colours of a density
@@ -145,9 +145,9 @@ class Painting:
         if most <= 0:
             return
         least = float(weight[weight > 0].min())
-        words = f"{plain(most)} {figure.density.unit}".strip()
+        words = f"{tick_text(most)} {figure.density.unit}".strip()
         right = made.plot.left + made.plot.width
-        wide, before = self.width_of(words), self.width_of(plain(least))
+        wide, before = self.width_of(words), self.width_of(tick_text(least))
         left = right - wide - _RAMP - before - 10
         if left < self.width_of(figure.y.words) + 16:
             return
@@ -155,7 +155,7 @@ class Painting:
         for step, shade in enumerate(shades.tolist()):
             painter.fillRect(QRectF(left + before + 5 + step, 4, 1.5, LINE - 7), QColor(*shade))
         painter.setPen(QColor(inks(dark()).quiet))
-        painter.drawText(QRectF(left, 0, before + 2, LINE), _MIDDLE, plain(least))
+        painter.drawText(QRectF(left, 0, before + 2, LINE), _MIDDLE, tick_text(least))
         painter.drawText(QRectF(right - wide, 0, wide + 2, LINE), _MIDDLE, words)
 
     def _words(self, painter: QPainter, words: Words) -> None:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from app.gui.charts.tick_text import tick_text
 from app.lab.figures.extent import Span, Values, equal_extent, scaled, unscaled
 from app.lab.figures.figure import Figure, Kind, Series
 from app.lab.figures.placed_words import Words, place_words
 from app.lab.figures.room import Lead
-from app.lab.figures.ticks import apart, linear_ticks, measured_at, plain, ticks
+from app.lab.figures.ticks import apart, linear_ticks, measured_at, ticks
 from app.lab.figures.word_places import Box, folded, spread
 
 Measure = Callable[[str], float]
@@ -114,7 +115,7 @@ def plan(figure: Figure, spans: tuple[Span, Span], size: tuple[float, float], me
         bottom += len(rows) * (LINE + 3) + 4
     plot_height = max(40.0, height - top - bottom)
     y_values = ticks(*_values(spans[1], figure.y.log, figure.y), figure.y.log, int(plot_height / _TICK_HEIGHT) + 1)
-    left = max([24.0, *(measure(plain(one)) for one in y_values)]) + 9
+    left = max([24.0, *(measure(tick_text(one)) for one in y_values)]) + 9
     plot_width = max(60.0, width - left - (room_beside if beside else 16.0))
     if figure.equal:  # a wide plot of equal units is mostly empty
         plot_width = min(plot_width, _SQUARE * plot_height)
@@ -122,7 +123,7 @@ def plan(figure: Figure, spans: tuple[Span, Span], size: tuple[float, float], me
         spans = equal_extent(spans, plot_width, plot_height)
         y_values = ticks(*_values(spans[1], False, figure.y), False, int(plot_height / _TICK_HEIGHT) + 1)
     made = Plan(Box(left, top, plot_width, plot_height), *spans)
-    made.y_ticks = [Tick(float(made.at_y(scaled(one, figure.y))), plain(one)) for one in y_values]
+    made.y_ticks = [Tick(float(made.at_y(scaled(one, figure.y))), tick_text(one)) for one in y_values]
     _x_ticks(made, figure, measure, whole)
     if beside:
         made.names = _beside(made, figure, lines)
@@ -145,7 +146,7 @@ def _x_ticks(made: Plan, figure: Figure, measure: Measure, whole: bool) -> None:
     if not whole and not figure.x.log and len(places) < 2:
         places = linear_ticks(low, high, 3)
     at = [float(made.at_x(scaled(one, figure.x))) for one in places]
-    words = [plain(one) for one in places]
+    words = [tick_text(one) for one in places]
     shown = apart(at, [measure(one) for one in words])
     made.x_ticks = [Tick(place, text if seen else "") for place, text, seen in zip(at, words, shown, strict=True)]
 

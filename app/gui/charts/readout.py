@@ -8,11 +8,12 @@ from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtWidgets import QWidget
 
 from app.gui.charts.plot import Place
+from app.gui.charts.tick_text import tick_text
 from app.gui.look.outside_text import RichLabel
 from app.gui.look.theme import theme
 from app.lab.figures.figure import Axis, Figure
 from app.lab.figures.palette import colour
-from app.lab.figures.ticks import plain
+from app.language.spoken import number
 
 _AWAY = 14
 _MOST = 12  # facts
@@ -44,8 +45,10 @@ def _of(axis: Axis, value: float) -> tuple[str, str]:
 
 def _number(value: float) -> str:
     if float(value).is_integer() and abs(value) < 1e7:
-        return f"{value:,.0f}".replace("-", "−")
-    return plain(float(value)) if abs(value) < 1e-3 or abs(value) >= 1_000 else f"{value:.4g}".replace("-", "−")
+        return number(value, ",.0f").replace("-", "−")
+    return (
+        tick_text(float(value)) if abs(value) < 1e-3 or abs(value) >= 1_000 else number(value, ".4g").replace("-", "−")
+    )
 
 
 class Readout(RichLabel):

@@ -111,7 +111,7 @@ class CompareFoot(QWidget):
         elif standing.agrees:
             lines = [_("Missed (true rank {true})", true=true)]
         else:
-            lines = [_("Not among the first (true rank {true})", true=true)] if true else [_("Not in this index")]
+            lines = [_("Missed (true rank {true})", true=true)] if true else [_("Not in this index")]
         similarity = standing.similarity
         if standing.hamming is None or one.bits is None:
             return (

@@ -297,12 +297,12 @@ class StripsView(QWidget):
         """Show both lists; without any, what will stand here."""
         if rankings is None:
             self.before.show_ranked((), _("Choose a photograph above to see how the library is ranked by it."))
-            self.after.show_ranked((), _("Once something is learned, the new order stands here."))
+            self.after.show_ranked((), _("The new ranking appears here after learning."))
             self._before_name.say("")
             self._after_name.say("")
             return
         self.before.show_ranked(rankings.before)
-        self.after.show_ranked(rankings.after, _("Once something is learned, the new order stands here."))
+        self.after.show_ranked(rankings.after, _("The new ranking appears here after learning."))
         self._before_name.say(rankings.before_name)
         self._after_name.say(rankings.after_name)
 

@@ -18,7 +18,7 @@ def title(count: int) -> str:
     """Return what is shown."""
     if count == 1:
         return _("One photograph")
-    return _("{value} photographs, alike beside alike", value=count)
+    return _("{value} photos, similar ones close together", value=count)
 
 
 def reading(found: MapResult, measure: str) -> str:

@@ -24,7 +24,7 @@ _LOOK_MS = 200
 def main() -> None:
     """Open the window; the script ``twinlens-gui [LIBRARY.twinlens] [FILES...]``."""
     if not has_screen():
-        print(_("There is no screen for the window here. `twinlens --help` needs none."), file=sys.stderr)
+        print(_("There is no screen for the window here. The command line needs none."), file=sys.stderr)
         raise SystemExit(2)
     given = [Path(word) for word in sys.argv[1:] if not word.startswith("-")]
     library = next((path for path in given if path.suffix == ".twinlens"), None)

@@ -26,7 +26,7 @@ class Place(NamedTuple):
 
 
 class SettingsPage(Page):
-    """Shows and changes the settings; a change holds at once.
+    """Shows and changes the settings; changes apply immediately.
 
     Parameters
     ----------

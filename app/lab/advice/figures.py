@@ -70,7 +70,7 @@ def point_figures(points: Sequence[AdvicePoint], truth: str, proposed: str = "",
             name="advice-time",
             title=Message("Recall against time"),
             reading=Message(
-                "Up is more found, left is faster: nothing measured is better than the points on the line."
+                "Higher finds more, further left is faster. Nothing measured beats the points on the line."
             ),
             x=Axis(Message("time of a question"), "ms", log=True),
             y=recall,
@@ -81,9 +81,9 @@ def point_figures(points: Sequence[AdvicePoint], truth: str, proposed: str = "",
             name="advice-bytes",
             title=Message("Recall against bytes"),
             reading=Message(
-                "Up is more found, left is smaller: nothing measured is better than the points on the line."
+                "Higher finds more, further left is smaller. Nothing measured beats the points on the line."
             ),
-            x=Axis(Message("bytes a photograph that a search goes through"), "B", log=True),
+            x=Axis(Message("bytes read per photo and search"), "B", log=True),
             y=recall,
             series=_series(points, roles, lambda one: one.bytes_per_photograph),
             note=note,

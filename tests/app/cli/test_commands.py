@@ -364,7 +364,7 @@ def test_our_own_mistake_is_logged_and_exit_code_1(
     assert code == 1
     assert "of all things" in err
     assert "Traceback" not in err
-    log = Path(err.split("what stands in ")[1].strip().rstrip("."))
+    log = Path(err.split("report it together with ")[1].strip().rstrip("."))
     assert "ZeroDivisionError" in log.read_text()
 
 

@@ -39,7 +39,7 @@ def view(qtbot: QtBot) -> MapView:
 
 
 def test_it_says_how_it_is_read(view: MapView) -> None:
-    assert "60 photographs, alike beside alike" in labels(view)
+    assert "60 photos, similar ones close together" in labels(view)
     assert view.sentence().startswith("Near means alike by several things at once")
     assert "43 % are among its 10 nearest" in view.sentence()
     assert nameless(view) == []
