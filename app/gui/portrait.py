@@ -21,7 +21,7 @@ from app.library.library import Library
 
 if TYPE_CHECKING:
     from app.gui.frame.frame import Frame
-    from app.gui.frame.late_views import LatePart
+    from app.gui.frame.views import Part
 
 SIZE = (1440, 900)
 SIZES = ((1280, 800), (2560, 1440))
@@ -89,7 +89,7 @@ def draw_all(library: Path, asked: int, target: Path, only: Sequence[str] = ()) 
             continue
         empty = _open(library.with_name(f"Empty {scheme}.twinlens"), scheme)
         for view in ("library", "search", "compare", "learn", "lab", "map", "problems"):
-            empty.show_view(view)
+            empty.workspace.show_view(view)
             _draw_sizes(empty, target, f"{view}-empty", scheme)
         empty.close()
 
@@ -106,65 +106,67 @@ def views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
     from app.compare.columns import Column
 
     def library() -> None:
-        frame.show_view("library")
-        frame.browsing.order_by("folder")
+        frame.workspace.show_view("library")
+        frame.workspace.browsing.order_by("folder")
 
     def colours() -> None:
-        frame.searching.choose_index("Colours")
+        frame.workspace.searching.choose_index("Colours")
         settle(frame)
-        frame.search_view.grid.set_current(int(frame.search_view.grid.rows().ids[1]))
+        frame.workspace.searching.view.grid.set_current(int(frame.workspace.searching.view.grid.rows().ids[1]))
 
     def palette() -> None:
         from app.gui.search.colours.mix import Mix
 
-        frame.ask_with_colours()
+        frame.workspace.ask_with_colours()
         settle(frame)
-        frame.search_view.colours_panel().take_mix(Mix.of([((126, 173, 233), 3.0), ((88, 120, 52), 1.0)]))
+        frame.workspace.searching.view.colours_panel().take_mix(Mix.of([((126, 173, 233), 3.0), ((88, 120, 52), 1.0)]))
 
     def same() -> None:
-        frame.colours.close()
-        frame.searching.choose_index("Automatic")
+        frame.workspace.colours.close()
+        frame.workspace.searching.choose_index("Automatic")
         _search(frame, asked)
 
     def compare() -> None:
-        frame.searching.choose_index("Colours")
-        frame.comparing.ask_pictures([asked])
+        frame.workspace.searching.choose_index("Colours")
+        frame.workspace.comparing.ask_pictures([asked])
 
     def learn() -> None:
-        frame.compare_view.adding.leave()
-        frame.show_view("learn")
+        frame.workspace.comparing.view.adding.leave()
+        frame.workspace.show_view("learn")
 
     def compared() -> None:
         # Codes alone, short ones, and a kernel of low rank: columns that differ.
         for method in ("klsh:kernel=chi-square,rank=16", "lsh:bits=64"):
             column = Column("Colours", method=method, search="scan:candidates=1")
-            if column not in frame.comparing.columns():  # they are remembered from one colour scheme to the next
-                frame.comparing.add(column)
+            if (
+                column not in frame.workspace.comparing.columns()
+            ):  # they are remembered from one colour scheme to the next
+                frame.workspace.comparing.add(column)
         settle(frame)
-        board = frame.compare_view.board
+        board = frame.workspace.comparing.view.board
         board.setFocus()
         board.set_column(2)
         board.set_current(board.ids()[4])
 
     def learned() -> None:
-        frame.learn_view.learn_wanted.emit()
+        frame.workspace.learning.view.learn_wanted.emit()
 
     def near() -> None:
-        part: Any = frame.late.part("map")
+        part: Any = frame.workspace.views.part("map")
         part.show_photographs([asked])
 
     def narrowed() -> None:
-        frame.show_side(True)
-        frame.side._filters._change({"since": "2021", "until": "2023"})
+        frame.workspace.show_side(True)
+        frame.workspace.side._filters._change({"since": "2021", "until": "2023"})
 
     def wide() -> None:
-        frame.side.clear()
-        frame.show_side(False)
-        frame.comparing.open_adding()
+        frame.workspace.side.clear()
+        frame.workspace.show_side(False)
+        frame.workspace.comparing.open_adding()
 
     def large() -> None:
-        frame.show_view("library")
-        frame.viewing.show(frame.library_view.grid, asked)
+        frame.workspace.show_view("library")
+        frame.workspace.viewing.show(frame.workspace.browsing.view.grid, asked)
 
     return {
         "library": library,
@@ -172,7 +174,7 @@ def views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
         "colours": colours,
         "palette": palette,
         "same": same,
-        "same-large": frame.search_view.why.large_wanted.emit,
+        "same-large": frame.workspace.searching.view.why.large_wanted.emit,
         "compare": compare,
         "compared": compared,
         "compare-narrowed": narrowed,
@@ -180,11 +182,11 @@ def views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
         "learn": learn,
         "learned": learned,
         **_lab_views(frame),
-        "map": lambda: frame.show_view("map"),
+        "map": lambda: frame.workspace.show_view("map"),
         "map-near": near,
         "large": large,
-        **{name: lambda name=name: frame.show_view(name) for name in ("indexes", "problems", "settings")},  # type: ignore[misc]
-        "new-index": frame.new_index,
+        **{name: lambda name=name: frame.workspace.show_view(name) for name in ("indexes", "problems", "settings")},  # type: ignore[misc]
+        "new-index": frame.workspace.new_index,
     }
 
 
@@ -193,14 +195,10 @@ def _lab_views(frame: Frame) -> dict[str, Callable[[], object]]:
     from app.gui.lab.advice.controller import AdviceControl
     from app.gui.lab.experiments.controller import ExperimentsControl
     from app.gui.lab.experiments.planning import Planning
-    from app.gui.lab.lab_view import LabShell
 
-    def page(name: str) -> LatePart | None:
-        frame.show_view("lab")
-        shell = frame.late.part("lab")
-        assert isinstance(shell, LabShell)
-        shell.show_page(name)
-        return frame.late.part(name)
+    def page(name: str) -> Part:
+        frame.workspace.show_view(name)
+        return frame.workspace.views.part(name)
 
     def planning() -> Planning:
         shown = page("experiments")
@@ -263,11 +261,11 @@ def _let_go(frame: Frame) -> None:
 
 
 def _search(frame: Frame, asked: int) -> None:
-    frame.searching.ask_pictures([asked])
+    frame.workspace.searching.ask_pictures([asked])
     settle(frame)
-    ids = frame.search_view.grid.rows().ids
+    ids = frame.workspace.searching.view.grid.rows().ids
     if len(ids) > 1:
-        frame.search_view.grid.set_current(int(ids[1]))
+        frame.workspace.searching.view.grid.set_current(int(ids[1]))
 
 
 def _draw(frame: Frame, target: Path) -> None:
@@ -284,7 +282,7 @@ def settle(frame: Frame, look_ms: int = _LOOK_MS) -> None:
     quiet: list[bool] = []
 
     def seen() -> None:
-        busy = frame.jobs.busy() or frame.adding.busy()
+        busy = frame.busy()
         quiet.clear() if busy else quiet.append(True)
         if len(quiet) >= _QUIET:
             loop.quit()

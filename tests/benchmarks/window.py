@@ -153,11 +153,11 @@ def worst_tick(files: int) -> Run:
         clock = QTimer(frame)
         clock.setTimerType(Qt.TimerType.PreciseTimer)
         clock.timeout.connect(lambda: times.append(time.perf_counter()))
-        frame.adding.asks.connect(frame.adding.agree)
+        frame.workspace.adding.asks.connect(frame.workspace.adding.agree)
         ended: list[bool] = []
-        frame.adding.changed.connect(lambda: ended.append(True))
+        frame.workspace.adding.changed.connect(lambda: ended.append(True))
         clock.start(16)
-        frame.adding.add([folder])
+        frame.workspace.adding.add([folder])
         _wait(lambda: bool(ended))
         clock.stop()
         frame.close()
@@ -177,10 +177,10 @@ def worst_tick_of_lab(rows: int) -> Run:
         from app.gui.lab.experiments.controller import ExperimentsControl
 
         frame = _listed(path)
-        frame.show_view("lab")
-        part = frame.late.part("experiments")
+        frame.workspace.show_view("lab")
+        part = frame.workspace.views.part("experiments")
         assert isinstance(part, ExperimentsControl)
-        _wait(lambda: not frame.jobs.busy())
+        _wait(lambda: not frame.busy())
         times: list[float] = []
         clock = QTimer(frame)
         clock.setTimerType(Qt.TimerType.PreciseTimer)
@@ -189,7 +189,7 @@ def worst_tick_of_lab(rows: int) -> Run:
         seed = time.time_ns() % 1_000_000  # what was measured in another round is not measured again
         methods = ("lsh:bits={16,64,256}", "klsh:bits=64,kernel=hellinger,landmarks=300,rank={16,64}", "itq:bits=64")
         part.start(Experiment(index=INDEX[0], methods=methods, search=("scan",), seeds=(seed, seed + 1)), str(seed))
-        _wait(lambda: not part.going.works() and not frame.jobs.busy() and not part.follows())
+        _wait(lambda: not part.going.works() and not frame.busy() and not part.follows())
         clock.stop()
         frame.close()
         return {"wall": max(after - before for before, after in pairwise(times))}
@@ -224,7 +224,7 @@ def memory(rows: int) -> Run:
     def run() -> dict[str, float]:
         frame = _listed(path)
         _filter(frame)
-        bar = frame.library_view.grid.verticalScrollBar()
+        bar = frame.workspace.browsing.view.grid.verticalScrollBar()
         for screen in range(_SCREENS + 1):
             bar.setValue(bar.maximum() * screen // _SCREENS)
             _pause(0.03)
@@ -251,7 +251,7 @@ def _first_search(path: Path) -> float:
 
 
 def _scroll(frame: Frame) -> None:
-    bar = frame.library_view.grid.verticalScrollBar()
+    bar = frame.workspace.browsing.view.grid.verticalScrollBar()
     bar.setValue((bar.value() + 120) % bar.maximum())
     _events()
 
@@ -262,19 +262,19 @@ def _resize(frame: Frame) -> None:
 
 
 def _select_all(frame: Frame) -> None:
-    frame.library_view.grid.clear_selection()
-    frame.library_view.grid.select_all()
+    frame.workspace.browsing.view.grid.clear_selection()
+    frame.workspace.browsing.view.grid.select_all()
     _events()
 
 
 def _menu(frame: Frame) -> None:
-    if frame.library_view.grid.selection.count < frame.library_view.grid.rows().count:
-        frame.library_view.grid.select_all()
-    frame.menu.things(frame.current(), frame.chosen())
+    if frame.workspace.browsing.view.grid.selection.count < frame.workspace.browsing.view.grid.rows().count:
+        frame.workspace.browsing.view.grid.select_all()
+    frame.workspace.menu.things(frame.workspace.current(), frame.workspace.chosen())
 
 
 def _fill_tree(frame: Frame) -> None:
-    side = frame.side
+    side = frame.workspace.side
     nodes, total = side._model._nodes, side._model._total
     side.show_folders([], 0)
     side.show_folders(list(nodes), total)
@@ -282,10 +282,10 @@ def _fill_tree(frame: Frame) -> None:
 
 
 def _filter(frame: Frame) -> None:
-    grid = frame.library_view.grid
+    grid = frame.workspace.browsing.view.grid
     before = grid.rows()
-    frame.library_view.set_words("" if frame.library_view.words() else "camera 1")
-    frame.browsing.order_by("folder")
+    frame.workspace.browsing.view.set_words("" if frame.workspace.browsing.view.words() else "camera 1")
+    frame.workspace.browsing.order_by("folder")
     _wait(lambda: grid.rows() is not before)
 
 
@@ -293,8 +293,8 @@ def _search(frame: Frame) -> None:
     from PySide6.QtCore import Qt
     from PySide6.QtTest import QTest
 
-    frame.show_view("library")
-    grid, found = frame.library_view.grid, frame.search_view.grid
+    frame.workspace.show_view("library")
+    grid, found = frame.workspace.browsing.view.grid, frame.workspace.searching.view.grid
     before = found.rows()
     QTest.keyClick(grid, Qt.Key.Key_Right)
     QTest.keyClick(grid, Qt.Key.Key_Return)
@@ -329,22 +329,22 @@ def _shown(path: Path) -> Frame:
     path.parent.mkdir(parents=True, exist_ok=True)
     frame = Frame(path)
     frame.show()
-    _wait(lambda: frame.library() is not None)
+    _wait(lambda: frame.workspace.opened is not None)
     return frame
 
 
 def _listed(path: Path, quiet: bool = True) -> Frame:
     """Show the window until the photographs stand there, and, where it is to be quiet, nothing runs any more."""
     frame = _shown(path)
-    opened = frame.library()
+    opened = frame.workspace.opened
     assert opened is not None
     opened.library.thumbnails = MadeUp(opened.library.thumbnails.path)
-    frame.searching.choose_index(INDEX[0])
-    _wait(lambda: frame.library_view.grid.rows().count > 0)
+    frame.workspace.searching.choose_index(INDEX[0])
+    _wait(lambda: frame.workspace.browsing.view.grid.rows().count > 0)
     _events()
     if quiet:
         _pause(1.0)
-        _wait(lambda: not frame.jobs.busy())
+        _wait(lambda: not frame.busy())
     return frame
 
 

@@ -87,7 +87,7 @@ class FiguresControl(QObject):
 
         last = wanted[-1][1]
         words = _("Written to {last}", last=last if len(wanted) == 1 else last.parent)
-        self._jobs.start(_TOPIC, work, lambda __: self.told.emit(words))
+        self._jobs.begin(work).then(lambda __: self.told.emit(words))
 
     def write_points(self, figures: Sequence[Figure], file: Path) -> None:
         """Write the points of figures as a table."""
@@ -97,7 +97,7 @@ class FiguresControl(QObject):
 
             write_points(figures, file)
 
-        self._jobs.start(_TOPIC, work, lambda __: self.told.emit(_("Written to {last}", last=file)))
+        self._jobs.begin(work).then(lambda __: self.told.emit(_("Written to {last}", last=file)))
 
     def copy(self, figure: Figure) -> None:
         """Put a picture of a figure into the clipboard."""
@@ -111,7 +111,7 @@ class FiguresControl(QObject):
             QGuiApplication.clipboard().setImage(image)
             self.told.emit(_("“{title}” is in the clipboard as a picture", title=figure.title))
 
-        self._jobs.start(_TOPIC, work, then)
+        self._jobs.begin(work).then(then)
 
 
 def free(file: Path) -> Path:

@@ -29,6 +29,7 @@ class ColumnChoosing(QObject):
     def __init__(self, panel: AddPanel, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._panel, self._jobs = panel, jobs
+        self._offering = self._jobs.latest()
         self._edited: Column | None = None
         panel.added.connect(self.chosen)
         panel.changed.connect(self._on_changed)
@@ -61,7 +62,7 @@ class ColumnChoosing(QObject):
         self._gather(opened, present, default, show)
 
     def _gather(self, opened: Opened, present: Sequence[Column], default: str, show: Callable[[Offers], None]) -> None:
-        self._jobs.start(_OFFERS, lambda _: gather_offers(opened, present, default), show)
+        self._offering.begin(lambda _: gather_offers(opened, present, default)).then(show)
 
     def _on_changed(self, column: Column) -> None:
         edited, self._edited = self._edited, None

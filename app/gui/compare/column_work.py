@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.compare.column_jobs import Found, ask, judged
 from app.gui.compare.new_columns import ColumnMaking
 from app.gui.frame.opened import Opened
+from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
 from core.progress import Progress
 
@@ -61,13 +62,16 @@ class ColumnAsking(QObject):
 
     changed = Signal(bool)
     """More is known; whether the visible pictures keep their places."""
-    failed = Signal()
+    failed = Signal(object)
     """The query cannot be searched."""
 
-    def __init__(self, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, opened: Opened, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
+        self._opened = opened
         self._jobs = jobs
-        self._opened: Opened | None = None
+        self._asking = self._jobs.latest()
+        self._holding = self._jobs.latest()
+        self._judging = self._jobs.latest()
         self._kept: TemporaryIndexes | None = None
         self._asked: Asked | None = None
         self._judged = False
@@ -76,30 +80,23 @@ class ColumnAsking(QObject):
         self.making.made.connect(self._ask_again)
         self.making.failed.connect(self._on_not_made)
         self.making.stopped.connect(self._make_next)
-        jobs.failed.connect(self._on_failed)
-
-    def take(self, opened: Opened) -> None:
-        """Search in this library from now on."""
-        self._opened, self._kept, self._asked, self.found = opened, None, None, None
 
     def ask(self, asked: Asked, keep: bool, quick: bool = True) -> None:
         """Search by the quick columns first, then by the others, measure everything, and make missing columns."""
         from app.compare.temporary_index import TemporaryIndexes
 
         opened = self._opened
-        if opened is None:
-            return
         if self._kept is None:
             self._kept = TemporaryIndexes()
         self._asked, kept = asked, self._kept
-        self._jobs.cancel(JUDGING)
+        self._judging.cancel()
 
         def work(progress: Progress) -> Found:
             return ask(
                 opened, asked.question, asked.columns, asked.default, asked.k, kept, asked.filters, progress, quick
             )
 
-        self._jobs.start(ASKING, work, lambda found: self._on_answered(found, keep))
+        self._asking.begin(work).then(lambda found: self._on_answered(found, keep)).failed(self._on_failed)
 
     def choose(self, columns: Sequence[Column]) -> bool:
         """Show other columns or another order, if all have results; nothing is computed again."""
@@ -123,7 +120,7 @@ class ColumnAsking(QObject):
                 self.found = replace(found, comparison=comparison, result=result, stale=False)
                 self.changed.emit(True)
 
-        self._jobs.start(_HOLDING, lambda _: comparison.result(), then)
+        self._holding.begin(lambda _: comparison.result()).then(then)
 
     def _ask_again(self) -> None:
         if self._asked is not None:
@@ -131,7 +128,7 @@ class ColumnAsking(QObject):
 
     def _on_answered(self, found: Found, keep: bool) -> None:
         opened, asked = self._opened, self._asked
-        if opened is None or asked is None:
+        if asked is None:
             return
         self.found, self._judged = found, False
         self.changed.emit(keep)
@@ -149,7 +146,7 @@ class ColumnAsking(QObject):
 
             return judged(opened, found.columns, found.headings, judge(opened.searcher, comparison, progress))
 
-        self._jobs.start(JUDGING, work, self._on_judged)
+        self._judging.begin(work).then(self._on_judged)
 
     def _on_judged(self, found: Found) -> None:
         self.found, self._judged = found, True
@@ -158,14 +155,13 @@ class ColumnAsking(QObject):
 
     def _make_next(self) -> None:
         """Make the next missing column."""
-        if self._opened is not None and self.found is not None and self._kept is not None:
+        if self.found is not None and self._kept is not None:
             self.making.go_on(self._opened, self._kept, self.found.waiting())
 
     def _on_not_made(self) -> None:
         self.changed.emit(True)
         self._make_next()
 
-    def _on_failed(self, topic: str, *_: str) -> None:
-        if topic == ASKING:
-            self.found = None
-            self.failed.emit()
+    def _on_failed(self, failure: Failure) -> None:
+        self.found = None
+        self.failed.emit(failure)

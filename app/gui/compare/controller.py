@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
+from app.gui.compare.board import CompareBoard
 from app.gui.compare.column_choice import ColumnChoosing
 from app.gui.compare.column_jobs import Found, another, asked_picture, shown_columns
 from app.gui.compare.column_list import Wishes
@@ -18,14 +19,12 @@ from app.gui.compare.filter_words import narrowed_words
 from app.gui.compare.outcome import ColumnKeeping, ask_for_file, export
 from app.gui.compare.query_history import Questions
 from app.gui.compare.view import MOST, CompareView
-from app.gui.frame.opened import Opened
-from app.gui.library.adding_controller import AddingControl
-from app.gui.process.jobs import Jobs
+from app.gui.frame.window import Window
+from app.gui.process.job import Failure
 from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.compare.columns import Column
-    from app.gui.search.controller import SearchControl
     from app.search.question import Question
 
 _ASKED, _NEXT = "compare question", "compare another"
@@ -34,31 +33,28 @@ _ASKED, _NEXT = "compare question", "compare another"
 class CompareControl(QObject):
     """Searches by columns, and shows the results."""
 
-    asked = Signal()
-    """A new query: the view should be shown."""
-    library_wanted = Signal()
-    search_wanted = Signal(str)
-    """The query should be searched in an index, in the search view."""
-    told = Signal(str)
-
-    def __init__(
-        self, view: CompareView, adding: AddingControl, searching: SearchControl, jobs: Jobs, parent: QObject
-    ) -> None:
-        super().__init__(parent)
-        self._view, self._searching, self._jobs = view, searching, jobs
-        self._opened: Opened | None = None
+    def __init__(self, window: Window) -> None:
+        super().__init__(window.widget)
+        opened, jobs = window.opened, window.jobs
+        view = self.view = CompareView()
+        self._window, self._opened, self._jobs = window, opened, jobs
+        self._next = self._jobs.latest()
+        self._picturing = self._jobs.latest()
         self._questions, self._wishes = Questions(), Wishes()
         self._filters: dict[str, str] = {}
         self._stale = False  # what is shown is of the library as it was before
         self._picture: tuple[str, QImage] = ("", QImage())
-        self._feed = CoverFeed(view.board, jobs)
-        self._asking = ColumnAsking(jobs, self)
+        self._feed = CoverFeed(view.board, opened, jobs)
+        self._asking = ColumnAsking(opened, jobs, self)
         self._choosing = ColumnChoosing(view.adding, jobs, self)
-        self._keeping = ColumnKeeping(adding, self)
+        self._keeping = ColumnKeeping(window.adding, self)
+        self._wishes.restore(opened.state.get("compare"))
         self._connect()
+        view.show_nothing()
+        self._wishes.restore(opened.state.get("compare"))
 
     def _connect(self) -> None:
-        view = self._view
+        view = self.view
         view.board.asked.connect(lambda one: self.ask_pictures([one]))
         view.library_wanted.connect(self._on_ask_wanted)
         view.add_wanted.connect(self.open_adding)
@@ -80,21 +76,38 @@ class CompareControl(QObject):
         self._choosing.changed.connect(self._on_changed)
         self._keeping.kept.connect(self._on_kept)
         self._asking.changed.connect(self._show)
-        self._asking.failed.connect(view.show_nothing)  # why, the status line says
+        self._asking.failed.connect(self._on_failed)
         self._asking.making.progressed.connect(self._on_making)
+        window = self._window
+        window.shared.narrowed.connect(self.set_filters)
+        view.panel_wanted.connect(window.show_side)
+        view.all_wanted.connect(window.side.clear)
+        view.board.looked_at.connect(lambda one: window.viewing.show(view.board, one))
+        view.board.menu_wanted.connect(window.show_menu)
 
-    def take(self, opened: Opened) -> None:
-        """Search in this library from now on."""
-        self._opened, self._stale = opened, False
-        self._questions.clear()
-        self._asking.take(opened)
-        self._feed.take(opened)
-        self._view.show_nothing()
-        self._wishes.restore(opened.state.get("compare"))
+    def _on_failed(self, failure: Failure) -> None:
+        self.view.show_nothing()
+        self._jobs.failed.emit(failure)
+
+    def focus(self) -> None:
+        """Focus the columns."""
+        self.view.focus_content()
+
+    def chosen(self) -> list[int]:
+        """Return the current photograph."""
+        return [] if self.current() < 0 else [self.current()]
+
+    def current(self) -> int:
+        """Return the id of the current photograph, or -1."""
+        return self.view.board.current_id()
+
+    def looked_through(self) -> CompareBoard:
+        """Return the board."""
+        return self.view.board
 
     def state(self) -> dict[str, Any]:
-        """Return the state to be remembered."""
-        return {"compare": self._wishes.state()}
+        """Return the columns that are shown."""
+        return self._wishes.state()
 
     def columns(self) -> list[Column]:
         """Return the visible columns."""
@@ -117,9 +130,8 @@ class CompareControl(QObject):
 
     def ask(self, question: Question) -> None:
         """Start a new search; back leads to the present one."""
-        if self._opened is not None:
-            self._questions.ask(question)
-            self._ask()
+        self._questions.ask(question)
+        self._ask()
 
     def go_back(self) -> None:
         """Go back to the previous query."""
@@ -134,21 +146,20 @@ class CompareControl(QObject):
     def ask_another(self) -> None:
         """Search with a random photograph that passes the filters."""
         opened, index, filters = self._opened, self._default(), dict(self._filters)
-        if opened is not None:
-            self._jobs.start(_NEXT, lambda __: another(opened, index, filters), self.ask_pictures)
+        self._next.begin(lambda __: another(opened, index, filters)).then(self.ask_pictures)
 
     def set_filters(self, filters: Mapping[str, str]) -> None:
         """Set the filters of all columns and search again."""
         if dict(filters) != self._filters:
             self._filters = dict(filters)
-            self._view.show_narrowed(narrowed_words(filters))
+            self.view.show_narrowed(narrowed_words(filters))
             self.refresh()
 
     def refresh(self) -> None:
         """Search again, since the library has changed; if the view is hidden, when it is shown."""
         if self.question is None:
             return
-        self._stale = not self._view.isVisible()
+        self._stale = not self.view.isVisible()
         if not self._stale:
             self._work(keep=True)
 
@@ -157,26 +168,26 @@ class CompareControl(QObject):
             self.refresh()
 
     def _default(self) -> str:
-        return self._searching.chosen_index
+        return self._window.shared.chosen_index
 
     def _on_ask_wanted(self) -> None:
         """Search with the query of the search view; if there is none, show the library to choose from."""
-        question = self._searching.question
+        question = self._window.shared.question
         if question is not None:
             self.ask(question)
         else:
-            self.told.emit(_("Choose a photo and press C to compare indexes with it."))
-            self.library_wanted.emit()
+            self._window.status.show_message(_("Choose a photo and press C to compare indexes with it."))
+            self._window.show_view("library")
 
     def _ask(self) -> None:
         opened, question = self._opened, self.question
-        if opened is None or question is None:
+        if question is None:
             return
         self._asking.making.faults.clear()
         self._show_asked()
-        self._jobs.start(_ASKED, lambda __: asked_picture(opened, question), self._on_picture)
+        self._picturing.begin(lambda __: asked_picture(opened, question)).then(self._on_picture)
         self._work(keep=False)
-        self.asked.emit()
+        self._window.show_view("compare")
 
     def _on_picture(self, picture: tuple[str, QImage]) -> None:
         self._picture = picture
@@ -184,7 +195,7 @@ class CompareControl(QObject):
             self._show_asked()
 
     def _show_asked(self) -> None:
-        self._view.show_asked(*self._picture, self._questions.has_before, self._questions.has_after)
+        self.view.show_asked(*self._picture, self._questions.has_before, self._questions.has_after)
 
     def _work(self, keep: bool) -> None:
         question, wishes = self.question, self._wishes
@@ -196,7 +207,7 @@ class CompareControl(QObject):
     def _on_making(self, column: Column, share: float, words: str) -> None:
         columns = self.columns()
         if column in columns:
-            self._view.show_waiting(columns.index(column), words, share)
+            self.view.show_waiting(columns.index(column), words, share)
 
     # --- showing -----------------------------------------------------------------------------------------------------
 
@@ -207,7 +218,7 @@ class CompareControl(QObject):
         self._asking.hold_against(self._reference_place(found))
         columns = shown_columns(found, self._wishes.pinned, making.progress, making.faults)
         shown = -1 if reference not in found.columns else found.columns.index(reference)
-        self._view.show_columns(columns, self._wishes.k, shown, keep)
+        self.view.show_columns(columns, self._wishes.k, shown, keep)
 
     def _reference_place(self, found: Found) -> int | None:
         ready, reference = found.ready(), self._wishes.reference
@@ -230,12 +241,20 @@ class CompareControl(QObject):
     def add(self, column: Column) -> None:
         """Add a column at the right."""
         if column in self.columns():
-            self.told.emit(_("This column is already shown."))
+            self._window.status.show_message(_("This column is already shown."))
         elif len(self.columns()) >= MOST:
-            self.told.emit(_("Up to six columns fit. Remove one first."))
+            self._window.status.show_message(_("Up to six columns fit. Remove one first."))
         else:
             self._set([*self.columns(), column])
-        self._view.focus_content()
+        self.view.focus_content()
+
+    def show_columns(self, columns: Sequence[Column], asked: int) -> None:
+        """Show these columns too; a photograph is asked with where nothing is asked yet."""
+        for one in columns:
+            if one not in self.columns():
+                self.add(one)
+        if self.question is None and asked >= 0:
+            self.ask_pictures([asked])
 
     def remove(self, place: int) -> None:
         """Remove a column; one always stays."""
@@ -244,7 +263,7 @@ class CompareControl(QObject):
         if left is not None:
             self._asking.making.give_up(columns[place])
             self._set(left)
-            self.told.emit(_("Column removed. Ctrl+Z brings it back."))
+            self._window.status.show_message(_("Column removed. Ctrl+Z brings it back."))
 
     def bring_back(self) -> None:
         """Bring back the column that was removed last."""
@@ -273,24 +292,23 @@ class CompareControl(QObject):
         else:
             self._work(keep=True)
         if at >= 0:
-            self._view.board.set_column(at)
+            self.view.board.set_column(at)
 
     def open_adding(self) -> None:
         """Offer columns to add."""
-        if self._opened is not None:
-            self._choosing.offer(self._opened, self.columns(), self._default(), self._view.board.column())
+        self._choosing.offer(self._opened, self.columns(), self._default(), self.view.board.column())
 
     def open_changing(self, place: int) -> None:
         """Offer to change the parameters of a column."""
         columns = self.columns()
-        if self._opened is not None and 0 <= place < len(columns):
+        if 0 <= place < len(columns):
             self._choosing.offer_change(self._opened, columns, self._default(), columns[place])
 
     def _on_changed(self, edited: Column | None, column: Column) -> None:
         columns = self.columns()
         if edited in columns and column not in columns:
             self._set([column if one == edited else one for one in columns])
-        self._view.focus_content()
+        self.view.focus_content()
 
     # --- what comes of it --------------------------------------------------------------------------------------------
 
@@ -302,7 +320,7 @@ class CompareControl(QObject):
         assert found.result is not None
         one = found.result.columns[found.ready().index(columns[place])]
         if not self._keeping.keep(columns[place], one):
-            self.told.emit(_("This is already an index of the library."))
+            self._window.status.show_message(_("This is already an index of the library."))
 
     def _on_kept(self, column: Column, name: str) -> None:
         from app.compare.columns import Column as Made
@@ -310,15 +328,19 @@ class CompareControl(QObject):
         if column in self.columns():
             self._set([Made(name) if one == column else one for one in self.columns()])
 
+    def _search_by(self, index: str) -> None:
+        if self.question is not None:
+            self._window.search(self.question, index)
+
     def _on_search(self, place: int) -> None:
         columns = self.columns()
         if self.question is not None and 0 <= place < len(columns):
-            self.search_wanted.emit(columns[place].index)
+            self._search_by(columns[place].index)
 
     def _on_export(self, how: str) -> None:
         found = self._asking.found
         if found is not None and found.result is not None:
-            file = ask_for_file(self._view, how)
+            file = ask_for_file(self.view, how)
             if file is not None:
                 self.export(file)
 
@@ -327,5 +349,5 @@ class CompareControl(QObject):
         found = self._asking.found
         if found is not None and found.comparison is not None:
             result = found.comparison.held_against(self._reference_place(found)).result()
-            image = self._view.picture().toImage() if file.suffix.lower() == ".png" else None
-            export(self._jobs, file, result, image, self.told.emit)
+            image = self.view.picture().toImage() if file.suffix.lower() == ".png" else None
+            export(self._jobs, file, result, image, self._window.status.show_message)

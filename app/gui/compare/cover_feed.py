@@ -17,16 +17,13 @@ _AT_ONCE = 48
 class CoverFeed(QObject):
     """Loads the pictures of one board."""
 
-    def __init__(self, board: CompareBoard, jobs: Jobs) -> None:
+    def __init__(self, board: CompareBoard, opened: Opened, jobs: Jobs) -> None:
         super().__init__(board)
+        self._opened = opened
         self._board, self._jobs = board, jobs
-        self._opened: Opened | None = None
+        self._loading = self._jobs.latest()
         self._seen: list[bytes] = []
         board.seen.connect(self._on_seen)
-
-    def take(self, opened: Opened) -> None:
-        """Load from a library."""
-        self._opened = opened
 
     def _on_seen(self, content_hashes: list[bytes]) -> None:
         self._seen = content_hashes
@@ -35,8 +32,8 @@ class CoverFeed(QObject):
     def _next(self) -> None:
         opened = self._opened
         lacking = self._board.covers.lacking(self._seen)[:_AT_ONCE]
-        if opened is not None and lacking and not self._jobs.is_running(_TOPIC):
-            self._jobs.start(_TOPIC, lambda _: images(opened, lacking), self._on_images)
+        if lacking and not self._loading.running:
+            self._loading.begin(lambda _: images(opened, lacking)).then(self._on_images)
 
     def _on_images(self, made: dict[bytes, QImage]) -> None:
         self._board.covers.take(made)

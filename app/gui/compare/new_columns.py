@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.frame.opened import Opened
+from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
 from app.language.spoken import text
 from core.message import Message
@@ -42,16 +43,14 @@ class ColumnMaking(QObject):
     def __init__(self, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._jobs = jobs
+        self._making = self._jobs.latest()
         self._now: Column | None = None
         self.progress: dict[Column, tuple[float, str]] = {}
         self.faults: dict[Column, str] = {}
-        jobs.progressed.connect(self._on_progressed)
-        jobs.failed.connect(self._on_failed)
-        jobs.stopped.connect(self._on_stopped)
 
     def go_on(self, opened: Opened, kept: TemporaryIndexes, waiting: Sequence[Column]) -> None:
         """Make the next waiting column, unless one is being made."""
-        if self._jobs.is_running(MAKING):
+        if self._making.running:
             return
         column = self._now = next((one for one in waiting if one not in self.faults), None)
         if column is None:
@@ -62,31 +61,32 @@ class ColumnMaking(QObject):
                 kept.build(opened.searcher, moment, column, progress)
             return column
 
-        self._jobs.start(MAKING, work, self._on_made)
+        self._making.begin(work).then(self._on_made).failed(self._on_failed).stopped(self._on_stopped).progressed(
+            self._on_progressed
+        )
 
     def give_up(self, column: Column) -> None:
         """Stop making a column, if it is being made."""
         if column == self._now:
-            self._jobs.cancel(MAKING)
+            self._making.cancel()
 
     def _on_made(self, column: Column) -> None:
         self.progress.pop(column, None)
         self._now = None
         self.made.emit()
 
-    def _on_progressed(self, topic: str, done: float, total: float, doing: Message) -> None:
-        if topic == MAKING and self._now is not None:
+    def _on_progressed(self, done: float, total: float, doing: Message) -> None:
+        if self._now is not None:
             share = done / total if total > 0 else 0.0
             self.progress[self._now] = (share, text(doing))
             self.progressed.emit(self._now, share, text(doing))
 
-    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
-        if topic == MAKING and self._now is not None:
-            self.faults[self._now] = f"{sentence} {next_step}".strip()
+    def _on_failed(self, failure: Failure) -> None:
+        if self._now is not None:
+            self.faults[self._now] = failure.words()
             self._now = None
             self.failed.emit()
 
-    def _on_stopped(self, topic: str) -> None:
-        if topic == MAKING:
-            self._now = None
-            self.stopped.emit()
+    def _on_stopped(self) -> None:
+        self._now = None
+        self.stopped.emit()

@@ -82,4 +82,4 @@ def export(jobs: Jobs, file: Path, result: CompareResult, image: QImage | None, 
     def done(written: Path) -> None:
         tell(_("Saved as {last}", last=told(str(written))))
 
-    jobs.start(_EXPORT, work, done)
+    jobs.begin(work).then(done)

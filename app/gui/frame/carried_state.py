@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import Frame
+    from app.gui.frame.workspace import Workspace
     from app.gui.search.controller import Steps
     from app.search.question import Question
 
@@ -32,20 +32,20 @@ class Carried:
     folder: str | None
 
     @classmethod
-    def of(cls, frame: Frame) -> Carried:
+    def of(cls, workspace: Workspace) -> Carried:
         """Look at a window."""
         return cls(
-            frame.view(),
-            frame.searching.steps(),
-            frame.comparing.question,
-            frame.side.filters(),
-            frame.side.folder(),
+            workspace.view(),
+            workspace.searching.steps(),
+            workspace.comparing.question,
+            workspace.side.filters(),
+            workspace.side.folder(),
         )
 
-    def bring(self, frame: Frame) -> None:
+    def bring(self, workspace: Workspace) -> None:
         """Bring it into another window, once its library is open and its indexes are known."""
-        frame.side.choose(self.filters, self.folder)
-        frame.searching.resume(self.searches)
+        workspace.side.choose(self.filters, self.folder)
+        workspace.searching.resume(self.searches)
         if self.compared is not None:
-            frame.comparing.ask(self.compared)
-        frame.show_view(self.view)
+            workspace.comparing.ask(self.compared)
+        workspace.show_view(self.view)

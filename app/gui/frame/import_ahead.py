@@ -9,7 +9,6 @@ from core.progress import Progress
 
 _SLOW = (
     "pyqtgraph",
-    "app.gui.lab.lab_view",
     "app.gui.lab.experiments.controller",
     "app.gui.lab.theory.controller",
     "app.gui.lab.explore.controller",

@@ -4,75 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from app.gui.frame.window import Window
-
 if TYPE_CHECKING:
-    from app.gui.compare.view import CompareView
-    from app.gui.frame.notice import Notice
-    from app.gui.library.controller import LibraryControl
-    from app.gui.library.photograph_menu import PhotographMenu
-    from app.gui.library.side_panel import SidePanel
-    from app.gui.search.view import SearchView
+    from app.gui.frame.workspace import Workspace
 
 
-class KeyedWindow(Window, Protocol):
-    """A window whose keys are bound: what they hold over, and what they do besides."""
-
-    side: SidePanel
-    search_view: SearchView
-    compare_view: CompareView
-    forgotten_notice: Notice
-    browsing: LibraryControl
-    menu: PhotographMenu
-
-    def bind(self, key: str, act: Callable[[], object]) -> None:
-        """Bind a key for the whole window."""
-
-    def current(self) -> int:
-        """Return the id of the current photograph, or -1."""
-
-    def compare(self) -> None:
-        """Ask what is chosen of several indexes, side by side."""
-
-    def filter(self) -> None:
-        """Focus the filter of the library."""
-
-    def ask_with_colours(self) -> None:
-        """Open the panel of colours, or close it."""
-
-    def add_colours(self) -> None:
-        """Open the panel of colours for what is asked."""
-
-    def show_shortcuts(self) -> None:
-        """Show the sheet of keys."""
-
-    def toggle_side(self) -> None:
-        """Show folders and filters, or hide them."""
-
-    def toggle_full_screen(self) -> None:
-        """Fill the screen with the window, or give it back the size it had."""
-
-    def close(self) -> bool:
-        """Close the window."""
-
-
-def bind(window: KeyedWindow) -> None:
+def bind(window: Workspace) -> None:
     """Bind the keys that hold in the whole window; those of the grids and pages are their own."""
     for key, act in {
         "Ctrl+1": lambda: window.show_view("library"),
         "Ctrl+2": lambda: window.show_view("search"),
-        "Ctrl+3": lambda: window.show_view("indexes"),
-        "Ctrl+4": lambda: window.show_view("problems"),
-        "Ctrl+6": lambda: window.show_view("compare"),
+        "Ctrl+4": lambda: window.show_view("map"),
         "Ctrl+5": lambda: window.show_view("learn"),
-        "Ctrl+7": lambda: window.show_view("lab"),
-        "Ctrl+8": lambda: window.show_view("map"),
+        "Ctrl+6": lambda: window.show_view("lab"),
         "Ctrl+,": lambda: window.show_view("settings"),
         "Ctrl+O": window.taking.choose_folder,
         "F5": window.adding.rescan,
@@ -80,25 +29,27 @@ def bind(window: KeyedWindow) -> None:
         "F11": window.toggle_full_screen,
         "Ctrl+P": window.status.toggle_pause,
         "Ctrl+.": window.status.cancel,
-        "Ctrl+F": window.filter,
+        "Ctrl+F": window.browsing.filter,
         "Ctrl+D": lambda: window.browsing.order_by("date"),
         "Ctrl+Shift+D": lambda: window.browsing.order_by("folder"),
         "Ctrl+V": window.taking.paste,
         "Ctrl+K": window.ask_with_colours,
         "Ctrl+Shift+K": window.add_colours,
+        "Ctrl+Z": window.undoing.undo,
+        "Ctrl+Shift+Z": window.undoing.redo,
         "F1": window.show_shortcuts,
-        "Ctrl+Q": window.close,
+        "Ctrl+Q": window.close_window,
         "Ctrl+Return": lambda: window.actions_.open(window.current()),
         "Ctrl+Shift+R": lambda: window.actions_.reveal(window.current()),
         "Ctrl+Shift+M": lambda: window.show_on_map(window.chosen()),
         "Ctrl+Shift+E": lambda: window.actions_.export(window.chosen(), "copy"),
     }.items():
         window.bind(key, act)
-    for grid in (window.library_view.grid, window.search_view.grid):
+    for grid in (window.browsing.view.grid, window.searching.view.grid):
         bind_to_grid(window, grid)
     _bind_marks(window)
-    _bind_within(window.compare_view, "Esc", window.leave)
-    search = window.search_view
+    _bind_within(window.comparing.view, "Esc", window.leave)
+    search = window.searching.view
     for key, act in {
         "Alt+Left": window.searching.go_back,
         "Alt+Right": window.searching.go_forward,
@@ -107,22 +58,22 @@ def bind(window: KeyedWindow) -> None:
         _bind_within(search, key, act)
 
 
-def bind_to_grid(window: KeyedWindow, grid: QWidget) -> None:
+def bind_to_grid(window: Workspace, grid: QWidget) -> None:
     """Bind what holds while the keys are on a grid."""
     _bind_within(grid, "Ctrl+C", lambda: window.actions_.copy(window.chosen()))
     _bind_within(grid, "Esc", window.leave)
-    _bind_within(grid, "Ctrl+Shift+C", window.compare)
+    _bind_within(grid, "Ctrl+Shift+C", lambda: window.compare_with(window.chosen()))
     _bind_within(grid, "Shift+F10", window.menu.show_for_current)  # for keyboards without a menu key
-    if grid is window.search_view.grid:
-        _bind_within(grid, "C", window.compare)
+    if grid is window.searching.view.grid:
+        _bind_within(grid, "C", lambda: window.compare_with(window.chosen()))
         _bind_within(grid, "Shift+C", window.compare_question)
         _bind_within(grid, "+", lambda: window.searching.add_examples(list(window.chosen()), True))
         _bind_within(grid, "-", lambda: window.searching.add_examples(list(window.chosen()), False))
 
 
-def _bind_marks(window: KeyedWindow) -> None:
+def _bind_marks(window: Workspace) -> None:
     """Bind S and D. In the library letters filter as one types: there they mark only where several are selected."""
-    results, photographs = window.search_view.grid, window.library_view.grid
+    results, photographs = window.searching.view.grid, window.browsing.view.grid
     for key, similar in (("S", True), ("D", False)):
         act = partial(_mark, window, similar)
         _bind_within(results, key, act).setAutoRepeat(False)
@@ -131,11 +82,9 @@ def _bind_marks(window: KeyedWindow) -> None:
         marks.setEnabled(photographs.selection.count > 1)
         photographs.selection_changed.connect(lambda count, marks=marks: marks.setEnabled(count > 1))
     _bind_within(results, "Ctrl+Shift+S", window.marking.mark_confirmed)
-    for place in (results, window.library_view, window.forgotten_notice, window.viewing.viewer, window.side):
-        _bind_within(place, "Ctrl+Z", window.marking.undo)
 
 
-def _mark(window: KeyedWindow, similar: bool) -> None:
+def _mark(window: Workspace, similar: bool) -> None:
     mark = window.marking.mark_results if window.view() == "search" else window.marking.mark_selection
     mark(window.chosen(), similar)
 

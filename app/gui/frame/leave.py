@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from app.gui.frame.opened import Opened
 
 
-def leave(opened: Opened, state: dict[str, Any], deleting: str) -> None:
+def leave(opened: Opened, state: dict[str, Any], deleting: Sequence[str]) -> None:
     """Keep how the window was left, settle what could be undone, and close the library.
 
     Parameters
@@ -15,8 +16,8 @@ def leave(opened: Opened, state: dict[str, Any], deleting: str) -> None:
     opened : Opened
     state : dict
         How the window stood.
-    deleting : str
-        Index that was to be deleted, or nothing.
+    deleting : sequence of str
+        Indexes that were to be deleted.
     """
     from app.indexes.default_index import default_index
     from app.indexes.indexes import delete_index
@@ -26,8 +27,8 @@ def leave(opened: Opened, state: dict[str, Any], deleting: str) -> None:
 
     try:
         settle(opened.library)
-        if deleting:
-            delete_index(opened.library, deleting)
+        for name in deleting:
+            delete_index(opened.library, name)
         if opened.library.store.writable:
             keep_window_state(opened.library, state | {"default": default_index(opened.library)})
     except TwinlensError:

@@ -51,7 +51,8 @@ def open_library(path: Path | None, create: bool = True) -> Opened:
         state: dict[str, object] = dict(window_state(library))
         default = default_index(library)
         if state.get("default", AUTOMATIC) != default:  # chosen elsewhere, since the window was left
-            state["index"] = default
+            kept = state.get("search")
+            state["search"] = (kept if isinstance(kept, dict) else {}) | {"index": default}
         return Opened(library, state)
     except BaseException:
         library.close()

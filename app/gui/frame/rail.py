@@ -85,12 +85,10 @@ class Rail(QWidget):
         self._buttons = {
             "library": RailButton("library", _("Library"), "Ctrl+1"),
             "search": RailButton("search", _("Search"), "Ctrl+2"),
-            "compare": RailButton("compare", _("Compare"), "Ctrl+6"),
+            "map": RailButton("map", _("Map"), "Ctrl+4"),
             "learn": RailButton("learn", _("Learn"), "Ctrl+5"),
-            "lab": RailButton("lab", _("Lab"), "Ctrl+7"),
-            "map": RailButton("map", _("Map"), "Ctrl+8"),
-            "indexes": RailButton("indexes", _("Indexes"), "Ctrl+3"),
-            "problems": RailButton("problems", _("Problems"), "Ctrl+4"),
+            "lab": RailButton("lab", _("Lab"), "Ctrl+6"),
+            "problems": RailButton("problems", _("Problems"), ""),
             "settings": RailButton("settings", _("Settings"), "Ctrl+,"),
         }
         for name, button in self._buttons.items():

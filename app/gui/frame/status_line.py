@@ -97,6 +97,13 @@ class StatusLine(QWidget):
         if not self.busy() and not self._expiry.isActive():
             self._say(text)
 
+    def clear(self) -> None:
+        """Say nothing: the library is left."""
+        self._expiry.stop()
+        self._action.hide()
+        self.end()
+        self.show_state("")
+
     def show_message(self, text: str, action: str = "", holds: bool = False) -> None:
         """Show what has happened for some seconds, with a link such as Undo.
 

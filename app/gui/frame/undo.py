@@ -1,21 +1,45 @@
-"""Undo: what was done is said in the status line, with a link that takes it back for some seconds."""
+"""Undo: everything that can be taken back lies on one stack, the newest on top."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app.gui.frame.status_line import StatusLine
 from app.language.spoken import _
 
 
-def _nothing() -> None:
-    """Let it stand: nothing is left to be done."""
+class Step(QUndoCommand):
+    """Something that was done already when it comes onto the stack."""
+
+    def __init__(self, words: str, undo: Callable[[], object], redo: Callable[[], object] | None) -> None:
+        super().__init__(words)
+        self._undo, self._redo = undo, redo
+        self._pushed = False
+        self.withdrawn = False
+
+    def withdraw(self) -> None:
+        """Let it stand, since it was not done after all: undo goes on to what was done before it."""
+        self.withdrawn = True
+
+    def undo(self) -> None:
+        """Take it back; what cannot be done again leaves the stack."""
+        if self._redo is None or self.withdrawn:
+            self.setObsolete(True)
+        if not self.withdrawn:
+            self._undo()
+
+    def redo(self) -> None:
+        """Do it again."""
+        if self._pushed and self._redo is not None:
+            self._redo()
+        self._pushed = True
 
 
 class Undoing(QObject):
-    """One thing at a time can be undone; the next one settles the one before.
+    """The stack, and the link in the status line that undoes what was done last.
 
     Parameters
     ----------
@@ -23,70 +47,71 @@ class Undoing(QObject):
     parent : QObject
     """
 
+    changed = Signal()
+    """Something else would be undone now."""
+
     def __init__(self, status: StatusLine, parent: QObject) -> None:
         super().__init__(parent)
         self._status = status
-        self._undo: Callable[[], None] | None = None
-        self._settle: Callable[[], None] = _nothing
-        self._always: Callable[[], None] | None = None
-        self._act: Callable[[], object] | None = None
+        self.stack = QUndoStack(self)
+        self.stack.indexChanged.connect(lambda __: self.changed.emit())
+        self._act: Callable[[], object] = self.undo
         status.action_wanted.connect(self._on_action)
-        status.action_expired.connect(self.settle)
 
-    def offer(self, words: str, undo: Callable[[], None], settle: Callable[[], None] = _nothing) -> None:
-        """Show what was done, and let it be undone.
+    def offer(
+        self, words: str, undo: Callable[[], object], redo: Callable[[], object] | None = None, *, quietly: bool = False
+    ) -> Step:
+        """Put what was done onto the stack, and say it with a link that undoes it.
 
         Parameters
         ----------
         words : str
+            What was done, as the history shows it.
         undo : callable
-            Called at most once, if it is to be taken back.
-        settle : callable
-            Called at most once, when it is too late for that.
+            Takes it back.
+        redo : callable, optional
+            Does it again; without it, what was undone cannot be done again.
+        quietly : bool
+            Whether the view says what was done by itself.
         """
-        self.settle()
-        self._act = None
-        self._status.show_message(words, _("Undo"))
-        self._undo, self._settle, self._always = undo, settle, None
+        step = Step(words, undo, redo)
+        self.stack.push(step)
+        if not quietly:
+            self._act = self.undo
+            self._status.show_message(words, _("Undo"))
+        return step
 
     def offer_action(self, words: str, label: str, act: Callable[[], object]) -> None:
         """Say something with a link that does something else than undoing."""
-        self.settle()
-        self._status.show_message(words, label)
         self._act = act
+        self._status.show_message(words, label)
 
-    def _on_action(self) -> None:
-        act, self._act = self._act, None
-        if act is None:
-            self.undo()
-        else:
-            self._status.take_action_away()
-            act()
-
-    def offer_always(self, undo: Callable[[], None] | None) -> None:
-        """Let something be undone without a limit of time, as long as nothing newer can be; None for nothing."""
-        self._always = undo
-
-    def waits(self) -> bool:
-        """Return whether something can be undone."""
-        return self._undo is not None or self._always is not None
+    def newest(self) -> Step | None:
+        """Return what would be undone."""
+        for place in range(self.stack.index() - 1, -1, -1):
+            step = self.stack.command(place)
+            if isinstance(step, Step) and not step.withdrawn:
+                return step
+        return None
 
     def undo(self) -> None:
-        """Take back what was done last, if it is not too late."""
-        undo, self._undo, self._settle = self._undo, None, _nothing
-        if undo is not None:
-            self._status.take_action_away()
-            undo()
-        elif self._always is not None:
-            self._always()
+        """Take back what was done last."""
+        self._status.take_action_away()
+        step = self.newest()
+        while step is not None and self.stack.canUndo() and self.stack.command(self.stack.index() - 1) is not step:
+            self.stack.undo()  # withdrawn: it only leaves the stack
+        if step is None:
+            self._status.show_message(_("There is nothing to undo."))
+        else:
+            self.stack.undo()
 
-    def drop(self) -> None:
-        """Offer nothing any more, and let nothing happen: the library is not the one it was done to."""
-        if self._undo is not None:
-            self._status.take_action_away()
-        self._undo, self._settle, self._always = None, _nothing, None
+    def redo(self) -> None:
+        """Do again what was undone last."""
+        if self.stack.canRedo():
+            self.stack.redo()
+        else:
+            self._status.show_message(_("There is nothing to do again."))
 
-    def settle(self) -> None:
-        """Let what was done last stand."""
-        settle, self._undo, self._settle = self._settle, None, _nothing
-        settle()
+    def _on_action(self) -> None:
+        self._status.take_action_away()
+        self._act()

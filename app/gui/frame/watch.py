@@ -13,7 +13,6 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.library.outside_changes import Seen
 
-TOPIC = "watching"
 _EVERY_MS = 2000
 _AFTER_CHANGE_MS = 5000  # another program may be adding: showing that must not take all the time
 
@@ -21,31 +20,34 @@ _AFTER_CHANGE_MS = 5000  # another program may be adding: showing that must not 
 class Watch(QObject):
     """Tells what others did; what the window itself does to the library it shows without being told.
 
-    That the library's file is gone comes as a failure of the topic ``watching``.
+    Parameters
+    ----------
+    opened : Opened
+    jobs : Jobs
+    parent : QObject
     """
 
+    lost = Signal(object)
+    """The library's file is gone: the `Failure`."""
     changed = Signal()
     """Photographs, indexes or disks are others than at the last look."""
 
-    def __init__(self, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, opened: Opened, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
-        self._jobs = jobs
-        self._opened: Opened | None = None
+        self._opened = opened
+        self._looking = jobs.latest()
         self._seen: Seen | None = None
         self._growing = False
         self._own = False
         self._timer = QTimer(self)
         self._timer.setInterval(_EVERY_MS)
         self._timer.timeout.connect(self.look)
+        self._timer.start()
+        self.look()
 
-    def take(self, opened: Opened | None) -> None:
-        """Watch this library from now on; None for none."""
-        self._opened, self._seen = opened, None
-        if opened is None:
-            self._timer.stop()
-        else:
-            self._timer.start()
-            self.look()
+    def stop(self) -> None:
+        """Look no more."""
+        self._timer.stop()
 
     def rest(self, growing: bool) -> None:
         """Tell nothing while the window itself adds photographs; it looks at them anyway."""
@@ -55,7 +57,7 @@ class Watch(QObject):
     def look(self) -> None:
         """Look."""
         opened, before = self._opened, self._seen
-        if opened is None or self._jobs.is_running(TOPIC):
+        if self._looking.running:
             return
 
         def work(_: Progress) -> Seen:
@@ -63,7 +65,7 @@ class Watch(QObject):
 
             return look(opened.library, before)
 
-        self._jobs.start(TOPIC, work, self._on_seen)
+        self._looking.begin(work).then(self._on_seen).failed(self.lost.emit)
 
     def _on_seen(self, seen: Seen) -> None:
         before, self._seen = self._seen, seen

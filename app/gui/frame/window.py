@@ -1,95 +1,117 @@
-"""The window as its parts know it: what they work with, and where they lead; the frame is what it is in truth."""
+"""The services that a workspace gives its views, which know nothing else of it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from PySide6.QtCore import QPoint
     from PySide6.QtWidgets import QWidget
 
-    from app.gui.compare.controller import CompareControl
+    from app.compare.columns import Column
     from app.gui.frame.intake import Taking
-    from app.gui.frame.late_views import LateViews
-    from app.gui.frame.opening import Opening
-    from app.gui.frame.pages_controller import PagesControl
+    from app.gui.frame.opened import Opened
+    from app.gui.frame.shared import Shared
     from app.gui.frame.status_line import StatusLine
     from app.gui.frame.undo import Undoing
-    from app.gui.learn.controller import LearnControl
+    from app.gui.indexes.index_list import IndexList
     from app.gui.library.adding_controller import AddingControl
     from app.gui.library.photograph_actions import PhotographActions
-    from app.gui.library.view import LibraryView
-    from app.gui.marks.controller import MarksControl
+    from app.gui.library.side_panel import SidePanel
     from app.gui.photo_grid.grid import PhotoGrid
+    from app.gui.process.changes import Changes
     from app.gui.process.jobs import Jobs
-    from app.gui.search.controller import SearchControl
     from app.gui.viewer.controller import ViewerControl
+    from app.search.question import Question
 
 
 class Window(Protocol):
-    """A window of one library.
+    """What a view can use of its workspace.
 
     Attributes
     ----------
-    told_in_view : set of str
-        Topics of jobs whose failure their own view tells.
+    opened : Opened
+        The library.
+    widget : QWidget
+        What dialogs and controllers belong to.
+    jobs, changes : Jobs, Changes
+        Work behind the window; what is written, in its order.
+    adding : AddingControl
+        Long work, one after another, in the status line.
+    shared : Shared
+        What is asked and which index answers.
     """
 
+    opened: Opened
+    widget: QWidget
     jobs: Jobs
-    told_in_view: set[str]
-    status: StatusLine
+    changes: Changes
     adding: AddingControl
+    status: StatusLine
     undoing: Undoing
+    shared: Shared
+    indexes: IndexList
+    side: SidePanel
     taking: Taking
-    opening: Opening
-    late: LateViews
-    library_view: LibraryView
-    searching: SearchControl
-    comparing: CompareControl
-    learning: LearnControl
-    marking: MarksControl
-    pages: PagesControl
     viewing: ViewerControl
     actions_: PhotographActions
-
-    def window(self) -> QWidget:
-        """Return the window as Qt knows it."""
 
     def view(self) -> str:
         """Name the view that is shown."""
 
     def show_view(self, name: str) -> None:
-        """Show a view, by its name on the rail."""
-
-    def new_index(self) -> None:
-        """Show the form of a new index."""
-
-    def show_shortcuts(self) -> None:
-        """Show the sheet of keys."""
+        """Show a view, by its name."""
 
     def leave(self) -> None:
         """Go one step back."""
 
-    def grid(self) -> PhotoGrid | None:
-        """Return the grid that is seen, if one is."""
+    def show_side(self, shown: bool) -> None:
+        """Show folders and filters, or hide them."""
 
-    def chosen(self) -> list[int]:
-        """Return the ids of the selected photographs, or of the current one."""
+    def show_shortcuts(self) -> None:
+        """Show the sheet of keys."""
+
+    def new_index(self) -> None:
+        """Show the form of a new index."""
+
+    def choose_library(self) -> None:
+        """Ask which library is to be shown instead."""
+
+    def speak(self, language: str) -> None:
+        """Speak another language."""
+
+    def serve(self, grid: PhotoGrid) -> None:
+        """Have a grid do with its photographs what every grid does: search, show large, menu, drag."""
 
     def show_menu(self, photograph_id: int, place: QPoint) -> None:
         """Show the menu of a photograph."""
 
-    def show_in_library(self, ids: tuple[int, ...]) -> None:
-        """Show photographs alone in the library."""
+    def search_with(self, pictures: Sequence[Path | int | bytes]) -> None:
+        """Search with pictures, in the search view."""
 
-    def show_on_map(self, ids: list[int]) -> None:
-        """Show where photographs lie on the map."""
+    def search(self, question: Question, index: str) -> None:
+        """Ask an index something, in the search view."""
 
-    def compare_question(self) -> None:
-        """Ask several indexes, side by side, what the search asks."""
+    def compare_with(self, pictures: Sequence[Path | int | bytes]) -> None:
+        """Ask several indexes with pictures, side by side."""
+
+    def compare_columns(self, columns: Sequence[Column], asked: int) -> None:
+        """Show these columns in the comparison; a photograph is asked with where nothing is asked yet."""
+
+    def mark_alike(self, ids: list[int], similar: bool) -> None:
+        """Mark photographs as alike, or two of them as different."""
 
     def explore(self, photograph_id: int) -> None:
         """Ask the explorer of the Lab with a photograph."""
+
+    def show_in_library(self, ids: tuple[int, ...]) -> None:
+        """Show photographs alone in the library."""
+
+    def current_in_library(self) -> int:
+        """Return the current photograph of the library, or -1."""
 
     def answer_by(self, index: str) -> None:
         """Search by an index from now on."""

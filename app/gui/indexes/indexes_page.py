@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QWidget
 
 from app.gui.indexes.index_card import IndexCard
 from app.gui.look.page_parts import Page, bind, button
-from app.gui.look.undo_bar import UndoBar
 from app.language.spoken import _, _n
 from app.results import IndexListResult
 
@@ -25,7 +23,7 @@ class IndexesPage(Page):
     rename_wanted : str, str
         The old and the new name.
     delete_wanted : str
-        The name; emitted when the time to undo is over, or the page is left.
+        The name.
     default_wanted : str
         The index that is to be searched where none is named.
     closed
@@ -49,10 +47,6 @@ class IndexesPage(Page):
         new.clicked.connect(self.new_wanted)
         bind(self, "Ctrl+N", self.new_wanted.emit)
         bind(self, "Esc", self.closed.emit)
-        self._undo = UndoBar(self)
-        self._undo.expired.connect(self._on_expired)
-        self._undo.undone.connect(self._on_undone)
-        self.body.addSpacing(48)  # so that the bar that undoes covers no index
         self.body.addStretch(1)
 
     def set_indexes(self, result: IndexListResult, default: str, words: Mapping[str, str] | None = None) -> None:
@@ -81,10 +75,9 @@ class IndexesPage(Page):
             card = IndexCard(index, index.name == default, (words or {}).get(index.name, ""))
             card.rename_wanted.connect(self.rename_wanted)
             card.default_wanted.connect(self.default_wanted)
-            card.removed.connect(self._on_removed)
+            card.removed.connect(self.delete_wanted)
             self.body.insertWidget(place, card)
             self._cards[index.name] = card
-            card.setVisible(self._undo.subject() != index.name)
             if index.name in self._progress:
                 card.set_progress(*self._progress[index.name])
         if focused in self._cards:
@@ -103,10 +96,6 @@ class IndexesPage(Page):
         if name in self._cards:
             self._cards[name].set_progress(share, text)
 
-    def take_waiting(self) -> str:
-        """Return the index that waits to be deleted, so that closing the window can do it; otherwise ""."""
-        return self._undo.take()
-
     def cards(self) -> list[QWidget]:
         """Return the indexes, in order."""
         return [card for card in self._cards.values() if not card.isHidden()]
@@ -120,24 +109,3 @@ class IndexesPage(Page):
                 count,
             )
         )
-
-    def _on_removed(self, name: str) -> None:
-        self._undo.finish()
-        self._cards[name].hide()
-        self._say_count()
-        self._undo.offer(name, _("“{name}” was deleted.", name=name))
-
-    def _on_undone(self, name: str) -> None:
-        if name in self._cards:
-            self._cards[name].show()
-            self._cards[name].setFocus()
-        self._say_count()
-
-    def _on_expired(self, name: str) -> None:
-        self.delete_wanted.emit(name)
-
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
-        """Delete the waiting index when the page is left."""
-        if not event.spontaneous():  # a window that is minimised comes back
-            self._undo.finish()
-        super().hideEvent(event)

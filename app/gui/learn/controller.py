@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
-from app.gui.frame.opened import Opened
-from app.gui.frame.undo import Undoing
+from app.gui.frame.window import Window
 from app.gui.learn import learn_jobs
 from app.gui.learn.before_after_strips import MOST
-from app.gui.learn.changes import TOPIC as MARKING
-from app.gui.learn.changes import Steps
 from app.gui.learn.learn_facts import MarksCount, MetricList, Rankings
 from app.gui.learn.mark_changes import MarkChanges
 from app.gui.learn.metric_controller import Kept
@@ -23,9 +20,7 @@ from app.gui.learn.next_pair_controller import TOPIC as OFFERING
 from app.gui.learn.next_pair_controller import Offers
 from app.gui.learn.order_jobs import Compared
 from app.gui.learn.view import LearnView
-from app.gui.library.adding_controller import AddingControl
-from app.gui.process.jobs import Jobs
-from app.gui.search.controller import SearchControl
+from app.gui.process.job import Failure
 from app.language.spoken import _, text
 from app.machine.durations import time_left
 from core.message import Message
@@ -38,7 +33,7 @@ if TYPE_CHECKING:
 
 LEARNING = "learn"
 _RANKING, _MARKS, _MEANING, _THUMBNAILS = "learn ranking", "learn listing", "learn meaning", "learn thumbnails"
-TOLD_IN_VIEW = frozenset({LEARNING, OFFERING, MARKING, _RANKING, _MEANING, _THUMBNAILS})
+TOLD_IN_VIEW = frozenset({LEARNING, OFFERING, _RANKING, _MEANING, _THUMBNAILS})
 """Topics of jobs whose failure the view tells by itself."""
 
 _REST_MS = 250  # marks come fast: lists follow when the hand rests
@@ -51,39 +46,21 @@ class LearnControl(QObject):
 
     Parameters
     ----------
-    view : LearnView
-    adding : AddingControl
-        Does what takes long, in the status line.
-    undoing : Undoing
-    jobs : Jobs
-    parent : QObject
-    searching : SearchControl
-        Says which index searches now, and what was asked last.
+    window : Window
     """
 
     told = Signal(str)
-    marks_changed = Signal()
-    undo_elsewhere = Signal()
-    """Nothing that was done here is to be undone; what was marked in another view may be."""
-    index_wanted = Signal(str)
-    """Search is to go by this index from now on."""
-    search_wanted = Signal(int)
-    large_wanted = Signal(int)
 
-    def __init__(
-        self,
-        view: LearnView,
-        adding: AddingControl,
-        undoing: Undoing,
-        jobs: Jobs,
-        parent: QObject,
-        searching: SearchControl,
-    ) -> None:
-        super().__init__(parent)
-        self._view = view
-        self._jobs = jobs
-        self._searching = searching
-        self._opened: Opened | None = None
+    def __init__(self, window: Window) -> None:
+        super().__init__(window.widget)
+        opened, jobs = window.opened, window.jobs
+        view = self.view = LearnView()
+        self._window, self._opened, self._jobs = window, opened, jobs
+        self._marking = self._jobs.latest()
+        self._learning = self._jobs.latest()
+        self._meaning = self._jobs.latest()
+        self._ranking = self._jobs.latest()
+        self._loading = self._jobs.latest()
         self._shown = False
         self._count = MarksCount()
         self._learned_from = MarksCount()
@@ -100,66 +77,54 @@ class LearnControl(QObject):
         self._kept = ("", "")  # what was kept last: a metric and the index that measures by it
         self._says_ready = True
         self._wanted: list[bytes] = []
-        self.steps = Steps(jobs, self)
-        self.offers = Offers(view.pair, view.thumbnails, self.steps, jobs, self)
-        self.kept = Kept(view, self.steps, adding, undoing, jobs, self)
-        self._changes = MarkChanges(view.marks, self.steps, undoing, jobs, self)
+        self.offers = Offers(view.pair, view.thumbnails, window, self)
+        self.kept = Kept(view, window, self)
+        self._changes = MarkChanges(view.marks, window, self)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(_REST_MS)
         self._rest.timeout.connect(self._list_marks)
         self._connect()
+        view.show_counts(self._count, self._metrics)
+        self._say_ready()
 
     def _connect(self) -> None:
-        view, jobs = self._view, self._jobs
+        view, window = self.view, self._window
+        view.left.connect(window.leave)
+        view.library_wanted.connect(lambda: window.show_view("library"))
+        self.told.connect(window.status.show_message)
+        window.shared.counted.connect(lambda count, *__: self.show_photographs(count))
+
+        def large(one: int) -> None:
+            window.viewing.show(view, one)
+
         view.seen.connect(self._on_seen)
         view.thumbnails.wanted.connect(self._on_thumbnails_wanted)
         view.learn_wanted.connect(self.learn)
-        view.cancel_wanted.connect(lambda: jobs.cancel(LEARNING))
+        view.cancel_wanted.connect(self._learning.cancel)
         view.keep_wanted.connect(self._on_keep)
         view.not_now_wanted.connect(self._on_not_now)
         view.another_wanted.connect(self._on_another)
-        view.undo_wanted.connect(self._on_undo)
+        view.undo_wanted.connect(window.undoing.undo)
         view.marks.filter_chosen.connect(self._on_filter)
         view.marks.export_wanted.connect(self._on_export)
         view.marks.import_wanted.connect(self._on_import)
         view.marks.asked_with.connect(self.rank_by)
         view.strips.asked_with.connect(self.rank_by)
         view.pair.pictures.asked_with.connect(self.rank_by)
-        view.pair.pictures.large_wanted.connect(self.large_wanted)
-        view.strips.search_wanted.connect(self.search_wanted)
-        view.strips.large_wanted.connect(self.large_wanted)
-        self.steps.changed.connect(self._on_undo_changed)
-        self.steps.failed.connect(self.told)
-        self.steps.written.connect(self._on_written)
+        view.pair.pictures.large_wanted.connect(large)
+        view.strips.search_wanted.connect(lambda one: window.search_with([one]))
+        view.strips.large_wanted.connect(large)
+        window.changes.written.connect(self._on_written)
         self.offers.shown.connect(self._on_pair_shown)
         self.offers.refused.connect(self.told)
         self._changes.told.connect(self.told)
         self.kept.listed.connect(self._on_metrics)
-        self.kept.switched.connect(self.index_wanted)
+        self.kept.switched.connect(window.answer_by)
         self.kept.told.connect(self.told)
         self.kept.ready.connect(self._on_index_ready)
-        jobs.progressed.connect(self._on_progressed)
-        jobs.failed.connect(self._on_failed)
-        jobs.stopped.connect(self._on_stopped)
 
     # --- the library -------------------------------------------------------------------------------------------------
-
-    def take(self, opened: Opened) -> None:
-        """Learn from this library from now on."""
-        self._opened = opened
-        self._proposal, self._compared, self._chosen, self._asked = None, None, None, None
-        self._count, self._metrics, self._listed = MarksCount(), MetricList(), []
-        self._stale = True
-        for part in (self.offers, self.kept, self._changes):
-            part.take(opened)
-        self.steps.clear()
-        self._view.show_counts(self._count, self._metrics)
-        self._say_ready()
-        self._view.strips.show_rankings(None)
-        self._view.meaning.show_meaning(None)
-        if self._shown:
-            self.show()
 
     def _on_seen(self, seen: bool) -> None:
         (self.show if seen else self.hide)()
@@ -167,7 +132,7 @@ class LearnControl(QObject):
     def show(self) -> None:
         """Bring what the view shows up to date: it is looked at."""
         self._shown = True
-        if self._opened is None or not self._view.shows_photographs():
+        if not self.view.shows_photographs():
             return
         self._list_marks()
         if self._stale or self._index() != self._seen_index:
@@ -185,14 +150,34 @@ class LearnControl(QObject):
     def refresh(self) -> None:
         """Refresh: the library is another one, or marks were made elsewhere."""
         self._stale = True
-        self._view.thumbnails.retry()
+        self.view.thumbnails.retry()
         if self._shown:
             self.show()
 
+    def focus(self) -> None:
+        """Focus what is marked or learned."""
+        self.view.focus_content()
+
+    def chosen(self) -> list[int]:
+        """Return the current photograph."""
+        return [] if self.current() < 0 else [self.current()]
+
+    def current(self) -> int:
+        """Return the photograph that is ranked by, or -1."""
+        return -1 if self._asked is None else self._asked
+
+    def looked_through(self) -> LearnView:
+        """Return the photographs of the view, in their order."""
+        return self.view
+
+    def state(self) -> dict[str, Any]:
+        """Return nothing: the view shows what the library has."""
+        return {}
+
     def show_photographs(self, count: int) -> None:
         """Show how many photographs the library has."""
-        there = self._view.shows_photographs()
-        self._view.show_photographs(count > 0)
+        there = self.view.shows_photographs()
+        self.view.show_photographs(count > 0)
         if self._shown and count and not there:
             self.show()
 
@@ -203,11 +188,11 @@ class LearnControl(QObject):
         return next((one.name for one in self._metrics.metrics if one.used), None)
 
     def _index(self) -> str:
-        return self._searching.index
+        return self._window.shared.index
 
     def _last_asked(self) -> int | None:
         """Return the photograph that was searched with last."""
-        question = self._searching.question
+        question = self._window.shared.question
         examples = () if question is None else question.examples
         return next((one.picture for one in examples if isinstance(one.picture, int)), None)
 
@@ -215,15 +200,7 @@ class LearnControl(QObject):
 
     def _on_written(self) -> None:
         self._rest.start()
-        self.marks_changed.emit()
-
-    def _on_undo(self) -> None:
-        if not self.steps.undo():
-            self.undo_elsewhere.emit()
-
-    def _on_undo_changed(self) -> None:
-        last = self.steps.last()
-        self._view.pair.show_undo(last.words if last is not None and last.is_mark else "")
+        self._window.shared.marks_changed.emit()
 
     def _on_filter(self, chosen: str) -> None:
         self._filter = chosen
@@ -231,7 +208,7 @@ class LearnControl(QObject):
 
     def _list_marks(self) -> None:
         opened, chosen, compared = self._opened, self._filter, self._compared
-        if opened is None or not self._shown:
+        if not self._shown:
             return
 
         def work(progress: Progress) -> tuple[MarksCount, list[MarkedPair]]:
@@ -240,27 +217,27 @@ class LearnControl(QObject):
                 return count, listed
             return count, learn_jobs.with_distances(listed, compared.distances(listed, progress))
 
-        self._jobs.start(_MARKS, work, lambda told: self._on_marks(*told))
+        self._marking.begin(work).then(lambda told: self._on_marks(*told))
 
     def _on_marks(self, count: MarksCount, listed: list[MarkedPair]) -> None:
         changed = count != self._count
         self._count, self._listed = count, listed
-        self._view.show_counts(count, self._metrics)
-        self._view.marks.show_marks(listed, self._filter)
-        if self._says_ready or (changed and self._proposal is None and not self._jobs.is_running(LEARNING)):
+        self.view.show_counts(count, self._metrics)
+        self.view.marks.show_marks(listed, self._filter)
+        if self._says_ready or (changed and self._proposal is None and not self._learning.running):
             self._say_ready()
-        if self._proposal is not None and not self._jobs.is_running(LEARNING):
-            self._view.head.show_newer(count != self._learned_from)
+        if self._proposal is not None and not self._learning.running:
+            self.view.head.show_newer(count != self._learned_from)
         if changed:
             self._rank()  # outlines follow the marks
 
     def _say_ready(self) -> None:
         self._says_ready = True
-        self._view.head.show_ready(self._count)
+        self.view.head.show_ready(self._count)
 
     def _on_export(self) -> None:
         name, __ = QFileDialog.getSaveFileName(
-            self._view,
+            self.view,
             _("Export marks"),
             "marks.csv",
             _("Table (*.csv);;JSON (*.json)"),
@@ -271,7 +248,7 @@ class LearnControl(QObject):
 
     def _on_import(self) -> None:
         name, __ = QFileDialog.getOpenFileName(
-            self._view, _("Import marks"), "", _("Marks (*.csv *.json);;All files (*)")
+            self.view, _("Import marks"), "", _("Marks (*.csv *.json);;All files (*)")
         )
         if name:
             self._changes.bring_in(Path(name))
@@ -282,7 +259,7 @@ class LearnControl(QObject):
         """Learn from all marks."""
         # A kept metric has seen the marks that it would be judged by: what is learned is held against none.
         opened, index = self._opened, self.kept.plain_index(self._index())
-        if opened is None or self._jobs.is_running(LEARNING) or not self._count.total:
+        if self._learning.running or not self._count.total:
             return
 
         def work(progress: Progress) -> Proposal:
@@ -292,55 +269,49 @@ class LearnControl(QObject):
 
         self._began, self._says_ready = time.monotonic(), False
         self._learned_from = self._count
-        self._view.head.show_learning(self._count.total, 0.0)
-        self._jobs.start(LEARNING, work, self._on_proposed)
+        self.view.head.show_learning(self._count.total, 0.0)
+        self._learning.begin(work).then(self._on_proposed).failed(self._on_failed).stopped(self._on_stopped).progressed(
+            self._on_progressed
+        )
 
-    def _on_progressed(self, topic: str, done: float, total: float, doing: Message) -> None:
-        if topic != LEARNING or not self._jobs.is_running(LEARNING):
-            return
+    def _on_progressed(self, done: float, total: float, doing: Message) -> None:
         share, took = (done / total if total else 0.0), time.monotonic() - self._began
         left = time_left(max(1.0, took * (1 - share) / share)) if share > 0 and took > _LEFT_AFTER_S else ""
-        self._view.head.show_learning(self._count.total, share, text(doing), left)
+        self.view.head.show_learning(self._count.total, share, text(doing), left)
 
     def _on_proposed(self, proposal: Proposal) -> None:
         self._proposal = proposal
         made = learn_jobs.judgement(proposal.result, proposal.metric is not None)
-        self._view.head.show_judgement(made)
+        self.view.head.show_judgement(made)
         if proposal.metric is None:
             self._proposal = None
         else:
-            self._view.head.show_newer(self._count != self._learned_from)
+            self.view.head.show_newer(self._count != self._learned_from)
         self._compare()
         self.offers.renew(self._index(), self._learned())
 
-    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
-        if topic == LEARNING:
-            self._proposal = None
-            self._view.head.show_failure(sentence, next_step)
-        elif topic == _RANKING:
-            self._view.strips.say(sentence)
-        elif topic == _THUMBNAILS:
-            self._wanted.clear()
+    def _on_failed(self, failure: Failure) -> None:
+        self._proposal = None
+        self.view.head.show_failure(failure.sentence, failure.next_step)
 
-    def _on_stopped(self, topic: str) -> None:
-        if topic == LEARNING:
-            self._proposal = None
-            self._say_ready()
+    def _on_stopped(self) -> None:
+        self._proposal = None
+        self._say_ready()
 
     def _on_keep(self) -> None:
         proposal = self._proposal
         if proposal is None:
             return
-        self._view.head.show_keeping()
+        self.view.head.show_keeping()
         self.kept.keep(proposal, self._on_kept)
 
     def _on_kept(self, name: str, switched: Switched) -> None:
         self._proposal, self._kept = None, (name, switched.index)
-        self._view.head.show_kept(name, not switched.waiting)
+        self.view.head.show_kept(name, not switched.waiting)
 
     def _on_index_ready(self, index: str) -> None:
-        if index == self._kept[1] and self._view.head.can("back"):
-            self._view.head.show_kept(self._kept[0], True)
+        if index == self._kept[1] and self.view.head.can("back"):
+            self.view.head.show_kept(self._kept[0], True)
 
     def _on_not_now(self) -> None:
         self._proposal = None
@@ -351,12 +322,12 @@ class LearnControl(QObject):
     def _on_metrics(self, metrics: MetricList) -> None:
         used = [one.name for one in self._metrics.metrics if one.used]
         self._metrics = metrics
-        self._view.show_counts(self._count, metrics)
-        self._view.metrics.show_metrics(metrics)
-        self._view.head.show_back(metrics.before is not None and not metrics.plain_used)
-        if self._says_ready and self._proposal is None and not self._jobs.is_running(LEARNING):
+        self.view.show_counts(self._count, metrics)
+        self.view.metrics.show_metrics(metrics)
+        self.view.head.show_back(metrics.before is not None and not metrics.plain_used)
+        if self._says_ready and self._proposal is None and not self._learning.running:
             self._say_ready()
-        elif self._view.head.can("back") and not any(one.used and one.name == self._kept[0] for one in metrics.metrics):
+        elif self.view.head.can("back") and not any(one.used and one.name == self._kept[0] for one in metrics.metrics):
             self._say_ready()  # what was kept is used no more
         if used != [one.name for one in metrics.metrics if one.used] and self._proposal is None:
             self._compare()
@@ -367,8 +338,6 @@ class LearnControl(QObject):
     def _compare(self) -> None:
         """Measure by what was learned last from now on, and say what it weighs."""
         opened = self._opened
-        if opened is None:
-            return
         learned = self._learned()
         name = learned if isinstance(learned, str) else ""
         index = self.kept.plain_index(self._index())
@@ -379,13 +348,13 @@ class LearnControl(QObject):
         self._rank(anew=True)
         self._list_marks()
         if learned is None:
-            self._view.meaning.show_meaning(None)
+            self.view.meaning.show_meaning(None)
             return
 
         def work(progress: Progress) -> Meaning | None:
             return learn_jobs.meaning(opened.library, learned, progress)
 
-        self._jobs.start(_MEANING, work, self._view.meaning.show_meaning)
+        self._meaning.begin(work).then(self.view.meaning.show_meaning).failed(lambda __: None)
 
     def rank_by(self, photograph_id: int) -> None:
         """Rank by a photograph from now on."""
@@ -420,14 +389,14 @@ class LearnControl(QObject):
         def work(progress: Progress) -> Rankings | None:
             return compared.rankings(asked, MOST, progress)
 
-        self._jobs.start(_RANKING, work, self._on_ranked)
+        self._ranking.begin(work).then(self._on_ranked).failed(lambda failure: self.view.strips.say(failure.sentence))
 
     def _on_pair_shown(self) -> None:
         if self._asked is None:
             self._rank()
 
     def _on_ranked(self, rankings: Rankings | None) -> None:
-        self._view.strips.show_rankings(rankings)
+        self.view.strips.show_rankings(rankings)
         if rankings is not None:
             self._asked = rankings.asked.id
 
@@ -439,15 +408,15 @@ class LearnControl(QObject):
 
     def _next_thumbnails(self) -> None:
         opened, some = self._opened, self._wanted[:_THUMBNAILS_AT_ONCE]
-        if opened is None or not some or self._jobs.is_running(_THUMBNAILS):
+        if not some or self._loading.running:
             return
 
         def work(__: Progress) -> dict[bytes, QImage]:
             return learn_jobs.small_images(opened.library, some)
 
-        self._jobs.start(_THUMBNAILS, work, self._on_thumbnails)
+        self._loading.begin(work).then(self._on_thumbnails).failed(lambda __: self._wanted.clear())
 
     def _on_thumbnails(self, images: dict[bytes, QImage]) -> None:
         self._wanted = [one for one in self._wanted if one not in images]
-        self._view.thumbnails.take(images)
+        self.view.thumbnails.take(images)
         self._next_thumbnails()

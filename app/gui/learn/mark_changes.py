@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.frame.opened import Opened
-from app.gui.frame.undo import Undoing
-from app.gui.learn.changes import Done, Steps
+from app.gui.frame.window import Window
 from app.gui.learn.mark_column import MarkColumn
-from app.gui.process.jobs import Jobs
 from app.language.spoken import _, _n, text
 from core.progress import Progress
 
@@ -26,23 +23,15 @@ class MarkChanges(QObject):
 
     told = Signal(str)
 
-    def __init__(self, column: MarkColumn, steps: Steps, undoing: Undoing, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, column: MarkColumn, window: Window, parent: QObject) -> None:
         super().__init__(parent)
+        self._opened, self._jobs = window.opened, window.jobs
         self._column = column
-        self._steps = steps
-        self._undoing = undoing
-        self._jobs = jobs
-        self._opened: Opened | None = None
+        self._changes, self._undoing = window.changes, window.undoing
         column.remove_wanted.connect(self._on_remove)
-
-    def take(self, opened: Opened) -> None:
-        """Change marks of this library from now on."""
-        self._opened = opened
 
     def _on_remove(self, ids: list[int]) -> None:
         opened = self._opened
-        if opened is None:
-            return
         self._column.list.model_.show_marks([one for one in self._column.list.model_.marks if one.id not in ids])
         removed: list[MarkStatus] = []
 
@@ -57,24 +46,19 @@ class MarkChanges(QObject):
 
                 return restore_marks(opened.library, removed)
 
-            self._steps.do(bring_back, lambda __: None)
-
-        done = Done(_("Undo removal"), restore)
+            self._changes.do(bring_back, lambda __: None)
 
         def on_removed(result: RemovedMarks) -> None:
             removed.extend(result.removed)
             if removed:
-                self._steps.remember(done)
                 words = _n("{count} mark removed.", "{count} marks removed.", len(removed))
-                self._undoing.offer(words, lambda: self._steps.undo_this(done))
+                self._undoing.offer(words, restore)
 
-        self._steps.do(work, on_removed)
+        self._changes.do(work, on_removed)
 
     def export(self, file: Path, chosen: str) -> None:
         """Write the marks of a filter into a file."""
         opened = self._opened
-        if opened is None:
-            return
 
         def work(__: Progress) -> MarksFileResult:
             from app.gui.learn.learn_jobs import filters
@@ -93,13 +77,11 @@ class MarkChanges(QObject):
                 )
             )
 
-        self._jobs.start(_TOPIC, work, written)
+        self._jobs.begin(work).then(written)
 
     def bring_in(self, file: Path) -> None:
         """Take marks from a file; that can be undone."""
         opened = self._opened
-        if opened is None:
-            return
         added: list[int] = []
 
         def work(__: Progress) -> MarkResult:
@@ -113,9 +95,7 @@ class MarkChanges(QObject):
 
                 return remove_marks(opened.library, added)
 
-            self._steps.do(remove, lambda __: None)
-
-        done = Done(_("Undo import"), take_out)
+            self._changes.do(remove, lambda __: None)
 
         def on_taken(result: MarkResult) -> None:
             added.extend(one.id for one in result.added)
@@ -124,9 +104,8 @@ class MarkChanges(QObject):
             if len(result.refused) > 1:
                 told.append(_("{refused} more were refused.", refused=len(result.refused) - 1))
             if added:
-                self._steps.remember(done)
-                self._undoing.offer(" ".join(told), lambda: self._steps.undo_this(done))
+                self._undoing.offer(" ".join(told), take_out)
             else:
                 self.told.emit(" ".join(told))
 
-        self._steps.do(work, on_taken)
+        self._changes.do(work, on_taken)

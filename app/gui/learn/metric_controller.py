@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.frame.opened import Opened
-from app.gui.frame.undo import Undoing
+from app.gui.frame.window import Window
 from app.gui.learn import learn_jobs
-from app.gui.learn.changes import Done, Steps
 from app.gui.learn.learn_facts import MetricList
 from app.gui.learn.view import LearnView
-from app.gui.library.adding_controller import AddingControl
-from app.gui.process.jobs import Jobs
+from app.gui.process.job import Failure
 from app.language.spoken import _, text
 from core.progress import Progress
 
@@ -32,11 +29,7 @@ class Kept(QObject):
     Parameters
     ----------
     view : LearnView
-    steps : Steps
-    adding : AddingControl
-        Fits and encodes the index of a metric in the status line, while it answers exactly.
-    undoing : Undoing
-    jobs : Jobs
+    window : Window
     parent : QObject
     """
 
@@ -48,26 +41,19 @@ class Kept(QObject):
     """An index under a metric is fitted and encoded."""
     told = Signal(str)
 
-    def __init__(
-        self, view: LearnView, steps: Steps, adding: AddingControl, undoing: Undoing, jobs: Jobs, parent: QObject
-    ) -> None:
+    def __init__(self, view: LearnView, window: Window, parent: QObject) -> None:
         super().__init__(parent)
+        self._opened, self._jobs = window.opened, window.jobs
+        self._judging = self._jobs.latest()
+        self._listing = self._jobs.latest()
         self._view = view
-        self._steps = steps
-        self._adding = adding
-        self._undoing = undoing
-        self._jobs = jobs
-        self._opened: Opened | None = None
+        self._changes, self._adding, self._undoing = window.changes, window.adding, window.undoing
         self._index = ""
         self._plain = ""
         view.metrics.use_wanted.connect(self.use)
         view.metrics.rename_wanted.connect(self._on_rename)
         view.metrics.delete_wanted.connect(self._on_delete)
         view.back_wanted.connect(self.go_back)
-
-    def take(self, opened: Opened) -> None:
-        """Keep metrics in this library from now on."""
-        self._opened, self._plain = opened, ""
 
     def plain_index(self, index: str) -> str:
         """Return the index that measures without what was learned, which a metric is compared with."""
@@ -76,8 +62,6 @@ class Kept(QObject):
     def look(self, index: str) -> None:
         """List the metrics; how each stands on the marks comes after."""
         opened = self._opened
-        if opened is None:
-            return
         self._index = index
 
         def work(progress: Progress) -> tuple[MetricList, str]:
@@ -93,15 +77,13 @@ class Kept(QObject):
             metrics, self._plain = told
             self.listed.emit(metrics)
             if metrics.metrics:
-                self._jobs.start(_JUDGE, judge, self.listed.emit)
+                self._judging.begin(judge).then(self.listed.emit)
 
-        self._jobs.start(_LIST, work, on_listed)
+        self._listing.begin(work).then(on_listed)
 
     def keep(self, proposal: Proposal, then: Callable[[str, Switched], None]) -> None:
         """Keep what was learned, and search by it; ``then`` gets its name."""
         opened = self._opened
-        if opened is None:
-            return
 
         def work(__: Progress) -> tuple[str, Switched]:
             from app.learn.learning import keep
@@ -114,13 +96,11 @@ class Kept(QObject):
             then(*told)
             self._take_switched(told[1])
 
-        self._steps.do(work, on_kept)
+        self._changes.do(work, on_kept)
 
     def use(self, name: str) -> None:
         """Search by a kept metric from now on, or by none."""
         opened, plain = self._opened, self._plain or self._index
-        if opened is None:
-            return
 
         def work(__: Progress) -> Switched | str:
             from app.learn.metric_use import search_by, set_default
@@ -130,7 +110,7 @@ class Kept(QObject):
             set_default(opened.library, plain)
             return plain
 
-        self._steps.do(work, self._on_used)
+        self._changes.do(work, self._on_used)
 
     def _on_used(self, told: Switched | str) -> None:
         if isinstance(told, str):
@@ -144,15 +124,13 @@ class Kept(QObject):
     def go_back(self) -> None:
         """Search by what was used before."""
         opened = self._opened
-        if opened is None:
-            return
 
         def work(__: Progress) -> Switched:
             from app.learn.metric_use import go_back
 
             return go_back(opened.library)
 
-        self._steps.do(work, self._on_used)
+        self._changes.do(work, self._on_used)
 
     def _take_switched(self, told: Switched) -> None:
         self.switched.emit(told.index)
@@ -163,8 +141,6 @@ class Kept(QObject):
     def _finish(self, index: str) -> None:
         """Fit and encode an index in its turn."""
         opened = self._opened
-        if opened is None:
-            return
 
         def work(progress: Progress) -> object:
             from app.learn.metric_use import finish
@@ -181,8 +157,6 @@ class Kept(QObject):
 
     def _on_rename(self, old: str, new: str) -> None:
         opened = self._opened
-        if opened is None:
-            return
 
         def rename(before: str, after: str) -> None:
             def work(__: Progress) -> object:
@@ -190,20 +164,19 @@ class Kept(QObject):
 
                 return rename_metric(opened.library, before, after)
 
-            def refused() -> None:
-                self._steps.forget(done)
-                self.look(self._index)
+            self._changes.do(work, lambda __: self.look(self._index), refused)
 
-            self._steps.do(work, lambda __: self.look(self._index), refused)
+        def refused(failure: Failure) -> None:
+            step.withdraw()
+            self.told.emit(failure.words())
+            self.look(self._index)
 
-        done = Done(_("Undo renaming"), lambda: rename(new, old))
-        self._steps.remember(done)
+        words = _("“{old}” is named “{new}” now.", old=old, new=new)
+        step = self._undoing.offer(words, lambda: rename(new, old), lambda: rename(old, new))
         rename(old, new)
 
     def _on_delete(self, name: str) -> None:
         opened = self._opened
-        if opened is None:
-            return
         deleted: list[DeletedMetric] = []
 
         def work(__: Progress) -> object:
@@ -218,7 +191,7 @@ class Kept(QObject):
 
                 return restore_metric(opened.library, deleted[0])
 
-            self._steps.do(bring_back, on_restored)
+            self._changes.do(bring_back, on_restored)
 
         def on_restored(switched: Switched | None) -> None:
             default = "" if switched is None else switched.index
@@ -227,15 +200,12 @@ class Kept(QObject):
             for one in deleted[0].indexes:
                 self._finish(one.name)
 
-        done = Done(_("Undo deletion"), restore)
-
         def on_deleted(told: tuple[DeletedMetric, str]) -> None:
             deleted.append(told[0])
-            self._steps.remember(done)
             words = _("“{names}” is deleted.", names=name)
-            self._undoing.offer(words, lambda: self._steps.undo_this(done))
+            self._undoing.offer(words, restore)
             gone = self._index in {one.name for one in told[0].indexes}
             self.switched.emit(told[1] if gone else self._index)
             self.look(told[1] if gone else self._index)
 
-        self._steps.do(work, on_deleted)
+        self._changes.do(work, on_deleted)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
-from app.gui.frame.opened import Opened
-from app.gui.learn.changes import Done, Steps
+from app.gui.frame.undo import Step
+from app.gui.frame.window import Window
 from app.gui.learn.content_thumbnails import Thumbnails
 from app.gui.learn.learn_facts import PairToMark
 from app.gui.learn.learn_jobs import large_image, offered
 from app.gui.learn.next_pair import PairView
-from app.gui.process.jobs import Jobs
+from app.gui.process.job import Failure
 from app.language.spoken import _
 from core.progress import Progress
 
@@ -36,8 +37,7 @@ class Offers(QObject):
     ----------
     view : PairView
     thumbnails : Thumbnails
-    steps : Steps
-    jobs : Jobs
+    window : Window
     parent : QObject
     """
 
@@ -46,30 +46,26 @@ class Offers(QObject):
     shown = Signal(object)
     """Another pair is shown: a :class:`PairToMark`."""
 
-    def __init__(self, view: PairView, thumbnails: Thumbnails, steps: Steps, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, view: PairView, thumbnails: Thumbnails, window: Window, parent: QObject) -> None:
         super().__init__(parent)
+        self._opened, self._jobs = window.opened, window.jobs
+        self._offering = self._jobs.latest()
+        self._loading = self._jobs.latest()
         self._view = view
         self._thumbnails = thumbnails
-        self._steps = steps
-        self._jobs = jobs
-        self._opened: Opened | None = None
+        self._changes, self._undoing = window.changes, window.undoing
         self._learned: Proposal | str | None = None
         self._index = ""
         self._pairs: list[PairToMark] = []
         self._passed: set[tuple[int, int]] = set()  # marked or skipped while the window is open
         self._sharp: dict[int, QImage] = {}
+        self._answers: list[Step] = []
         self._at_end = False
         self._why_not = ""
         view.judged.connect(self._on_judged)
         view.skipped.connect(self._on_skipped)
         thumbnails.came.connect(self._show)
-        jobs.failed.connect(self._on_failed)
-
-    def take(self, opened: Opened) -> None:
-        """Offer pairs of this library from now on."""
-        self._opened = opened
-        self._pairs, self._passed, self._sharp, self._at_end = [], set(), {}, False
-        self._view.say("")
+        window.undoing.changed.connect(self._show_undo)
 
     def current(self) -> PairToMark | None:
         """Return the pair that is shown."""
@@ -88,8 +84,6 @@ class Offers(QObject):
 
     def _look(self, keep: int) -> None:
         opened = self._opened
-        if opened is None:
-            return
         index, learned, passed = self._index, self._learned, frozenset(self._passed)
         kept = self._pairs[:keep]
 
@@ -100,7 +94,7 @@ class Offers(QObject):
             result = offer(opened.library, PairsWanted(count=_COUNT, skipped=skipped), index, learned, progress)
             return offered(opened.library, result)
 
-        self._jobs.start(TOPIC, work, lambda found: self._on_offered(found, keep))
+        self._offering.begin(work).then(lambda found: self._on_offered(found, keep)).failed(self._on_failed)
 
     def _on_offered(self, found: list[PairToMark], keep: int) -> None:
         kept = self._pairs[:keep]
@@ -110,18 +104,15 @@ class Offers(QObject):
         self._show()
         self._fetch()
 
-    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
-        if topic == TOPIC:
-            self._at_end, self._why_not = True, f"{sentence} {next_step}".strip()
-            self._show()
-        elif topic == _PICTURES:
-            self._fetch()
+    def _on_failed(self, failure: Failure) -> None:
+        self._at_end, self._why_not = True, failure.words()
+        self._show()
 
     # --- what is said of it ------------------------------------------------------------------------------------------
 
     def _on_judged(self, similar: bool) -> None:
         pair, opened = self.current(), self._opened
-        if pair is None or opened is None:
+        if pair is None:
             return
         ids: list[int] = []
         words = _("Undo similar") if similar else _("Undo different")
@@ -134,7 +125,7 @@ class Offers(QObject):
         def marked(result: MarkResult) -> None:
             ids.extend(one.id for one in result.added)
             if result.refused:
-                self._steps.forget(done)  # and it is not offered again
+                step.withdraw()  # and it is not offered again
                 self.refused.emit(result.refused[0])
 
         def take_back() -> None:
@@ -143,25 +134,35 @@ class Offers(QObject):
 
                 return remove_marks(opened.library, ids)
 
-            self._steps.do(remove, lambda __: None)
+            self._changes.do(remove, lambda __: None)
             self._return(pair)
 
-        done = Done(words, take_back, is_mark=True)
-
-        def failed() -> None:
-            self._steps.forget(done)
+        def failed(failure: Failure) -> None:
+            step.withdraw()
+            self.refused.emit(failure.words())
             self._return(pair)
 
-        self._steps.do(work, marked, failed)
-        self._steps.remember(done)
+        self._changes.do(work, marked, failed)
+        step = self._offer(words, take_back)
         self._pass(pair)
         self.marked.emit()
 
     def _on_skipped(self) -> None:
         pair = self.current()
         if pair is not None:
-            self._steps.remember(Done(_("Undo skip"), lambda: self._return(pair), is_mark=True))
+            self._offer(_("Undo skip"), lambda: self._return(pair))
             self._pass(pair)
+
+    def _offer(self, words: str, undo: Callable[[], object]) -> Step:
+        step = self._undoing.offer(words, undo, quietly=True)
+        self._answers.append(step)
+        self._show_undo()
+        return step
+
+    def _show_undo(self) -> None:
+        """Show the button that takes back the last answer, as long as it is the newest step."""
+        newest = self._undoing.newest()
+        self._view.show_undo("" if newest is None or newest not in self._answers else newest.text())
 
     def _pass(self, pair: PairToMark) -> None:
         self._passed.add(pair.ids)
@@ -182,7 +183,7 @@ class Offers(QObject):
     def _show(self) -> None:
         pair = self.current()
         if pair is None:
-            if self._jobs.is_running(TOPIC):
+            if self._offering.running:
                 self._view.say(_("Looking for pairs whose mark would teach most …"))
             elif self._at_end:
                 nothing = _("There is no pair left whose mark would teach much. New photographs bring new ones.")
@@ -206,14 +207,14 @@ class Offers(QObject):
         self._sharp = {one: image for one, image in self._sharp.items() if one in wanted}
         self._thumbnails.want(one.content for pair in ahead for one in (pair.first, pair.second))
         lacking = [one for one in wanted if one not in self._sharp]
-        if opened is None or not lacking or self._jobs.is_running(_PICTURES):
+        if not lacking or self._loading.running:
             return
         one, side = lacking[0], self._side()
 
         def work(__: Progress) -> tuple[int, QImage]:
             return one, large_image(opened.library, one, side)
 
-        self._jobs.start(_PICTURES, work, lambda made: self._on_picture(*made))
+        self._loading.begin(work).then(lambda made: self._on_picture(*made)).failed(lambda __: self._fetch())
 
     def _side(self) -> int:
         seen = self._view.pictures.side()

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.frame.opened import Opened
 from app.gui.frame.status_line import StatusLine
+from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
 from app.language.spoken import _, _n, text
 from core.message import Message
@@ -53,12 +54,16 @@ class AddingControl(QObject):
     index_progressed = Signal(str, float, str)
     index_made = Signal(str)
     index_failed = Signal(str)
+    failed = Signal(object)
+    """The `Failure` of long work."""
 
-    def __init__(self, status: StatusLine, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, status: StatusLine, opened: Opened, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
+        self._opened = opened
         self._status = status
         self._jobs = jobs
-        self._opened: Opened | None = None
+        self._estimating = self._jobs.latest()
+        self._doing = self._jobs.latest()
         self._now: _Wish | None = None
         self._wishes: deque[_Wish] = deque()
         self._unfinished: list[Path] = []  # folders whose adding was stopped
@@ -68,25 +73,17 @@ class AddingControl(QObject):
         status.pause_wanted.connect(self._on_pause)
         status.cancel_wanted.connect(self.stop)
         status.continue_wanted.connect(self.go_on)
-        jobs.progressed.connect(self._on_progressed)
-        jobs.failed.connect(self._on_failed)
-        jobs.stopped.connect(self._on_stopped)
-
-    def take(self, opened: Opened) -> None:
-        """Work on this library from now on."""
-        self._opened = opened
-        self._unfinished = []
 
     def busy(self) -> bool:
         """Return whether something runs."""
-        return self._jobs.is_running(_TOPIC)
+        return self._doing.running
 
     # --- what can be wished ------------------------------------------------------------------------------------------
 
     def add(self, folders: list[Path]) -> None:
         """Add folders: at once, or after a question where it takes long."""
         opened = self._opened
-        if opened is None or not folders:
+        if not folders:
             return
         new = [folder for folder in folders if not any(folder in wish.folders for wish in self._waiting())]
         if not new:
@@ -106,7 +103,9 @@ class AddingControl(QObject):
 
             return estimate(opened.library, folders, progress)
 
-        self._jobs.start(_ESTIMATE, work, lambda made: self._on_estimate(made, folders))
+        self._estimating.begin(work).then(lambda made: self._on_estimate(made, folders)).failed(
+            self._on_estimate_failed
+        ).stopped(self._end_of_estimate).progressed(self._on_estimate_progressed)
 
     def _on_estimate(self, made: Estimate, folders: list[Path]) -> None:
         self._end_of_estimate()
@@ -127,7 +126,7 @@ class AddingControl(QObject):
 
     def _add_now(self, folders: list[Path]) -> None:
         opened = self._opened
-        if opened is None or not folders:
+        if not folders:
             return
 
         def work(progress: Progress) -> AddResult:
@@ -157,7 +156,7 @@ class AddingControl(QObject):
     def rescan(self, quietly: bool = False) -> None:
         """Look through all folders again."""
         opened = self._opened
-        if opened is None or (quietly and not opened.library.store.writable):
+        if quietly and not opened.library.store.writable:
             return
 
         def work(progress: Progress) -> AddResult | None:
@@ -175,8 +174,6 @@ class AddingControl(QObject):
     def retry(self, paths: list[str] | None) -> None:
         """Read again what could not be read: some files, or all."""
         opened = self._opened
-        if opened is None:
-            return
 
         def work(progress: Progress) -> ProblemsResult:
             from app.library.problems import retry
@@ -188,8 +185,6 @@ class AddingControl(QObject):
     def create_index(self, descriptor: str, metric: str, method: str, search: str, name: str) -> None:
         """Make an index, while searching goes on."""
         opened = self._opened
-        if opened is None:
-            return
 
         def work(progress: Progress) -> IndexStatus:
             from app.indexes.indexes import NewIndex, create_index
@@ -255,7 +250,9 @@ class AddingControl(QObject):
             self._next()
             wish.then(result)
 
-        self._jobs.start(_TOPIC, wish.work, done)
+        self._doing.begin(wish.work).then(done).failed(self._on_failed).stopped(self._on_stopped).progressed(
+            self._on_progressed
+        )
 
     def stop(self) -> None:
         """Stop what runs, and what waits; what is done is kept, and adding can go on later."""
@@ -263,12 +260,12 @@ class AddingControl(QObject):
         self._unfinished = list(dict.fromkeys([*stopped, *self._looked])) if stopped else []
         self._wishes.clear()
         self._show_queue()
-        self._jobs.cancel(_ESTIMATE)
-        self._jobs.cancel(_TOPIC)
+        self._estimating.cancel()
+        self._doing.cancel()
 
     def _on_pause(self, paused: bool) -> None:
-        self._jobs.pause(_ESTIMATE, paused)
-        self._jobs.pause(_TOPIC, paused)
+        self._estimating.pause(paused)
+        self._doing.pause(paused)
 
     def _end_of_estimate(self) -> None:
         self._looked = []
@@ -276,28 +273,30 @@ class AddingControl(QObject):
         if not self.busy():
             self._status.end()
 
-    def _on_stopped(self, topic: str) -> None:
-        if topic == _ESTIMATE:
-            self._end_of_estimate()
-        if topic == _TOPIC:
-            if self._index:
-                self.index_failed.emit(self._index)
-            self._next()
-            self._status.show_message(_("Stopped; what is done is kept."))
+    def _on_stopped(self) -> None:
+        if self._index:
+            self.index_failed.emit(self._index)
+        self._next()
+        self._status.show_message(_("Stopped; what is done is kept."))
 
-    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
-        if topic == _ESTIMATE:
-            self._end_of_estimate()
-        if topic == _TOPIC:
-            if self._index:
-                self.index_failed.emit(f"{sentence} {next_step}")
-            self._next()
+    def _on_failed(self, failure: Failure) -> None:
+        if self._index:
+            self.index_failed.emit(failure.words())
+        self._next()
+        self.failed.emit(failure)
 
-    def _on_progressed(self, topic: str, done: float, total: float, text: Message) -> None:
-        if topic == _TOPIC or (topic == _ESTIMATE and not self.busy()):
-            self._status.show_progress(done, total, text)
-        if topic == _TOPIC and self._index:
-            self.index_progressed.emit(self._index, done / total if total else 0.0, text)
+    def _on_estimate_failed(self, failure: Failure) -> None:
+        self._end_of_estimate()
+        self.failed.emit(failure)
+
+    def _on_progressed(self, done: float, total: float, doing: Message) -> None:
+        self._status.show_progress(done, total, doing)
+        if self._index:
+            self.index_progressed.emit(self._index, done / total if total else 0.0, text(doing))
+
+    def _on_estimate_progressed(self, done: float, total: float, doing: Message) -> None:
+        if not self.busy():
+            self._status.show_progress(done, total, doing)
 
     # --- what came of it ---------------------------------------------------------------------------------------------
 

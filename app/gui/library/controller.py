@@ -6,12 +6,12 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 
-from app.gui.frame.opened import Opened
-from app.gui.library.side_panel import SidePanel
+from app.gui.frame.window import Window
 from app.gui.library.view import LibraryView
-from app.gui.process.jobs import Jobs
+from app.gui.photo_grid.grid import PhotoGrid
+from app.gui.photo_grid.thumbnail_feed import ThumbnailFeed
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -36,17 +36,15 @@ class _Around:
 class LibraryControl(QObject):
     """Lists, narrows down and keeps up with what is added."""
 
-    counted = Signal(int, int, int)
-    """How many photographs the library has, how many problems, and how many are still to be read."""
-    narrowed = Signal(dict)
-    """What searches may answer with."""
-
-    def __init__(self, view: LibraryView, side: SidePanel, jobs: Jobs, parent: QObject) -> None:
-        super().__init__(parent)
-        self._view = view
-        self._side = side
-        self._jobs = jobs
-        self._opened: Opened | None = None
+    def __init__(self, window: Window) -> None:
+        super().__init__(window.widget)
+        view = self.view = LibraryView()
+        side = window.side
+        self._opened, self._jobs, self._side = window.opened, window.jobs, side
+        self._listing = self._jobs.latest()
+        self._around = self._jobs.latest()
+        self._facts = self._jobs.latest()
+        self._show_view, self._shared = window.show_view, window.shared
         self._order = "date"
         self._only: tuple[int, ...] | None = None
         self._total = 0
@@ -55,6 +53,8 @@ class LibraryControl(QObject):
         self._took = 0.0
         self._growth = QTimer(self)
         self._growth.timeout.connect(self._on_growth)
+        view.add_wanted.connect(window.taking.choose_folder)
+        view.continue_wanted.connect(window.adding.go_on)
         view.filter_typed.connect(lambda: self.show(keep=False))
         view.order_chosen.connect(self.order_by)
         view.cleared.connect(side.clear)
@@ -62,59 +62,82 @@ class LibraryControl(QObject):
         view.cleared.connect(self._on_choice)
         side.changed.connect(self._on_choice)
         view.grid.current_changed.connect(self._on_current)
+        window.serve(view.grid)
+        window.adding.growing.connect(self.follow)
+        window.shared.marks_changed.connect(self.follow_marks)
+        self._feed = ThumbnailFeed(view.grid, window.opened, window.jobs)
+        kept = self._opened.state.get("library")
+        self._restore(kept if isinstance(kept, dict) else {})
+        self.refresh()
 
-    def take(self, opened: Opened) -> None:
-        """Show this library, as it was left."""
-        self._opened = opened
-        self._only = None
-        self._view.show_only(0)
-        state = opened.state
+    def _restore(self, state: dict[str, object]) -> None:
         self._order = str(state.get("order") or "date")
-        self._view.show_order(self._order)
-        self._view.set_words(str(state.get("words") or ""))
+        self.view.show_order(self._order)
+        self.view.set_words(str(state.get("words") or ""))
         if isinstance(side := state.get("tile"), int):
-            self._view.grid.tile_side = side
+            self.view.grid.tile_side = side
         current = state.get("current")
         self._wanted_current = current if isinstance(current, int) else -1
-        self.refresh()
 
     def state(self) -> dict[str, Any]:
         """Return how it is left."""
         return {
             "order": self._order,
-            "words": self._view.words(),
-            "tile": self._view.grid.tile_side,
-            "current": self._view.grid.current_id(),
+            "words": self.view.words(),
+            "tile": self.view.grid.tile_side,
+            "current": self.view.grid.current_id(),
         }
 
     def is_empty(self) -> bool:
         """Return whether there is nothing to choose from: no photograph and no folder."""
         return not self._total and not self._folders
 
+    def focus(self) -> None:
+        """Focus the grid, or what stands in its place."""
+        self.view.focus_content()
+
+    def chosen(self) -> list[int]:
+        """Return the ids of the selected photographs, or of the current one."""
+        return self.view.grid.chosen()
+
+    def current(self) -> int:
+        """Return the id of the current photograph, or -1."""
+        return self.view.grid.current_id()
+
+    def looked_through(self) -> PhotoGrid:
+        """Return the grid."""
+        return self.view.grid
+
+    def filter(self) -> None:
+        """Focus the filter."""
+        self._show_view("library")
+        self.view.focus_filter()
+
     def refresh(self) -> None:
-        """Refresh at everything."""
+        """List the photographs and folders anew."""
+        self.view.grid.pixmaps.retry()  # what there was no thumbnail of while its disk was away
         self.show(keep=True)
         self._look_around()
 
     def order_by(self, order: str) -> None:
         """Show photographs in another order."""
         self._order = order
-        self._view.show_order(order)
+        self.view.show_order(order)
         self.show(keep=True)
 
     def show_only(self, ids: tuple[int, ...]) -> None:
         """Show these photographs alone, as they were chosen on the map, whatever else was chosen before."""
         self._side.clear()
-        self._view.set_words("")
+        self.view.set_words("")
         self._only = ids
-        self._view.show_only(len(ids))
+        self.view.show_only(len(ids))
         self.show(keep=False)
 
     def show_all(self) -> None:
         """Show others than those that were chosen on the map again."""
         if self._only is not None:
             self._only = None
-            self._view.show_only(0)
+            self.view.show_only(0)
             self.show(keep=True)
 
     def follow(self, growing: bool) -> None:
@@ -139,9 +162,7 @@ class LibraryControl(QObject):
     def show(self, keep: bool) -> None:
         """List photographs as chosen."""
         opened = self._opened
-        if opened is None:
-            return
-        words, chosen, order, only = self._view.words(), self.filters(), self._order, self._only
+        words, chosen, order, only = self.view.words(), self.filters(), self._order, self._only
 
         def work(progress: Progress) -> tuple[Listing, float]:
             from app.library.browsing import Choice, Order, listing
@@ -150,13 +171,13 @@ class LibraryControl(QObject):
             made = listing(opened.library, Order(order), Choice(words=words, ids=only, **chosen), progress)
             return made, time.perf_counter() - began
 
-        self._jobs.start("listing", work, lambda made: self._on_listing(made[0], made[1], keep))
+        self._listing.begin(work).then(lambda made: self._on_listing(made[0], made[1], keep))
 
     def _on_listing(self, listing: Listing, took: float, keep: bool) -> None:
         self._took = took
         total = max(self._total, len(listing.ids))
-        self._view.show_listing(listing, total, keep)
-        grid = self._view.grid
+        self.view.show_listing(listing, total, keep)
+        grid = self.view.grid
         if self._wanted_current >= 0 and len(listing.ids):
             grid.set_current(self._wanted_current)
             self._wanted_current = -1
@@ -165,8 +186,6 @@ class LibraryControl(QObject):
 
     def _look_around(self) -> None:
         opened = self._opened
-        if opened is None:
-            return
 
         def work(_: Progress) -> _Around:
             from app.library.browsing import cameras, counts, folder_tree, years
@@ -174,32 +193,32 @@ class LibraryControl(QObject):
             library = opened.library
             return _Around(folder_tree(library), cameras(library), years(library), *counts(library))
 
-        self._jobs.start("folders", work, self._on_around)
+        self._around.begin(work).then(self._on_around)
 
     def _on_around(self, around: _Around) -> None:
         self._total, self._folders = around.total, len(around.folders)
         self._side.show_folders(around.folders, around.total)
         self._side.set_choices(around.cameras, around.years)
-        self._view.show_pending(around.pending, self._growth.isActive())
-        self.counted.emit(around.total, around.problems, around.pending)
-        rows = self._view.grid.rows()
+        self.view.show_pending(around.pending, self._growth.isActive())
+        self._shared.counted.emit(around.total, around.problems, around.pending)
+        rows = self.view.grid.rows()
         if rows.count == 0:
             self.show(keep=True)  # whether it is empty or only narrowed down is known now
 
     def _on_growth(self) -> None:
-        if self._jobs.is_running("listing"):
+        if self._listing.running:
             return
         self.refresh()
         self._growth.setInterval(round(1000 * max(_LEAST_PAUSE_S, _SHARE * self._took)))
 
     def _on_choice(self) -> None:
         self.show(keep=False)
-        self.narrowed.emit(self.filters())
+        self._shared.narrowed.emit(self.filters())
 
     def _on_current(self, photograph_id: int) -> None:
         opened = self._opened
-        if opened is None or photograph_id < 0:
-            self._view.show_photograph(None)
+        if photograph_id < 0:
+            self.view.show_photograph(None)
             return
 
         def work(_: Progress) -> list[Photograph]:
@@ -207,4 +226,4 @@ class LibraryControl(QObject):
 
             return photographs(opened.library, [photograph_id])
 
-        self._jobs.start("facts", work, lambda found: self._view.show_photograph(found[0] if found else None))
+        self._facts.begin(work).then(lambda found: self.view.show_photograph(found[0] if found else None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -29,22 +30,19 @@ class PhotographActions(QObject):
     told = Signal(str)
     """What was done, in a sentence."""
 
-    def __init__(self, window: QWidget, jobs: Jobs) -> None:
+    def __init__(self, window: QWidget, opened: Opened, jobs: Jobs) -> None:
         super().__init__(window)
-        self._window = window
-        self._jobs = jobs
-        self._opened: Opened | None = None
-
-    def take(self, opened: Opened) -> None:
-        """Work on this library from now on."""
         self._opened = opened
+        self._window = window
+        self._finding = jobs.latest()
+        self._jobs = jobs
 
     def paths(self, ids: list[int]) -> list[str]:
         """Return the files that can be reached, as they are dragged out."""
         from core.errors import TwinlensError
 
         try:
-            return [] if self._opened is None else _paths(self._opened, ids)
+            return _paths(self._opened, ids)
         except TwinlensError as error:
             self.told.emit(text(error))
             return []
@@ -52,7 +50,7 @@ class PhotographActions(QObject):
     def copy(self, ids: list[int]) -> None:
         """Put the files on the clipboard: file managers take the files, editors their paths."""
         opened = self._opened
-        if opened is None or not ids:
+        if not ids:
             return
 
         def on_paths(paths: list[str]) -> None:
@@ -65,7 +63,7 @@ class PhotographActions(QObject):
         if len(ids) <= _FEW:
             on_paths(self.paths(ids))
         else:
-            self._jobs.start("copy", lambda __: _paths(opened, ids), on_paths)
+            self._jobs.begin(lambda __: _paths(opened, ids)).then(on_paths)
 
     def open(self, photograph_id: int) -> None:
         """Open in the program that the system has for it."""
@@ -89,7 +87,7 @@ class PhotographActions(QObject):
     def export(self, ids: list[int], how: Literal["copy", "link", "csv"]) -> None:
         """Copy, link or list photographs: asks where to."""
         opened = self._opened
-        if opened is None or not ids:
+        if not ids:
             return
         if how == "csv":
             name, __ = QFileDialog.getSaveFileName(
@@ -105,7 +103,7 @@ class PhotographActions(QObject):
 
             return export(opened.library, ids, Path(name), how, progress)
 
-        self._jobs.start("export", work, self._on_exported)
+        self._jobs.begin(work).then(self._on_exported)
 
     def _on_exported(self, result: ExportResult) -> None:
         words = _(
@@ -119,9 +117,9 @@ class PhotographActions(QObject):
             )
         self.told.emit(words)
 
-    def _with_file(self, photograph_id: int, act: object) -> None:
+    def _with_file(self, photograph_id: int, act: Callable[[Path], object]) -> None:
         opened = self._opened
-        if opened is None or photograph_id < 0:
+        if photograph_id < 0:
             return
 
         def work(__: Progress) -> Path:
@@ -129,7 +127,7 @@ class PhotographActions(QObject):
 
             return original(opened.library, photograph_id)
 
-        self._jobs.start("original", work, act)  # type: ignore[arg-type]
+        self._finding.begin(work).then(act)
 
 
 def _paths(opened: Opened, ids: list[int]) -> list[str]:

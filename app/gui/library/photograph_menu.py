@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 from app.language.spoken import _, _n
 
 if TYPE_CHECKING:
-    from app.gui.frame.window import Window
+    from app.gui.frame.workspace import Workspace
     from app.gui.viewer.controller import LookedThrough
 
 
@@ -29,11 +29,11 @@ class PhotographMenu(QObject):
 
     Parameters
     ----------
-    window : Window
+    window : Workspace
     """
 
-    def __init__(self, window: Window) -> None:
-        super().__init__(window.window())
+    def __init__(self, window: Workspace) -> None:
+        super().__init__(window.widget)
         self._window = window
 
     def show_for_current(self) -> None:
@@ -49,7 +49,7 @@ class PhotographMenu(QObject):
         ids = self._window.chosen()
         if photograph_id not in ids:
             ids = [photograph_id]
-        menu = QMenu(self._window.window())
+        menu = QMenu(self._window.widget)
         for words, key, act in self.things(photograph_id, ids):
             if act is None:
                 menu.addSeparator()
@@ -65,9 +65,9 @@ class PhotographMenu(QObject):
     def _to_search(self, one: int, ids: list[int]) -> list[Thing]:
         window = self._window
         search = _("Find look-alikes of these") if len(ids) > 1 else _("Find look-alikes")
-        things = [Thing(search, "Enter", lambda: window.searching.ask_pictures(list(ids)))]
+        things = [Thing(search, "Enter", lambda: window.search_with(ids))]
         comparing = _("Compare indexes")
-        things.append(Thing(comparing, "Ctrl+Shift+C", lambda: window.comparing.ask_pictures(list(ids))))
+        things.append(Thing(comparing, "Ctrl+Shift+C", lambda: window.compare_with(ids)))
         if window.view() == "search":
             things += [
                 Thing(_("Compare indexes by what is asked"), "Shift+C", window.compare_question),
@@ -75,11 +75,11 @@ class PhotographMenu(QObject):
                 Thing(_("Not like this"), "-", lambda: window.searching.add_examples(list(ids), False)),
             ]
         things += self._to_mark(ids)
-        part = window.late.choosing(window.view())
-        held: LookedThrough | None = window.grid() if part is None else part.looked_through()
+        part = window.views.choosing(window.view())
+        held: LookedThrough | None = None if part is None else part.looked_through()
         if held is not None:
             things.append(Thing(_("Show large"), "Space", lambda: window.viewing.show(held, one)))
-        if part is None:
+        if window.view() != "map":
             things.append(Thing(_("Show on the map"), "Ctrl+Shift+M", lambda: window.show_on_map(list(ids))))
         else:
             things.append(Thing(_("Show in the library"), "G", lambda: window.show_in_library(tuple(ids))))

@@ -11,7 +11,6 @@ from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.opened import Opened
     from app.gui.frame.window import Window
     from app.gui.map.view import MapView
     from app.map.results import MapFacts, MapResult
@@ -33,17 +32,17 @@ class MapColours(QObject):
     coloured = Signal()
 
     def __init__(self, window: Window, view: MapView) -> None:
-        super().__init__(window.window())
+        super().__init__(window.widget)
         self._window, self._view = window, view
-        self._opened: Opened | None = None
+        self._likening = window.jobs.latest()
+        self._opened = window.opened
         self._found: MapResult | None = None
         self._facts: MapFacts | None = None
         self.by: By | None = None
         self._like = -1  # the photograph to which likeness is measured
 
-    def take(self, opened: Opened, by: object) -> None:
-        """Colour this library from now on, as it was coloured."""
-        self._opened, self._found, self._facts = opened, None, None
+    def restore(self, by: object) -> None:
+        """Colour as it was coloured."""
         self.by = By(str(by)) if by in tuple(By) and by != By.LIKENESS else None
 
     def of(self, found: MapResult, facts: MapFacts) -> Colouring:
@@ -91,7 +90,7 @@ class MapColours(QObject):
 
     def _measure_likeness(self) -> None:
         opened, found, like = self._opened, self._found, self._like
-        if opened is None or found is None:
+        if found is None:
             return
 
         def work(progress: Progress) -> Colouring:
@@ -104,11 +103,11 @@ class MapColours(QObject):
                 self._view.show_colours(coloured)
                 self.coloured.emit()
 
-        self._window.jobs.start(_LIKENESS, work, then)
+        self._likening.begin(work).then(then)
 
     def _asked(self) -> list[int]:
         """Return the photographs that the search asks with."""
-        question = self._window.searching.question
+        question = self._window.shared.question
         return [] if question is None else [one.picture for one in question.examples if isinstance(one.picture, int)]
 
     def show_flags(self, ids: list[int] | None = None) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from PySide6.QtCore import QObject
 
-from app.gui.frame.opened import Opened
 from app.gui.map.camera import Camera
 from app.gui.map.canvas import MapCanvas
 from app.gui.map.colouring import By
@@ -17,6 +16,7 @@ from app.gui.map.map_jobs import Laid, Wish, ready
 from app.gui.map.picture_feed import MapFeed
 from app.gui.map.selection_actions import MapChoosing
 from app.gui.map.view import SAMPLES, MapView
+from app.gui.process.job import Failure
 from app.gui.search.index_choice import AUTOMATIC
 from app.language.spoken import _
 from core.progress import Progress
@@ -30,11 +30,6 @@ _FACTS = "map facts"
 _KINDS: tuple[Kind, ...] = ("neighbours", "pca")
 
 
-def make(window: Window) -> MapControl:
-    """Make the Map of a window."""
-    return MapControl(window)
-
-
 class MapControl(QObject):
     """Shows principal components at once, lets points travel as neighbours come together, and keeps up.
 
@@ -44,11 +39,13 @@ class MapControl(QObject):
     """
 
     def __init__(self, window: Window) -> None:
-        super().__init__(window.window())
+        super().__init__(window.widget)
         self.view = MapView()
         self._window, self._jobs = window, window.jobs
-        self._feed = MapFeed(self.view.canvas, window.jobs)
-        self._opened: Opened | None = None
+        self._making_ready = self._jobs.latest()
+        self._facts = self._jobs.latest()
+        self._opened = window.opened
+        self._feed = MapFeed(self.view.canvas, window.opened, window.jobs)
         self._wish = Wish(AUTOMATIC, "neighbours")
         self._shown: tuple[Wish, Laid] | None = None
         self._again = False  # something changed while a map was made: it is to be looked at once more after that
@@ -58,8 +55,16 @@ class MapControl(QObject):
         self._pending: list[int] = []  # photographs that are to be shown once there is a map
         self._place: dict[str, Any] = {}  # where the map was left
         self.choosing = MapChoosing(window, self.view)
-        window.told_in_view.add(TOPIC)
         self._connect()
+        kept = self._opened.state.get("map")
+        kept = kept if isinstance(kept, dict) else {}
+        self._restore(kept)
+        self.colours.restore(kept.get("colour"))
+        self._show_indexes()
+        self.view.show_kind(self._wish.kind)
+        self.view.show_sample(self._wish.sample)
+        self.view.show_waiting()
+        self._look()
 
     def _connect(self) -> None:
         view, window = self.view, self._window
@@ -70,46 +75,25 @@ class MapControl(QObject):
         view.colour_chosen.connect(lambda by: self.colours.choose(By(by)))
         view.anew_wanted.connect(lambda: self._make(anew=True))
         view.again_wanted.connect(self._look)
-        view.stop_wanted.connect(lambda: self._jobs.cancel(TOPIC))
+        view.stop_wanted.connect(self._making_ready.cancel)
         view.canvas.left.connect(window.leave)
-        window.searching.question_changed.connect(self.colours.show_flags)
+        window.shared.question_changed.connect(self.colours.show_flags)
         self.colours.coloured.connect(self.choosing.tell)
-        window.pages.indexes_listed.connect(lambda __: self._show_indexes())
-        window.marking.changed.connect(self._on_marks)
-        window.learning.marks_changed.connect(self._on_marks)
+        window.indexes.listed.connect(lambda __: self._show_indexes())
+        window.shared.marks_changed.connect(self._on_marks)
         view.shown.connect(self._on_view)
         self.making.laid_out.connect(self._on_layout)
         self.making.made.connect(self._on_made)
         self.making.left.connect(self._on_left)
-        window.jobs.failed.connect(self._on_failed)
-        window.jobs.stopped.connect(self._on_stopped)
 
     # --- a part of the window ----------------------------------------------------------------------------------------
-
-    def take(self, opened: Opened) -> None:
-        """Show this library from now on, as its map was left."""
-        self._opened, self._shown = opened, None
-        self._again = self._missed = False
-        self.making.forget()
-        self._feed.take(opened)
-        self.choosing.take(opened)
-        self.view.canvas.show_nothing()
-        kept = opened.state.get("map")
-        kept = kept if isinstance(kept, dict) else {}
-        self._restore(kept)
-        self.colours.take(opened, kept.get("colour"))
-        self._show_indexes()
-        self.view.show_kind(self._wish.kind)
-        self.view.show_sample(self._wish.sample)
-        self.view.show_waiting()
-        self._look()
 
     def _restore(self, kept: dict[str, Any]) -> None:
         """Take what was remembered, if it is what this version writes."""
         index = kept.get("index")
         kind, sample = kept.get("kind"), kept.get("sample")
         self._wish = Wish(
-            index if isinstance(index, str) and index else self._window.searching.chosen_index,
+            index if isinstance(index, str) and index else self._window.shared.chosen_index,
             kind if kind in _KINDS else "neighbours",
             sample if sample in SAMPLES else None,
         )
@@ -146,8 +130,6 @@ class MapControl(QObject):
         it was begun with what was known then.
         """
         opened, shown = self._opened, self._shown
-        if opened is None:
-            return
         self._again = self.making.wish is not None
         if shown is None or shown[1].found is None or shown[0] != self._wish:
             if not self._again:
@@ -173,7 +155,7 @@ class MapControl(QObject):
                 self.view.canvas.facts = facts
                 self.colours.colour(facts)
 
-        self._jobs.start(_FACTS, work, then)
+        self._facts.begin(work).then(then)
 
     def _on_marks(self) -> None:
         """Colour marks anew; where nobody sees them, as soon as somebody does."""
@@ -229,11 +211,11 @@ class MapControl(QObject):
     def _look(self) -> None:
         """Show what is there at once; what is not there is made after that."""
         opened, wish = self._opened, self._wish
-        if opened is None:
-            return
         if not self.view.is_shown():
             self.view.show_waiting()
-        self._jobs.start(TOPIC, lambda progress: ready(opened, wish, progress), lambda laid: self._on_laid(wish, laid))
+        self._making_ready.begin(lambda progress: ready(opened, wish, progress)).then(
+            lambda laid: self._on_laid(wish, laid)
+        ).failed(self._on_failed).stopped(self._on_stopped)
 
     def _on_laid(self, wish: Wish, laid: Laid) -> None:
         found = laid.found
@@ -275,13 +257,13 @@ class MapControl(QObject):
 
     def _measure(self, found: MapResult) -> str:
         """Say in plain words what the index compares."""
-        offered = self._window.searching.choice.offered
+        offered = self._window.shared.choice.offered
         return next((words for name, words, __ in offered if name == found.index and words), found.index)
 
     def _make(self, anew: bool = False) -> None:
         """Make the map that is wished; points travel meanwhile."""
         opened, wish = self._opened, self._wish
-        if opened is not None and self.making.make(opened, wish, anew):
+        if self.making.make(opened, wish, anew):
             self.view.show_making(
                 _("The directions in which photographs differ most. Neighbours are being brought together…")
                 if wish.kind == "neighbours"
@@ -313,19 +295,17 @@ class MapControl(QObject):
         )
         self._again = False  # marks are there already; other photographs would begin what was just stopped
 
-    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
-        if topic != TOPIC:
-            return
+    def _on_failed(self, failure: Failure) -> None:
         if self._wish.index != AUTOMATIC and self._shown is None:
             self._wish_for(Wish(AUTOMATIC, self._wish.kind, self._wish.sample))  # the index of last time is gone
         else:
             self._shown = None
-            self.view.show_fault(f"{sentence} {next_step}".strip())
+            self.view.show_fault(failure.words())
 
-    def _on_stopped(self, topic: str) -> None:
-        if topic == TOPIC and self._shown is None:
+    def _on_stopped(self) -> None:
+        if self._shown is None:
             self.view.show_fault(_("It was stopped before there was a map."))
 
     def _show_indexes(self) -> None:
-        names = [name for name, __, __ in self._window.searching.choice.offered] or [self._wish.index]
+        names = [name for name, __, __ in self._window.shared.choice.offered] or [self._wish.index]
         self.view.show_indexes(names, self._wish.index)

@@ -48,7 +48,7 @@ class MapMaking(QObject):
     _told = Signal(object, object, object)  # by the job, from its own thread
 
     def __init__(self, window: Window, wished: Callable[[Opened, Wish], bool]) -> None:
-        super().__init__(window.window())
+        super().__init__(window.widget)
         self._adding, self._wished = window.adding, wished
         self.wish: Wish | None = None
         self._told.connect(self._on_told, Qt.ConnectionType.QueuedConnection)

@@ -30,20 +30,18 @@ Floats = npt.NDArray[np.float32]
 class MapFeed(QObject):
     """Serves the wishes of a canvas."""
 
-    def __init__(self, canvas: MapCanvas, jobs: Jobs) -> None:
+    def __init__(self, canvas: MapCanvas, opened: Opened, jobs: Jobs) -> None:
         super().__init__(canvas)
+        self._opened = opened
         self._pictures: Pictures = canvas.pictures
         self._jobs = jobs
-        self._opened: Opened | None = None
+        self._rooming = self._jobs.latest()
+        self._loading = self._jobs.latest()
+        self._decoding = self._jobs.latest()
         self._wanted: list[Want] = []
         self._canvas = canvas
         canvas.pictures_wanted.connect(self._on_wanted)
         canvas.room_wanted.connect(self._on_room_wanted)
-
-    def take(self, opened: Opened) -> None:
-        """Serve from a library."""
-        self._opened, self._wanted = opened, []
-        self._pictures.forget()
 
     def _on_wanted(self, wanted: list[Want]) -> None:
         self._wanted = wanted
@@ -58,13 +56,13 @@ class MapFeed(QObject):
             shown_at[allowed] = appearing(xy[allowed])
             return shown_at
 
-        self._jobs.start(ROOM, work, lambda shown_at: self._canvas.take_room(allowed, shown_at))
+        self._rooming.begin(work).then(lambda shown_at: self._canvas.take_room(allowed, shown_at))
 
     def _next(self) -> None:
         opened = self._opened
         some = [one for one in self._wanted if self._pictures.image(one.content_hash) is None or not _whole(one)]
         some = some[:_AT_ONCE]
-        if opened is None or not some or self._jobs.is_running(THUMBNAILS):
+        if not some or self._loading.running:
             return
         detail = Detail.SMALL if all(one.side <= Detail.SMALL for one in some) else Detail.THUMBNAIL
         hashes = list(dict.fromkeys(one.content_hash for one in some))
@@ -74,7 +72,7 @@ class MapFeed(QObject):
 
             return {one: decoded(jpeg, detail) for one, jpeg in thumbnails(opened.library, hashes).items()}
 
-        self._jobs.start(THUMBNAILS, work, lambda made: self._on_come(made, detail))
+        self._loading.begin(work).then(lambda made: self._on_come(made, detail))
 
     def _on_come(self, made: dict[bytes, QImage], detail: Detail) -> None:
         self._pictures.take(made, detail)
@@ -90,7 +88,7 @@ class MapFeed(QObject):
     def _next_whole(self) -> None:
         opened = self._opened
         one = next((one for one in self._wanted if _whole(one) and self._pictures.image(one.content_hash)), None)
-        if opened is None or one is None or self._jobs.is_running(WHOLE):
+        if one is None or self._decoding.running:
             return
 
         def work(_: Progress) -> QImage:
@@ -106,7 +104,7 @@ class MapFeed(QObject):
             self._wanted = [other for other in self._wanted if other.content_hash != one.content_hash]
             self._next_whole()
 
-        self._jobs.start(WHOLE, work, then)
+        self._decoding.begin(work).then(then)
 
 
 def _whole(one: Want) -> bool:

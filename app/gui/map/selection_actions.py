@@ -14,7 +14,6 @@ from app.language.spoken import _
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-    from app.gui.frame.opened import Opened
     from app.gui.frame.window import Window
     from app.gui.map.view import MapView
     from app.library.browsing import Photograph
@@ -27,9 +26,10 @@ class MapChoosing(QObject):
     """Hears what a person does with photographs of the map, and has the window do it."""
 
     def __init__(self, window: Window, view: MapView) -> None:
-        super().__init__(window.window())
+        super().__init__(window.widget)
         self._window, self._view = window, view
-        self._opened: Opened | None = None
+        self._carding = window.jobs.latest()
+        self._opened = window.opened
         self._card = QTimer(self)
         self._card.setSingleShot(True)
         self._card.setInterval(_CARD_MS)
@@ -37,21 +37,16 @@ class MapChoosing(QObject):
         canvas = view.canvas
         view.library_wanted.connect(self.show_in_library)
         view.export_wanted.connect(self._on_export)
-        view.alike_wanted.connect(lambda: window.marking.mark_selection(self.chosen(), True))
+        view.alike_wanted.connect(lambda: window.mark_alike(self.chosen(), True))
         canvas.asked.connect(self._on_asked)
         canvas.looked_at.connect(lambda one: window.viewing.show(canvas, one))
-        canvas.compare_wanted.connect(lambda: window.comparing.ask_pictures(list(self.chosen())))
-        canvas.marked.connect(lambda similar: window.marking.mark_selection(self.chosen(), similar))
+        canvas.compare_wanted.connect(lambda: window.compare_with(list(self.chosen())))
+        canvas.marked.connect(lambda similar: window.mark_alike(self.chosen(), similar))
         canvas.menu_wanted.connect(window.show_menu)
         canvas.current_changed.connect(lambda __: self.tell())
         canvas.hover_changed.connect(lambda __: self.tell())
         bind(canvas, "Ctrl+C", lambda: window.actions_.copy(self.chosen()))
-        bind(canvas, "Ctrl+Z", window.marking.undo)
         bind(canvas, "Shift+F10", canvas.ask_for_menu)
-
-    def take(self, opened: Opened) -> None:
-        """Serve this library from now on."""
-        self._opened = opened
 
     def chosen(self) -> list[int]:
         """Return what is selected, else what the keys are on."""
@@ -63,7 +58,7 @@ class MapChoosing(QObject):
 
     def _on_asked(self, one: int) -> None:
         chosen = self.chosen()
-        self._window.searching.ask_pictures(list(chosen) if one in chosen and len(chosen) > 1 else [one])
+        self._window.search_with(list(chosen) if one in chosen and len(chosen) > 1 else [one])
 
     def show_in_library(self) -> None:
         """Show what is selected in the library, alone."""
@@ -78,7 +73,7 @@ class MapChoosing(QObject):
         """Show the photograph under the pointer, else the one that the keys are on."""
         view, canvas, opened = self._view, self._view.canvas, self._opened
         one = canvas.id_of(canvas.hovered) if canvas.hovered >= 0 else canvas.current_id()
-        if opened is None or one < 0:
+        if one < 0:
             view.show_photograph(None, None)
             return
 
@@ -90,11 +85,11 @@ class MapChoosing(QObject):
             one_, image = known or (None, None)
             view.show_photograph(one_, image, beside)
 
-        self._window.jobs.start(_CARD, lambda __: photograph(opened, one), then)
+        self._carding.begin(lambda __: photograph(opened, one)).then(then)
 
     def _on_export(self, how: str) -> None:
         if how in ("copy", "link", "csv"):
             self._window.actions_.export(self.chosen(), cast("Literal['copy', 'link', 'csv']", how))
-        elif self._opened is not None and self._view.canvas.found is not None:
+        elif self._view.canvas.found is not None:
             found = self._view.canvas.found
             save_map(self._window, self._view, self._opened, found, "png" if how == "png" else "table")

@@ -2,49 +2,25 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.frame.opened import Opened
-from app.gui.frame.undo import Undoing
-from app.gui.library.adding_controller import AddingControl
+from app.gui.frame.window import Window
 from app.gui.marks.mark_sign import Verdict
 from app.gui.marks.mark_words import count_of_marks
-from app.gui.process.jobs import Jobs
+from app.gui.process.job import Failure
 from app.gui.search.controller import SearchControl
-from app.gui.search.view import SearchView
-from app.gui.viewer.controller import ViewerControl
 from app.language.spoken import _, _n, text
-from core.errors import TwinlensError
-from core.progress import Progress
+from core.progress import Progress, silent
 
 if TYPE_CHECKING:
     from app.library.library import Library
     from app.marks.judgement import Judged, ResultMarks
     from app.search.feedback import Feedback
-
-_TOPIC, _LOOKING = "marking", "marks of results"
-
-
-@dataclass(frozen=True)
-class _Action:
-    """Something that is to be done with marks; ``work`` gives what it changed, or what has come of an undo."""
-
-    work: Callable[[Library], Judged | int]
-    words: str
-
-
-@dataclass(frozen=True)
-class _Told:
-    """What has come of an action: a sentence, and whether it can be undone."""
-
-    words: str
-    undoable: bool
 
 
 class MarksControl(QObject):
@@ -52,68 +28,38 @@ class MarksControl(QObject):
 
     Parameters
     ----------
-    view : SearchView
     searching : SearchControl
-    viewing : ViewerControl
-    undoing : Undoing
-    adding : AddingControl
-        Has long work done in its turn: marking a folder.
-    jobs : Jobs
-    parent : QObject
+    window : Window
     """
 
     told = Signal(str)
-    changed = Signal()
-    """There are other marks than before."""
 
-    def __init__(
-        self,
-        view: SearchView,
-        searching: SearchControl,
-        viewing: ViewerControl,
-        undoing: Undoing,
-        adding: AddingControl,
-        jobs: Jobs,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._view = view
-        self._searching = searching
-        self._viewing = viewing
-        self._undoing = undoing
-        self._adding = adding
-        self._jobs = jobs
-        self._opened: Opened | None = None
-        self._waiting: deque[_Action] = deque()
-        self._done: list[Judged] = []  # what can be undone, the last one last
+    def __init__(self, searching: SearchControl, window: Window) -> None:
+        super().__init__(window.widget)
+        self._opened, self._jobs = window.opened, window.jobs
+        self._searching, self._viewing, self._shared = searching, window.viewing, window.shared
+        self._undoing, self._adding, self._changes = window.undoing, window.adding, window.changes
+        self._looking = window.jobs.latest()
+        viewing = window.viewing
+        view = self._view = searching.view
         self._known: ResultMarks | None = None
         searching.answered.connect(self.look)
-        searching.question_changed.connect(self._forget)
+        window.shared.question_changed.connect(self._forget)
         view.grid.current_changed.connect(lambda __: self._show_marks())
         view.why.marks.judged.connect(lambda similar: self.mark_results(self._current(), similar))
         view.why.marks.remove_wanted.connect(self._remove)
         viewing.viewer.judged.connect(self._on_viewer)
         viewing.shown.connect(lambda __: self._show_marks())
-        jobs.failed.connect(self._on_failed)
-
-    def take(self, opened: Opened) -> None:
-        """Mark in this library from now on."""
-        self.finish()
-        self._opened, self._waiting, self._done = opened, deque(), []
-        self._forget()
-
-    def finish(self) -> None:
-        """Do what still waits, before the library is closed; no job runs any more."""
-        opened, self._opened = self._opened, None
-        while opened is not None and self._waiting:
-            self._do(opened.library, self._waiting.popleft())
+        window.side.alike_wanted.connect(self.mark_folder)
+        self.told.connect(window.status.show_message)
+        self._changes.written.connect(self._on_written)
 
     # --- results -----------------------------------------------------------------------------------------------------
 
     def look(self) -> None:
         """Show the marks between what is asked with and its answers, as they are now."""
         opened, question = self._opened, self._searching.question
-        if opened is None or question is None:
+        if question is None:
             return
         ids: list[int] = self._view.grid.rows().ids.tolist()
 
@@ -125,13 +71,13 @@ class MarksControl(QObject):
 
         def then(found: tuple[ResultMarks, Feedback]) -> None:
             known, feedback = found
-            if question is self._searching.question and not self._waiting and not self._jobs.is_running(_TOPIC):
+            if question is self._searching.question and not self._changes.running:
                 self._known = known
                 self._show_of_question(feedback)
                 self._view.grid.show_verdicts(self._verdicts(known))
                 self._show_marks()
 
-        self._jobs.start(_LOOKING, work, then)
+        self._looking.begin(work).then(then)
 
     def _show_of_question(self, now: Feedback) -> None:
         """Show how many marks the question has, and whether they are those that count."""
@@ -158,8 +104,8 @@ class MarksControl(QObject):
 
         The current one alone makes way for the next one, unless it was taken back.
         """
-        opened, known, grid = self._opened, self._known, self._view.grid
-        if opened is None or known is None or not ids:
+        known, grid = self._known, self._view.grid
+        if known is None or not ids:
             return  # nothing is asked, or the answer has only just come
         if not known.asked:
             self.told.emit(self._why_not())
@@ -182,7 +128,7 @@ class MarksControl(QObject):
         shown = {one: verdict for one, verdict in verdicts.items() if one not in answers}
         grid.show_verdicts(shown if again else shown | dict.fromkeys(answers, wanted))
         self._known = replace(known, of={one: rows for one, rows in known.of.items() if one not in answers})
-        self._act(_Action(work, self._marked(to, answers, known.whole)))
+        self._act(work, self._marked(to, answers, known.whole))
         if not again:
             self._go_on(ids)
         self._show_marks()
@@ -262,7 +208,7 @@ class MarksControl(QObject):
 
             return remove(library, [mark])
 
-        self._act(_Action(work, _("The mark is removed.")))
+        self._act(work, _("The mark is removed."))
 
     # --- selections and folders --------------------------------------------------------------------------------------
 
@@ -286,114 +232,71 @@ class MarksControl(QObject):
                 )
             )
         elif similar:
-            self._act(
-                _Action(
-                    lambda library: _alike(library, ids),
-                    _n("Marked as alike: {count} photograph.", "Marked as alike: {count} photographs.", count),
-                )
-            )
+            words = _n("Marked as alike: {count} photograph.", "Marked as alike: {count} photographs.", count)
+            self._act(lambda library: _alike(library, ids), words)
         else:
-            self._act(_Action(lambda library: _different(library, ids), _("Marked as different from each other.")))
+            self._act(lambda library: _different(library, ids), _("Marked as different from each other."))
 
     def mark_folder(self, folder: str) -> None:
         """Mark all photographs of a folder as alike, in its turn among long work; stopped, what is marked stays."""
         opened, name = self._opened, Path(folder).name
-        if opened is None:
-            return
         words = _("Marked as alike: the photographs in {name}.", name=name)
 
-        def work(progress: Progress) -> _Told:
+        def mark(library: Library, progress: Progress = silent) -> Judged:
             from app.marks.judgement import judge_folder
 
-            def mark(library: Library) -> Judged:
-                return judge_folder(library, Path(folder), progress)
+            return judge_folder(library, Path(folder), progress)
 
-            return self._do(opened.library, _Action(mark, words))
+        def then(judged: Judged) -> None:
+            self._on_done(mark, judged, words)
+            self._on_written()
 
-        def then(told: _Told) -> None:
-            if opened is self._opened:
-                self._on_done([told])
-
-        self._adding.run(_("Marking the photographs in {name} as alike …", name=name), work, then)
+        doing = _("Marking the photographs in {name} as alike …", name=name)
+        self._adding.run(doing, lambda progress: mark(opened.library, progress), then)
 
     # --- doing and undoing -------------------------------------------------------------------------------------------
 
-    def undo(self) -> None:
-        """Take back the last judgement that was not taken back yet; or what else was offered to be undone."""
-        if self._undoing.waits():
-            self._undoing.undo()
-        else:
-            self._undo()
+    def _act(self, work: Callable[[Library], Judged], words: str) -> None:
+        """Write something when all before it is written, and let it be undone."""
+        library = self._opened.library
+        self._changes.do(lambda __: work(library), lambda done: self._on_done(work, done, words), self._on_failed)
 
-    def _undo(self) -> None:
-        def work(library: Library) -> int:
+    def _on_done(self, work: Callable[[Library], Judged], judged: Judged, words: str) -> None:
+        told = _told(judged, words)
+        if not (judged.added or judged.removed):
+            self.told.emit(told)
+            return
+        library, newest = self._opened.library, [judged]
+
+        def undo() -> None:
             from app.marks.judgement import take_back
 
-            if not self._done:
-                return -1
-            last = self._done.pop()
-            try:
-                return take_back(library, last)
-            except BaseException:
-                self._done.append(last)
-                raise
+            self._changes.do(lambda __: take_back(library, newest[-1]), self._on_undone, self._on_failed)
 
-        self._act(_Action(work, _("Undone.")))
+        def redo() -> None:
+            self._changes.do(lambda __: work(library), newest.append, self._on_failed)
 
-    def _act(self, action: _Action) -> None:
-        if self._opened is None:
-            return
-        self._waiting.append(action)
-        if not self._jobs.is_running(_TOPIC):
-            self._start()
+        self._undoing.offer(told, undo, redo)
 
-    def _start(self) -> None:
-        opened, waiting = self._opened, self._waiting
-        if opened is None:
-            return
+    def _on_undone(self, total: int) -> None:
+        self.told.emit(f"{_('Undone.')} {count_of_marks(total)}.")
 
-        def work(__: Progress) -> list[_Told]:
-            told = []
-            while waiting:
-                told.append(self._do(opened.library, waiting.popleft()))
-            return told
+    def _on_failed(self, failure: Failure) -> None:
+        self.told.emit(failure.words())
 
-        self._jobs.start(_TOPIC, work, self._on_done)
-
-    def _do(self, library: Library, action: _Action) -> _Told:
-        """Do something, in a job, and say what has come of it."""
-        try:
-            came = action.work(library)
-        except TwinlensError as error:
-            return _Told(text(error), False)
-        if isinstance(came, int):
-            if came < 0:
-                return _Told(_("There is nothing to undo."), False)
-            return _Told(f"{action.words} {count_of_marks(came)}.", bool(self._done))
-        changed = bool(came.added or came.removed)
-        if changed:
-            self._done.append(came)
-        words = [action.words] if changed else [] if came.refused else [_("It was marked so before.")]
-        if changed and not came.added and all(row.similar for row in came.removed) and len(came.removed) > 1:
-            words = [_n("{count} mark taken back.", "{count} marks taken back.", len(came.removed))]
-        words += map(text, (*came.refused[:2], *came.notes))
-        return _Told(" ".join([*words, f"{count_of_marks(came.total)}."]), changed)
-
-    def _on_done(self, told: list[_Told]) -> None:
-        if self._waiting:
-            self._start()
-        if told and told[-1].undoable:
-            self._undoing.offer(told[-1].words, self._undo)
-        elif told:
-            self.told.emit(told[-1].words)
-        self.changed.emit()
+    def _on_written(self) -> None:
+        self._shared.marks_changed.emit()
         self.look()
 
-    def _on_failed(self, topic: str, *__: str) -> None:
-        if topic == _TOPIC:
-            self.look()
-            if self._waiting:
-                self._start()
+
+def _told(judged: Judged, words: str) -> str:
+    """Return what has come of a judgement, in sentences."""
+    changed = bool(judged.added or judged.removed)
+    parts = [words] if changed else [] if judged.refused else [_("It was marked so before.")]
+    if changed and not judged.added and all(row.similar for row in judged.removed) and len(judged.removed) > 1:
+        parts = [_n("{count} mark taken back.", "{count} marks taken back.", len(judged.removed))]
+    parts += map(text, (*judged.refused[:2], *judged.notes))
+    return " ".join([*parts, f"{count_of_marks(judged.total)}."])
 
 
 def _alike(library: Library, ids: list[int]) -> Judged:

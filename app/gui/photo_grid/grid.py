@@ -102,6 +102,11 @@ class PhotoGrid(Sheet):
         if row >= 0:
             self.choose(row, Modifier.NoModifier)
 
+    def chosen(self) -> list[int]:
+        """Return the ids of the selected photographs, or of the current one."""
+        ids: list[int] = self.selected_ids().tolist()
+        return ids or ([self.current_id()] if self.current_id() >= 0 else [])
+
     def selected_ids(self) -> NDArray[np.int64]:
         """Return the ids of the selected photographs, in the order shown: int64."""
         return self._rows.ids[self.selection.rows()]

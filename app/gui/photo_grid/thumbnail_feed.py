@@ -18,24 +18,17 @@ class ThumbnailFeed(QObject):
     Parameters
     ----------
     grid : PhotoGrid
+    opened : Opened
     jobs : Jobs
-    topic : str
-        Of its jobs; one for each grid.
     """
 
-    def __init__(self, grid: PhotoGrid, jobs: Jobs, topic: str) -> None:
+    def __init__(self, grid: PhotoGrid, opened: Opened, jobs: Jobs) -> None:
         super().__init__(grid)
+        self._opened = opened
         self._grid = grid
-        self._jobs = jobs
-        self._topic = topic
-        self._opened: Opened | None = None
+        self._loading = jobs.latest()
         self._wanted: list[bytes] = []
         grid.thumbnails_wanted.connect(self._on_wanted)
-
-    def take(self, opened: Opened) -> None:
-        """Load from a library."""
-        self._opened = opened
-        self._next()
 
     def _on_wanted(self, content_hashes: list[bytes]) -> None:
         self._wanted = content_hashes
@@ -43,7 +36,7 @@ class ThumbnailFeed(QObject):
 
     def _next(self) -> None:
         opened = self._opened
-        if opened is None or not self._wanted or self._jobs.is_running(self._topic):
+        if not self._wanted or self._loading.running:
             return
         some = self._wanted[:_AT_ONCE]
 
@@ -52,7 +45,7 @@ class ThumbnailFeed(QObject):
 
             return thumbnails(opened.library, some)
 
-        self._jobs.start(self._topic, work, self._on_come)
+        self._loading.begin(work).then(self._on_come)
 
     def _on_come(self, jpegs: dict[bytes, bytes]) -> None:
         self._wanted = [one for one in self._wanted if one not in jpegs]

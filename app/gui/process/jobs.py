@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -11,9 +10,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from app.language.spoken import _, next_step, text
+from app.gui.process.job import Job
 from app.machine.waiting import stopped_by
-from core.errors import Cancelled, Remedy, TwinlensError
 from core.message import NOTHING, Message
 from core.progress import Progress
 
@@ -26,118 +24,115 @@ _SWITCH_S = 0.0005
 _TOLD_EVERY_S = 0.05  # more progress than that nobody sees, and the window's thread would have to take it
 
 
+class Latest:
+    """Jobs of which only the newest counts: the one before is cancelled and dropped when another begins."""
+
+    def __init__(self, jobs: Jobs) -> None:
+        self._jobs = jobs
+        self._job: Job | None = None
+
+    def begin(self, work: Work) -> Job:
+        """Begin some work in place of what runs."""
+        if self._job is not None:
+            self._job.drop()
+        self._job = self._jobs.begin(work)
+        return self._job
+
+    @property
+    def running(self) -> bool:
+        """Whether the newest has not ended yet."""
+        return self._job is not None and self._job.running
+
+    def cancel(self) -> None:
+        """Ask it to stop."""
+        if self._job is not None:
+            self._job.cancel()
+
+    def drop(self) -> None:
+        """Cancel it, and call nothing any more."""
+        if self._job is not None:
+            self._job.drop()
+
+    def pause(self, paused: bool) -> None:
+        """Have it wait at its next step, or go on."""
+        if self._job is not None:
+            self._job.pause(paused)
+
+
 class Jobs(QObject):
-    """A few threads, and the way back from them.
+    """A few threads, and the way back from them."""
 
-    A job has a topic: a newer one of the same topic takes the place of the older, whose result is dropped.
-    """
-
-    _ended = Signal(str, int, object, object)
-    progressed = Signal(str, float, float, object)  # a Message last
-    failed = Signal(str, str, str)
-    remedied = Signal(str, object)
-    """After `failed`: what went wrong, and the `Remedy` that the program offers."""
-    stopped = Signal(str)
-    """A job was cancelled; its ``then`` is not called."""
+    failed = Signal(object)
+    """A `Failure` for which the job's owner has said nothing."""
+    _ended = Signal(object, object, object)
+    _progressed = Signal(object, float, float, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._threads = ThreadPoolExecutor(max_workers=_THREADS, thread_name_prefix="window")
         self._finished = False
         sys.setswitchinterval(_SWITCH_S)
-        self._newest: dict[str, int] = {}
-        self._then: dict[tuple[str, int], Callable[[Any], None]] = {}
-        self._stops: dict[str, threading.Event] = {}
-        self._goes_on: dict[str, threading.Event] = {}
+        self._running: set[Job] = set()
         self._ended.connect(self._on_ended, Qt.ConnectionType.QueuedConnection)
+        self._progressed.connect(self._on_progressed, Qt.ConnectionType.QueuedConnection)
 
-    def start(self, topic: str, work: Work, then: Callable[[Any], None]) -> None:
-        """Do some work elsewhere; ``then`` gets its result here, unless a newer job of the topic was started."""
+    def begin(self, work: Work) -> Job:
+        """Do some work on another thread. While the window closes nothing new is begun: the job is dropped."""
+        job = Job()
         if self._finished:
-            return  # the window is closing: nothing new is begun
-        self.cancel(topic)
-        number = self._newest.get(topic, 0) + 1
-        stop, goes_on = threading.Event(), threading.Event()
-        goes_on.set()
-        self._newest[topic] = number
-        self._stops[topic], self._goes_on[topic] = stop, goes_on
-        self._then[topic, number] = then
-        self._threads.submit(self._run, topic, number, work, stop, goes_on)
+            job.drop()
+            return job
+        self._running.add(job)
+        self._threads.submit(self._run, job, work)
+        return job
 
-    def is_running(self, topic: str) -> bool:
-        """Return whether the newest job of a topic has not ended yet."""
-        return (topic, self._newest.get(topic, 0)) in self._then
+    def latest(self) -> Latest:
+        """Return a place for jobs of which only the newest counts."""
+        return Latest(self)
 
     def busy(self) -> bool:
-        """Return whether anything runs."""
-        return bool(self._then)
-
-    def cancel(self, topic: str) -> None:
-        """Ask the job of a topic to stop; what it did is kept."""
-        if topic in self._stops:
-            self._stops[topic].set()
-            self._goes_on[topic].set()
-
-    def pause(self, topic: str, paused: bool) -> None:
-        """Have the job of a topic wait at its next step, or go on."""
-        if topic in self._goes_on and not self._stops[topic].is_set():
-            (self._goes_on[topic].clear if paused else self._goes_on[topic].set)()
+        """Return whether anything runs whose end somebody waits for."""
+        return any(job.running for job in self._running)
 
     @property
     def finished(self) -> bool:
         """Whether nothing new is begun any more."""
         return self._finished
 
+    def leave(self) -> None:
+        """Begin nothing new, and drop what runs; it may come to its end."""
+        self._finished = True
+        for job in self._running:
+            job.drop()
+
     def finish(self) -> None:
         """Stop everything and wait for it; before the library is closed."""
-        self._finished = True
-        for topic in self._stops:
-            self.cancel(topic)
+        self.leave()
         self._threads.shutdown(wait=True, cancel_futures=True)
-        self._then.clear()
+        self._running.clear()
 
-    def _run(self, topic: str, number: int, work: Work, stop: threading.Event, goes_on: threading.Event) -> None:
+    def _run(self, job: Job, work: Work) -> None:
         told = 0.0
 
-        def look() -> None:
-            if stop.is_set():
-                raise Cancelled
-
-        def progress(done: float, total: float, text: Message = NOTHING) -> None:
+        def progress(done: float, total: float, doing: Message = NOTHING) -> None:
             nonlocal told
-            goes_on.wait()
-            look()
+            job.wait()
             now = time.monotonic()
             if now - told >= _TOLD_EVERY_S:
                 told = now
-                self.progressed.emit(topic, float(done), float(total), text)
+                self._progressed.emit(job, float(done), float(total), doing)
 
         try:
-            with stopped_by(look):
-                self._ended.emit(topic, number, work(progress), None)
+            with stopped_by(job.look):
+                self._ended.emit(job, work(progress), None)
         except Exception as error:  # noqa: BLE001 (the job runner's catch: a failed job is told, and the window goes on)
-            self._ended.emit(topic, number, None, error)
+            self._ended.emit(job, None, error)
 
-    def _on_ended(self, topic: str, number: int, result: object, error: object) -> None:
-        then = self._then.pop((topic, number), None)
-        if then is None or number != self._newest.get(topic):
-            return
-        if isinstance(error, Cancelled):
-            self.stopped.emit(topic)
-        elif isinstance(error, TwinlensError):
-            self.failed.emit(topic, text(error.message), next_step(error))
-            if isinstance(error.next_step, Remedy):
-                self.remedied.emit(text(error.message), error.next_step)
-        elif isinstance(error, BaseException):
-            self.failed.emit(topic, *_fault(error))
-        else:
-            then(result)
+    def _on_progressed(self, job: Job, done: float, total: float, doing: Message) -> None:
+        job.tell_progress(done, total, doing)
 
-
-def _fault(error: BaseException) -> tuple[str, str]:
-    """Log a fault of the program, and say so."""
-    import logging
-
-    logging.getLogger("twinlens").error("unexpected error", exc_info=error)
-    words = _("Twinlens made a mistake ({fault}).", fault=f"{type(error).__name__}: {error}")
-    return words, _("The log says more: see Settings.")
+    def _on_ended(self, job: Job, result: object, error: BaseException | None) -> None:
+        self._running.discard(job)
+        failure = job.end(result, error)
+        if failure is not None:
+            self.failed.emit(failure)

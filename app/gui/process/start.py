@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, Qt, QTimer
+from PySide6.QtCore import QLocale, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.gui.frame.carried_state import Carried
@@ -63,7 +63,7 @@ def show(path: Path | None, files: list[Path] | None = None) -> int:
     stops = Stops(window.stop)
     window.frame.show()
     if wanted:
-        window.frame.taking.take_files(wanted)
+        window.frame.take_files(wanted)
     code = application.exec()
     window.frame.finish()
     window.single.close()
@@ -99,7 +99,7 @@ class Window:
         self.single.handed_over.connect(self._on_handed_over)
 
     def _on_handed_over(self, files: list[Path]) -> None:
-        self.frame.taking.take_files(files)
+        self.frame.take_files(files)
         _to_front(self.frame)
 
     def speak(self, language: str) -> None:
@@ -110,22 +110,21 @@ class Window:
 
     def _renew(self) -> None:
         frame = self.frame
-        if frame.jobs.finished:
+        if frame.finished:
             return
-        if frame.jobs.busy():
-            if frame.adding.busy():
+        if frame.busy() or not frame.is_open():
+            if frame.is_open() and frame.workspace.adding.busy():
                 words = _("The language changes when the work under way is done.")
                 frame.status.show_message(words)
             QTimer.singleShot(_LOOK_MS, frame, self._renew)
             return
-        carried = Carried.of(frame)
+        carried = Carried.of(frame.workspace)
         frame.finish()
         _speak(self._application, self._language)
         self._language = ""
         self.frame = self._made()
         self.frame.restoreGeometry(frame.saveGeometry())
-        listed = self.frame.pages.indexes_listed  # with them it is known whether results can be checked
-        listed.connect(lambda __: carried.bring(self.frame), Qt.ConnectionType.SingleShotConnection)
+        self.frame.carry(carried)
         self.frame.show()
         frame.hide()
         frame.deleteLater()

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.gui.process.jobs import Jobs, Work
+from app.gui.process.jobs import Latest, Work
 from app.gui.search.search_jobs import Answer
 from app.gui.search.view import SearchView
 from app.language.spoken import _
@@ -33,7 +33,8 @@ class CheckControl(QObject):
     Parameters
     ----------
     view : SearchView
-    jobs : Jobs
+    searching : Latest
+        The job of the search, whose place the check takes.
     show : Show
     parent : QObject
     """
@@ -41,10 +42,10 @@ class CheckControl(QObject):
     switched = Signal()
     """Results should be checked from now on, or no longer."""
 
-    def __init__(self, view: SearchView, jobs: Jobs, show: Show, parent: QObject) -> None:
+    def __init__(self, view: SearchView, searching: Latest, show: Show, parent: QObject) -> None:
         super().__init__(parent)
         self._view = view
-        self._jobs = jobs
+        self._searching = searching
         self._show = show
         self._checks = True
         self._waiting: tuple[Answer, bool] | None = None  # not checked yet, and not shown
@@ -57,7 +58,7 @@ class CheckControl(QObject):
         view.checking.check_wanted.connect(self._on_wanted)
         view.checking.order_wanted.connect(self._on_order)
 
-    def take(self, state: dict[str, object]) -> None:
+    def restore(self, state: dict[str, object]) -> None:
         """Restore the remembered state."""
         self._checks = state.get("check") is not False
         self._view.show_only_confirmed(state.get("only_confirmed") is True)
@@ -89,7 +90,7 @@ class CheckControl(QObject):
             self._view.timing.say(_("Looking for the same picture…"))
         else:
             self._held.start()
-        self._jobs.start(SEARCHING, work, lambda checked: self._on_checked(checked, keep))
+        self._searching.begin(work).then(lambda checked: self._on_checked(checked, keep))
 
     def show_waiting(self) -> bool:
         """Show the result unchecked, since its check takes long or has failed; return whether one was being checked."""

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.window import Window
 from app.gui.look.images import image_of
-from app.gui.process.jobs import Jobs
-from app.gui.search.check_controller import SEARCHING, CheckControl
+from app.gui.photo_grid.grid import PhotoGrid
+from app.gui.photo_grid.thumbnail_feed import ThumbnailFeed
+from app.gui.process.job import Failure
+from app.gui.search.check_controller import CheckControl
 from app.gui.search.colour_examples import asks_with_colours, drawn, has_colours_alone
 from app.gui.search.error_rate_controller import SureControl
 from app.gui.search.example import ShownExample
@@ -45,28 +47,27 @@ class SearchControl(QObject):
 
     asked = Signal()
     """A new query: the search view should be shown."""
-    question_changed = Signal()
     examples_named = Signal()
     answered = Signal()
     """A result is shown, or replaced by another."""
     told = Signal(str)
-    new_index_wanted = Signal()
-    file_wanted = Signal(bool)
-    """A picture file should be chosen, as a liked (True) or disliked example."""
 
-    def __init__(self, view: SearchView, jobs: Jobs, parent: QObject) -> None:
-        super().__init__(parent)
-        self._view = view
-        self._jobs = jobs
-        self._why = WhyControl(view, jobs, self)
-        self._opened: Opened | None = None
+    def __init__(self, window: Window) -> None:
+        super().__init__(window.widget)
+        opened, jobs = window.opened, window.jobs
+        view = self.view = SearchView()
+        self._opened, self._jobs, self._window = opened, jobs, window
+        self.searching = self._jobs.latest()
+        self._naming = self._jobs.latest()
+        self._cropping = self._jobs.latest()
+        self._why = WhyControl(view, opened, jobs, self)
         self._now: Asked | None = None
         self._before: list[Asked] = []
         self._after: list[Asked] = []
-        self._choice = IndexChoice()
+        self._choice = window.shared.choice
         self._live = False
-        self._check = CheckControl(view, jobs, self._show, self)
-        self._sure = SureControl(jobs, self)
+        self._check = CheckControl(view, self.searching, self._show, self)
+        self._sure = SureControl(opened, jobs, self)
         self._sure.found.connect(self._on_sure)
         self._check.switched.connect(lambda: self._search(keep=True))
         self._filters: dict[str, Any] = {}
@@ -74,32 +75,62 @@ class SearchControl(QObject):
         self._crop_connected = False
         self._answer: Answer | None = None
         self._facts: dict[int, Photograph] = {}
+        self._connect()
+        kept = opened.state.get("search")
+        self._restore(kept if isinstance(kept, dict) else {})
+
+    def _connect(self) -> None:
+        view, window = self.view, self._window
         view.bar.example_removed.connect(self._on_removed)
         view.bar.weight_changed.connect(self._on_weight)
-        view.bar.add_wanted.connect(self.file_wanted)
+        view.bar.add_wanted.connect(window.taking.choose_example)
         view.bar.crop_wanted.connect(self._on_crop)
         view.bar.marks.wanted.connect(self.use_marks)
         view.bar.index_chosen.connect(self.choose_index)
-        view.bar.new_index_wanted.connect(self.new_index_wanted)
+        view.bar.new_index_wanted.connect(window.new_index)
         view.timing.exact_wanted.connect(self.compare_exactly)
         view.way_out_wanted.connect(self._on_way_out)
-        jobs.failed.connect(self._on_failed)
         view.back_wanted.connect(self.go_back)
         view.forward_wanted.connect(self.go_forward)
         view.grid.current_changed.connect(self._on_current)
+        view.library_wanted.connect(lambda: window.show_view("library"))
+        view.panel_wanted.connect(window.show_side)
+        view.all_wanted.connect(window.side.clear)
+        view.rescan_wanted.connect(window.adding.rescan)
+        window.serve(view.grid)
+        self._feed = ThumbnailFeed(view.grid, window.opened, self._jobs)
+        window.taking.examples_given.connect(lambda given, like: self.add_examples(list(given), like))
+        window.shared.narrowed.connect(self.set_filters)
+        window.indexes.listed.connect(self.show_indexes)
+        window.viewing.search_wanted.connect(lambda one: self.ask_pictures([one]))
+        window.viewing.part_wanted.connect(self.ask_part)
+        self.told.connect(window.status.show_message)
+        self.asked.connect(lambda: window.show_view("search"))
 
-    def take(self, opened: Opened) -> None:
-        """Search in this library from now on."""
-        self._opened = opened
-        self._why.take(opened)
-        self._sure.take(opened)
-        self._choice.choose(str(opened.state.get("index") or AUTOMATIC))
-        self._check.take(opened.state)
-        self._view.why.show_lines(opened.state.get("lines") is not False)
+    def _restore(self, state: dict[str, object]) -> None:
+        self._choice.choose(str(state.get("index") or AUTOMATIC))
+        self._check.restore(state)
+        self.view.why.show_lines(state.get("lines") is not False)
+
+    def focus(self) -> None:
+        """Focus the results."""
+        self.view.focus_results()
+
+    def chosen(self) -> list[int]:
+        """Return the ids of the selected results, or of the current one."""
+        return self.view.grid.chosen()
+
+    def current(self) -> int:
+        """Return the id of the current result, or -1."""
+        return self.view.grid.current_id()
+
+    def looked_through(self) -> PhotoGrid:
+        """Return the grid of the results."""
+        return self.view.grid
 
     def state(self) -> dict[str, Any]:
         """Return the state to be remembered."""
-        return self._check.state() | {"index": self.chosen_index, "lines": self._view.why.shows_lines()}
+        return self._check.state() | {"index": self.chosen_index, "lines": self.view.why.shows_lines()}
 
     @property
     def index(self) -> str:
@@ -128,7 +159,7 @@ class SearchControl(QObject):
         self._show_index()
 
     def _show_index(self) -> None:
-        self._view.bar.set_indexes(self._choice.offered, self._choice.now)
+        self.view.bar.set_indexes(self._choice.offered, self._choice.now)
 
     # --- asking ------------------------------------------------------------------------------------------------------
 
@@ -184,8 +215,8 @@ class SearchControl(QObject):
     def end_live(self) -> None:
         """Add the query that was being made to the history."""
         opened, asked = self._opened, self._now
-        if self._live and opened is not None and asked is not None:
-            self._jobs.start("remember", lambda __: keep_in_history(opened, asked), lambda __: None)
+        if self._live and asked is not None:
+            self._jobs.begin(lambda __: keep_in_history(opened, asked))
         self._live = False
 
     def live(self) -> Asked | None:
@@ -195,10 +226,10 @@ class SearchControl(QObject):
     def _ask_nothing(self) -> None:
         self._now = None
         self._check.begin(applies=False)
-        self._jobs.cancel(SEARCHING)
-        self._view.show_steps(bool(self._before), bool(self._after))
-        self._view.show_examples([])
-        self.question_changed.emit()
+        self.searching.cancel()
+        self.view.show_steps(bool(self._before), bool(self._after))
+        self.view.show_examples([])
+        self._window.shared.ask(self.question)
 
     def _too_many(self, pictures: int) -> bool:
         """Return whether there are too many pictures for a search, and say so."""
@@ -239,6 +270,7 @@ class SearchControl(QObject):
         """Search with the same query in another index."""
         self._choice.choose(name)
         self._show_index()
+        self._window.shared.index_chosen.emit(name)
         if self._now is not None and name != self._now.index:
             self.ask(self._now.question, name)
 
@@ -251,6 +283,7 @@ class SearchControl(QObject):
 
     def refresh(self) -> None:
         """Search again, since the library has changed."""
+        self.view.grid.pixmaps.retry()  # what there was no thumbnail of while its disk was away
         if self._now is not None:
             self._search(keep=True)
 
@@ -306,10 +339,10 @@ class SearchControl(QObject):
         able = self._choice.other_for_colours()
         ask = _("Search in “{index}”", index=able) if able else _("Add search by colours")
         self._check.begin(applies=False)
-        self._jobs.cancel(SEARCHING)
+        self.searching.cancel()
         self._answer = None
         colours = self._now is not None and asks_with_colours(self._now.question)
-        self._view.refuse(sentence, ask if colours else "")
+        self.view.refuse(sentence, ask if colours else "")
         self._why.clear()
 
     def _on_way_out(self) -> None:
@@ -319,29 +352,30 @@ class SearchControl(QObject):
             self._after.clear()
             self._ask(replace(self._now, index=able, instead_of=self._choice.chosen), remember=True)
         elif not able:
-            self.new_index_wanted.emit()
+            self._window.new_index()
 
-    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
-        if topic == SEARCHING and not self._check.show_waiting() and self._now is not None:
-            self._refuse(f"{sentence} {next_step}".strip())  # what was found before answers another question
+    def _on_failed(self, failure: Failure) -> None:
+        if not self._check.show_waiting() and self._now is not None:
+            self._refuse(failure.words())  # what was found before answers another question
             self._name_examples()  # a photograph of it may be gone
+        self._jobs.failed.emit(failure)
 
     def _ask(self, asked: Asked, remember: bool, live: bool = False) -> None:
         self._now = asked
         self._choice.follow(asked)
         self._show_index()
         self._answer = None
-        self._view.show_steps(bool(self._before), bool(self._after))
+        self.view.show_steps(bool(self._before), bool(self._after))
         self._show_examples(self._known if live else [])
         self._search(keep=False, remember=remember, live=live)
         self._name_examples()
-        self.question_changed.emit()
+        self._window.shared.ask(self.question)
         if not live:
             self.asked.emit()
 
     def _search(self, keep: bool, exact: bool = False, remember: bool = False, live: bool = False) -> None:
         opened, asked = self._opened, self._now
-        if opened is None or asked is None or self._refuses(asked):
+        if asked is None or self._refuses(asked):
             return
         wanted = dict(self._filters)
         checks = self._check.begin(self._choice.can_be_checked(asked.question)) and not live
@@ -362,11 +396,11 @@ class SearchControl(QObject):
             else:
                 self._show(answer, keep, live=live)
 
-        self._jobs.start(SEARCHING, work, then)
+        self.searching.begin(work).then(then).failed(self._on_failed)
 
     def is_asking(self) -> bool:
         """Return whether a first result is on its way; it may be checked meanwhile."""
-        return self._jobs.is_running(SEARCHING) and self._answer is None and not self._check.waits()
+        return self.searching.running and self._answer is None and not self._check.waits()
 
     def compare_exactly(self) -> None:
         """Show the exact results and what was missed; the visible results keep their places."""
@@ -379,14 +413,12 @@ class SearchControl(QObject):
             self._name_examples()  # it is there again
         self._answer = answer
         self._facts = {one.photograph.id: one.photograph for one in (*answer.found, *answer.missed)}
-        self._view.show_answer(
-            answer.result, answer.found, answer.missed, keep, bool(self._filters), checking, in_place
-        )
+        self.view.show_answer(answer.result, answer.found, answer.missed, keep, bool(self._filters), checking, in_place)
         if not live and answer.feedback is None and self._now is not None and self._now.question.is_picture:
             self._sure.look(answer.result)
         if not keep and not live:  # who mixes colours goes on with it
-            self._view.focus_results()
-        self._on_current(self._view.grid.current_id())
+            self.view.focus_results()
+        self._on_current(self.view.grid.current_id())
         self.answered.emit()
 
     def _on_sure(self, index: str, sure: SureDistance) -> None:
@@ -396,7 +428,7 @@ class SearchControl(QObject):
             return
         if asked.index == index and answer.result.threshold is None:
             self._answer = replace(answer, result=answer.result.model_copy(update={"threshold": sure}))
-            self._view.show_sure(sure)
+            self.view.show_sure(sure)
 
     # --- the examples ------------------------------------------------------------------------------------------------
 
@@ -407,11 +439,11 @@ class SearchControl(QObject):
             name, jpeg = known[place] if place < len(known) else ("…", b"")
             name = name or _("no longer in the library")
             shown.append(drawn(one) or ShownExample(name, jpeg, one.weight, one.region is not None))
-        self._view.show_examples(shown)
+        self.view.show_examples(shown)
 
     def _name_examples(self) -> None:
         opened, asked = self._opened, self._now
-        if opened is None or asked is None:
+        if asked is None:
             return
 
         def work(__: Progress) -> tuple[Asked, list[tuple[str, bytes]]]:
@@ -420,14 +452,14 @@ class SearchControl(QObject):
                 ("", b"") if has_colours_alone(one) else name_and_thumbnail(opened, one.picture) for one in examples
             ]
 
-        self._jobs.start("examples", work, self._on_examples)
+        self._naming.begin(work).then(self._on_examples)
 
     def _on_examples(self, known: tuple[Asked, list[tuple[str, bytes]]]) -> None:
         if known[0] is self._now:
             self._show_examples(known[1])
             if self._answer is None and _lacks(*known):
                 self._refuse(_("A photo of this search is no longer in the library."))
-            self._on_current(self._view.grid.current_id())
+            self._on_current(self.view.grid.current_id())
             self._known = known[1]
             self.examples_named.emit()
 
@@ -452,7 +484,7 @@ class SearchControl(QObject):
 
     def _on_crop(self, place: int) -> None:
         opened, asked = self._opened, self._now
-        if opened is None or asked is None or not 0 <= place < len(asked.question.examples):
+        if asked is None or not 0 <= place < len(asked.question.examples):
             return
         picture = asked.question.examples[place].picture
 
@@ -461,12 +493,12 @@ class SearchControl(QObject):
 
             return picture_to_crop(opened.library, picture)
 
-        self._jobs.start("crop", work, lambda pixels: self._ask_part_of(place, pixels))
+        self._cropping.begin(work).then(lambda pixels: self._ask_part_of(place, pixels))
 
     def _ask_part_of(self, place: int, pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
         if self._now is None or place >= len(self._now.question.examples):
             return
-        overlay = self._view.crop(image_of(pixels), self._now.question.examples[place].region)
+        overlay = self.view.crop(image_of(pixels), self._now.question.examples[place].region)
 
         def chosen(region: Region) -> None:
             if self._now is None:

@@ -31,21 +31,17 @@ class SureControl(QObject):
     found = Signal(str, object)
     """The name of an index, and its distance."""
 
-    def __init__(self, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, opened: Opened, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
-        self._jobs = jobs
-        self._opened: Opened | None = None
-        self._tried: set[_Tried] = set()
-
-    def take(self, opened: Opened) -> None:
-        """Look in this library from now on."""
         self._opened = opened
-        self._tried = set()
+        self._jobs = jobs
+        self._looking = self._jobs.latest()
+        self._tried: set[_Tried] = set()
 
     def look(self, result: SearchResult) -> None:
         """Find the distance unless it is known; one that is being found is not disturbed."""
         opened, index, text = self._opened, result.index, result.text
-        if opened is None or result.threshold is not None or self._jobs.is_running(_TOPIC):
+        if result.threshold is not None or self._looking.running:
             return
         tried = self._tried
 
@@ -61,4 +57,4 @@ class SureControl(QObject):
                 tried.add(key)
             return sure
 
-        self._jobs.start(_TOPIC, work, lambda sure: None if sure is None else self.found.emit(index, sure))
+        self._looking.begin(work).then(lambda sure: None if sure is None else self.found.emit(index, sure))

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QIcon, QPixmap
-from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
+from PySide6.QtWidgets import QInputDialog, QMenu
 
 from app.gui.frame.opened import Opened
+from app.gui.frame.window import Window
 from app.gui.look.outside_text import on_button
-from app.gui.process.jobs import Jobs
 from app.gui.search.colour_examples import drawn
 from app.gui.search.controller import SearchControl
 from app.gui.search.search_jobs import keep_in_history, written
@@ -29,24 +29,17 @@ _SHOWN = 15
 class HistoryMenu(QObject):
     """Shows earlier searches with their pictures; a saved one has a name."""
 
-    failed = Signal(str)
-
-    def __init__(self, searching: SearchControl, jobs: Jobs, window: QWidget) -> None:
-        super().__init__(window)
-        self._searching = searching
-        self._jobs = jobs
+    def __init__(self, searching: SearchControl, window: Window) -> None:
+        super().__init__(window.widget)
+        self._searching, self._opened, self._jobs = searching, window.opened, window.jobs
+        self._listing = self._jobs.latest()
         self._window = window
-        self._opened: Opened | None = None
-
-    def take(self, opened: Opened) -> None:
-        """Show the searches of this library from now on."""
-        self._opened = opened
+        view = self._searching.view
+        view.history_wanted.connect(lambda: self.show(view))
 
     def show(self, view: SearchView) -> None:
         """Show the menu."""
         opened = self._opened
-        if opened is None:
-            return
 
         live = self._searching.live()
 
@@ -59,10 +52,10 @@ class HistoryMenu(QObject):
             past = history(opened.library)[:_SHOWN]
             return {name: entry(opened, saved[name], name) for name in saved}, [entry(opened, one) for one in past]
 
-        self._jobs.start("history", work, lambda told: self._show(view, told[0], told[1]))
+        self._listing.begin(work).then(lambda told: self._show(view, told[0], told[1]))
 
     def _show(self, view: SearchView, saved: dict[str, _Entry], past: list[_Entry]) -> None:
-        menu = QMenu(self._window)
+        menu = QMenu(self._window.widget)
         save = menu.addAction(_("Save this search…"), self._on_save)
         save.setEnabled(self._searching.question is not None)
         forget = menu.addMenu(_("Forget a saved search"))
@@ -86,15 +79,15 @@ class HistoryMenu(QObject):
         try:
             question: Question = Question.from_json(value)
         except TwinlensError as error:
-            self.failed.emit(text(error))
+            self._window.status.show_message(text(error))
             return
         self._searching.ask(question, str(value.get("index") or "") or None)
 
     def _on_save(self) -> None:
         opened, question = self._opened, self._searching.question
-        if opened is None or question is None:
+        if question is None:
             return
-        name, agreed = QInputDialog.getText(self._window, _("Save this search"), _("Name"))
+        name, agreed = QInputDialog.getText(self._window.widget, _("Save this search"), _("Name"))
         if not agreed or not name.strip():
             return
         index = self._searching.index
@@ -104,19 +97,17 @@ class HistoryMenu(QObject):
 
             save_search(opened.library, name.strip(), written(opened, question, index))
 
-        self._jobs.start("save search", work, lambda __: None)
+        self._jobs.begin(work)
 
     def _on_forget(self, name: str) -> None:
         opened = self._opened
-        if opened is None:
-            return
 
         def work(__: Progress) -> None:
             from app.library.saved_state import forget_search
 
             forget_search(opened.library, name)
 
-        self._jobs.start("save search", work, lambda __: None)
+        self._jobs.begin(work)
 
 
 @dataclass(frozen=True)

@@ -24,17 +24,15 @@ if TYPE_CHECKING:
 class WhyControl(QObject):
     """Fills the panel that explains a result."""
 
-    def __init__(self, view: SearchView, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, view: SearchView, opened: Opened, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
+        self._opened = opened
         self._view = view
         self._jobs = jobs
-        self._opened: Opened | None = None
+        self._explaining = self._jobs.latest()
+        self._enlarging = self._jobs.latest()
         self._explained: tuple[int, Example] | None = None
         view.why.large_wanted.connect(self._on_large)
-
-    def take(self, opened: Opened) -> None:
-        """Explain results of this library from now on."""
-        self._opened = opened
 
     def clear(self) -> None:
         """Explain nothing."""
@@ -44,8 +42,6 @@ class WhyControl(QObject):
     def explain(self, asked: Asked, photograph: Photograph, checks: bool) -> None:
         """Explain a result, with its match if it is checked."""
         opened = self._opened
-        if opened is None:
-            return
         self._view.why.set_facts(photograph)
 
         def work(_: Progress) -> tuple[Explanation, bytes, bytes, Region | None]:
@@ -64,12 +60,12 @@ class WhyControl(QObject):
             self._explained = photograph.id, _example(asked, told[0])
             self._view.why.set_explanation(*told)
 
-        self._jobs.start("explain", work, then)
+        self._explaining.begin(work).then(then)
 
     def _on_large(self) -> None:
         """Load both pictures of a match in place of their thumbnails."""
         opened, explained = self._opened, self._explained
-        if opened is None or explained is None:
+        if explained is None:
             return
         photograph_id, example = explained
 
@@ -79,7 +75,7 @@ class WhyControl(QObject):
             asked = image_of(picture_to_crop(opened.library, example.picture))
             return _part(asked, example.region), image_of(large_picture(opened.library, photograph_id))
 
-        self._jobs.start("large match", work, lambda both: self._view.show_large(*both))
+        self._enlarging.begin(work).then(lambda both: self._view.show_large(*both))
 
 
 def _example(asked: Asked, explanation: Explanation) -> Example:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject
 
 from app.gui.frame.opened import Opened
+from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
 from app.gui.settings.check_card import CheckCard
 from app.language.spoken import _
@@ -24,27 +23,22 @@ class LibraryCheck(QObject):
     ----------
     card : CheckCard
     jobs : Jobs
-    opened : callable
-        Gives the open library, or None.
+    opened : Opened
     parent : QObject
     """
 
-    def __init__(self, card: CheckCard, jobs: Jobs, opened: Callable[[], Opened | None], parent: QObject) -> None:
+    def __init__(self, card: CheckCard, opened: Opened, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._card = card
         self._jobs = jobs
+        self._checking = self._jobs.latest()
         self._opened = opened
         card.check_wanted.connect(lambda: self._start(repair=False))
         card.repair_wanted.connect(lambda: self._start(repair=True))
-        card.stop_wanted.connect(lambda: jobs.cancel(TOPIC))
-        jobs.progressed.connect(self._on_progressed)
-        jobs.failed.connect(self._on_failed)
-        jobs.stopped.connect(self._on_stopped)
+        card.stop_wanted.connect(self._checking.cancel)
 
     def _start(self, repair: bool) -> None:
-        opened = self._opened()
-        if opened is None:
-            return
+        opened = self._opened
 
         def work(progress: Progress) -> CheckResult:
             from app.library.repair import check_library, repair_library
@@ -52,16 +46,14 @@ class LibraryCheck(QObject):
             return (repair_library if repair else check_library)(opened.library, progress)
 
         self._card.show_running(_("Repairing the library…") if repair else _("Checking the library…"))
-        self._jobs.start(TOPIC, work, self._card.show_result)
+        self._checking.begin(work).then(self._card.show_result).failed(self._on_failed).stopped(
+            self._card.show_nothing
+        ).progressed(self._on_progressed)
 
-    def _on_progressed(self, topic: str, done: float, total: float, doing: Message) -> None:
-        if topic == TOPIC and total > 0:
+    def _on_progressed(self, done: float, total: float, doing: Message) -> None:
+        if total > 0:
             self._card.show_running(_("{share:.0%} · {doing}", share=done / total, doing=doing))
 
-    def _on_failed(self, topic: str, _sentence: str, _next_step: str) -> None:
-        if topic == TOPIC:
-            self._card.show_nothing()  # the window tells of it
-
-    def _on_stopped(self, topic: str) -> None:
-        if topic == TOPIC:
-            self._card.show_nothing()
+    def _on_failed(self, failure: Failure) -> None:
+        self._card.show_nothing()
+        self._jobs.failed.emit(failure)

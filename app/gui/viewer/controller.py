@@ -49,11 +49,14 @@ class ViewerControl(QObject):
     shown = Signal(int)
     """Another photograph is shown."""
 
-    def __init__(self, over: QWidget, jobs: Jobs) -> None:
+    def __init__(self, over: QWidget, opened: Opened, jobs: Jobs) -> None:
         super().__init__(over)
+        self._opened = opened
         self._over = over
         self._jobs = jobs
-        self._opened: Opened | None = None
+        self._decoding = self._jobs.latest()
+        self._facts = self._jobs.latest()
+        self._looking = self._jobs.latest()
         self._grid: LookedThrough | None = None
         self._shown = -1
         self.viewer = Viewer(over)
@@ -62,11 +65,6 @@ class ViewerControl(QObject):
         self.viewer.closed.connect(self.close)
         self.viewer.search_wanted.connect(self._on_search)
         self.viewer.region_chosen.connect(self._on_region)
-        jobs.failed.connect(self._on_failed)
-
-    def take(self, opened: Opened) -> None:
-        """Show photographs of this library from now on."""
-        self._opened = opened
 
     def is_open(self) -> bool:
         """Return whether a photograph is shown."""
@@ -89,15 +87,13 @@ class ViewerControl(QObject):
     def close(self) -> None:
         """Return to the grid, at the photograph that was shown last."""
         self.viewer.hide()
-        self._jobs.cancel(_TOPIC)
+        self._decoding.cancel()
         if self._grid is not None:
             self._grid.set_current(self._shown)
             self._grid.setFocus()
 
     def _show(self, photograph_id: int) -> None:
         opened = self._opened
-        if opened is None:
-            return
         self._shown = photograph_id
 
         def known(_: Progress) -> tuple[Photograph, bytes] | None:
@@ -117,9 +113,11 @@ class ViewerControl(QObject):
         def on_known(told: tuple[Photograph, bytes] | None) -> None:
             if told is not None and told[0].id == self._shown:
                 self.viewer.set_photograph(*told)
-                self._jobs.start(_TOPIC, decoded, self._on_decoded)
+                self._decoding.begin(decoded).then(self._on_decoded).failed(
+                    lambda failure: self.viewer.set_message(failure.words())
+                )
 
-        self._jobs.start("viewer facts", known, on_known)
+        self._facts.begin(known).then(on_known)
 
     def _on_decoded(self, made: tuple[int, np.ndarray[Any, np.dtype[np.uint8]]]) -> None:
         if made[0] == self._shown:
@@ -132,7 +130,7 @@ class ViewerControl(QObject):
     def refresh(self) -> None:
         """Close if the library no longer has the photograph."""
         opened, shown = self._opened, self._shown
-        if opened is None or not self.is_open():
+        if not self.is_open():
             return
 
         def work(_: Progress) -> bool:
@@ -144,7 +142,7 @@ class ViewerControl(QObject):
             if not there and shown == self._shown and self.is_open():
                 self.close()
 
-        self._jobs.start("viewer refreshed", work, then)
+        self._looking.begin(work).then(then)
 
     def shows(self, grid: object) -> bool:
         """Return whether a photograph of this grid is shown."""

@@ -23,28 +23,24 @@ TOPIC = "vocabulary"
 class VocabularyControl(QObject):
     """Suggests in a line above the views; a declined suggestion is not repeated while the window is open."""
 
-    def __init__(self, notice: Notice, adding: AddingControl, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, notice: Notice, adding: AddingControl, opened: Opened, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
+        self._opened = opened
         self._notice = notice
         self._adding = adding
         self._jobs = jobs
-        self._opened: Opened | None = None
+        self._looking = self._jobs.latest()
         self._asked: VocabularyNotice | None = None
         self._put_off: set[tuple[str, str]] = set()
         notice.agreed.connect(self._on_agreed)
         notice.declined.connect(self._on_declined)
         adding.changed.connect(self.look)
-
-    def take(self, opened: Opened) -> None:
-        """Work on this library from now on."""
-        self._opened, self._put_off = opened, set()
-        self._notice.hide()
         self.look()
 
     def look(self) -> None:
         """Look for a suggestion, unless work is under way."""
         opened = self._opened
-        if opened is None or self._adding.busy() or self._notice.isVisible() or not opened.library.store.writable:
+        if self._adding.busy() or self._notice.isVisible() or not opened.library.store.writable:
             return
 
         def work(__: Progress) -> VocabularyNotice | None:
@@ -52,7 +48,7 @@ class VocabularyControl(QObject):
 
             return vocabulary_notice(opened.library)
 
-        self._jobs.start(TOPIC, work, lambda found: self._on_found(opened, found))
+        self._looking.begin(work).then(lambda found: self._on_found(opened, found))
 
     def _on_found(self, opened: Opened, found: VocabularyNotice | None) -> None:
         if found is None or opened is not self._opened or self._adding.busy():
@@ -69,7 +65,7 @@ class VocabularyControl(QObject):
 
     def _on_agreed(self) -> None:
         asked, opened = self._asked, self._opened
-        if asked is None or opened is None:
+        if asked is None:
             return
         if asked.step == "learn":
 

@@ -52,32 +52,32 @@ def shown(library: Path) -> Frame:
     frame = Frame(library)
     frame.resize(*_SIZE)
     frame.show()
-    settle(lambda: frame.library() is not None)
-    frame.searching.choose_index(INDEX)
+    settle(lambda: frame.workspace.opened is not None)
+    frame.workspace.searching.choose_index(INDEX)
     settle(lambda: quiet(frame))
     return frame
 
 
 def quiet(frame: Frame) -> bool:
     """Return whether nothing is under way."""
-    return not frame.jobs.busy() and not frame.adding.busy()
+    return not frame.busy() and not frame.workspace.adding.busy()
 
 
 def _learn(frame: Frame) -> None:
-    frame.learn_view.learn_wanted.emit()
+    frame.workspace.learning.view.learn_wanted.emit()
 
 
 def _compare(frame: Frame) -> None:
     from app.compare.columns import Column
 
-    frame.comparing.ask_pictures([100])
+    frame.workspace.comparing.ask_pictures([100])
     for method in ("klsh:bits=256,rank=32,kernel=chi-square", "itq:bits=64"):
-        frame.comparing.add(Column(INDEX, method=method, search="scan:candidates=1"))
+        frame.workspace.comparing.add(Column(INDEX, method=method, search="scan:candidates=1"))
 
 
 def _walk_columns(frame: Frame) -> None:
     """Walk by keys and by the pointer from picture to picture, which lights each in every column; ask on the way."""
-    board = frame.compare_view.board
+    board = frame.workspace.comparing.view.board
     board.setFocus()
     keys = [*[Qt.Key.Key_Right] * 12, Qt.Key.Key_Return, *[Qt.Key.Key_Down] * 3, Qt.Key.Key_M, Qt.Key.Key_N]
     for number, key in enumerate(keys):
@@ -92,10 +92,10 @@ def _walk_columns(frame: Frame) -> None:
 
 
 def _page(frame: Frame, name: str) -> Any:
-    frame.show_view("lab")
-    shell: Any = frame.late.part("lab")
+    frame.workspace.show_view("lab")
+    shell: Any = frame.workspace.views.part("lab")
     shell.show_page(name)
-    return frame.late.part(name)
+    return frame.workspace.views.part(name)
 
 
 def _lab_run(frame: Frame) -> None:
@@ -134,7 +134,7 @@ def _drag(frame: Frame) -> None:
 
 
 def _map_anew(frame: Frame) -> None:
-    part: Any = frame.late.part("map")
+    part: Any = frame.workspace.views.part("map")
     part.view.anew_wanted.emit()
 
 
@@ -143,17 +143,17 @@ def _advise(frame: Frame) -> None:
 
 
 DOINGS = {
-    "learn": Doing("learning from marks", lambda frame: frame.show_view("learn"), _learn),
+    "learn": Doing("learning from marks", lambda frame: frame.workspace.show_view("learn"), _learn),
     "compare": Doing("one photograph asked of columns, two of which are made", lambda _: None, _compare),
     "columns": Doing("pictures lit in every column, by keys and pointer", _compare, _walk_columns, 4.0),
     "lab": Doing("a run of the Lab", lambda frame: _page(frame, "experiments"), _lab_run),
     "theory": Doing(
-        "theory asked of the library", lambda frame: frame.show_view("lab"), lambda frame: _page(frame, "theory")
+        "theory asked of the library", lambda frame: frame.workspace.show_view("lab"), lambda frame: _page(frame, "theory")
     ),
     "advice": Doing("an index looked for within the time given", lambda frame: _page(frame, "advice"), _advise),
     "drag": Doing("the explorer's slider dragged to and fro", lambda frame: _page(frame, "explore"), _drag, 4.0),
-    "map": Doing("a map made anew", lambda frame: frame.show_view("map"), _map_anew),
-    "open lab": Doing("the Lab shown for the first time", lambda _: None, lambda frame: frame.show_view("lab")),
-    "open map": Doing("the map shown for the first time", lambda _: None, lambda frame: frame.show_view("map")),
+    "map": Doing("a map made anew", lambda frame: frame.workspace.show_view("map"), _map_anew),
+    "open lab": Doing("the Lab shown for the first time", lambda _: None, lambda frame: frame.workspace.show_view("lab")),
+    "open map": Doing("the map shown for the first time", lambda _: None, lambda frame: frame.workspace.show_view("map")),
 }
 """By name."""

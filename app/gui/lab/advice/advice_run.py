@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.gui.frame.opened import Opened
 from app.gui.lab.advice.advice_facts import EDITS, NEIGHBOURS
+from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
 from app.lab.advice.last_advice import KeptAdvice
 from app.lab.advice.questions import NamedPairs
@@ -54,6 +55,7 @@ class AdviceRun(QObject):
     def __init__(self, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._jobs = jobs
+        self._advising = self._jobs.latest()
         self.opened: Opened | None = None
         """The library of the advice."""
         self.truth = EDITS
@@ -65,14 +67,11 @@ class AdviceRun(QObject):
         self._tick.setInterval(_TICK_MS)
         self._tick.timeout.connect(self.ticked)
         self._found.connect(self._on_found, Qt.ConnectionType.QueuedConnection)
-        jobs.progressed.connect(self._on_progressed)
-        jobs.failed.connect(self._on_failed)
-        jobs.stopped.connect(self._on_stopped)
 
     @property
     def running(self) -> bool:
         """Whether an advice is running."""
-        return self._jobs.is_running(ADVISING)
+        return self._advising.running
 
     @property
     def points(self) -> list[AdvicePoint]:
@@ -96,17 +95,19 @@ class AdviceRun(QObject):
         def work(progress: Progress) -> KeptAdvice:
             return advise_aside(opened.path, asked, progress, found)
 
-        self._jobs.start(ADVISING, work, self._on_done)
+        self._advising.begin(work).then(self._on_done).failed(self._on_failed).stopped(self._on_stopped).progressed(
+            self._on_progressed
+        )
 
     def stop(self) -> None:
         """Stop soon, and use what was measured."""
         self._stopping = True
-        self._jobs.cancel(ADVISING)
+        self._advising.cancel()
         self.ticked.emit()
 
     def let_go(self) -> None:
         """Stop and forget everything, for another library."""
-        self._jobs.cancel(ADVISING)
+        self._advising.cancel()
         self._end()
         self._stopping, self._doing = False, NOTHING
 
@@ -126,23 +127,20 @@ class AdviceRun(QObject):
             self._points[point.key] = point
             self._stale = True
 
-    def _on_progressed(self, topic: str, done: float, total: float, doing: Message) -> None:
-        if topic == ADVISING:
-            self._doing = doing
+    def _on_progressed(self, __: float, ___: float, doing: Message) -> None:
+        self._doing = doing
 
     def _on_done(self, kept: KeptAdvice) -> None:
         self._end()
         self.done.emit(kept)
 
-    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
-        if topic == ADVISING:
-            self._end()
-            self.failed.emit(f"{sentence} {next_step}".strip())
+    def _on_failed(self, failure: Failure) -> None:
+        self._end()
+        self.failed.emit(failure.words())
 
-    def _on_stopped(self, topic: str) -> None:
-        if topic == ADVISING:
-            self._end()
-            self.stopped.emit()
+    def _on_stopped(self) -> None:
+        self._end()
+        self.stopped.emit()
 
     def _end(self) -> None:
         self._tick.stop()

@@ -9,10 +9,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from app.gui.charts.chart_export import FiguresControl
-from app.gui.frame.opened import Opened
 from app.gui.lab.advice import advice_words, last_advice_words
 from app.gui.lab.advice.advice_facts import EDITS, PAIRS, AdviceShown
-from app.gui.lab.advice.advice_run import ADVISING, AdviceRun
+from app.gui.lab.advice.advice_run import AdviceRun
 from app.gui.lab.advice.pairs_controller import PairsControl
 from app.gui.lab.advice.proposal_use import MakingControl
 from app.gui.lab.advice.view import AdviceView
@@ -45,10 +44,11 @@ class AdviceControl(QObject):
     """
 
     def __init__(self, window: Window) -> None:
-        super().__init__(window.window())
+        super().__init__(window.widget)
         self.view = AdviceView()
         self._window, self._jobs = window, window.jobs
-        self._opened: Opened | None = None
+        self._standing = self._jobs.latest()
+        self._opened = window.opened
         self._count = -1
         self._kept: KeptAdvice | None = None
         self._chosen = ""  # instead of what is proposed
@@ -56,8 +56,17 @@ class AdviceControl(QObject):
         self.pairs = PairsControl(self.view.pairs, window, self)
         self.making = MakingControl(window, self)
         self._figures = FiguresControl(self.view, window.jobs, self)
-        window.told_in_view |= {ADVISING, _STANDING}
         self._connect()
+        self._restore(self._opened.state.get("advice"))
+        self._look(first=True)
+
+    def _restore(self, kept: object) -> None:
+        state: dict[str, Any] = kept if isinstance(kept, dict) else {}
+        self.view.head.set_truth(str(state.get("truth", EDITS)))
+        seconds = state.get("seconds")
+        self.view.head.set_seconds(seconds if isinstance(seconds, int) else 60)
+        self.view.show_truth(self.view.head.truth)
+        self.pairs.restore(state.get("pairs"))
 
     def _connect(self) -> None:
         view, run, making = self.view, self.run, self.making
@@ -82,26 +91,8 @@ class AdviceControl(QObject):
         making.library_changed.connect(self._look)
         making.told.connect(self._show_answer)
         making.progressed.connect(self._on_making)
-        # Nothing of it is written to whatever lies in the place of a library that is gone.
-        self._window.opening.let_go.connect(lambda: self._jobs.cancel(ADVISING))
 
     # --- the library -------------------------------------------------------------------------------------------------
-
-    def take(self, opened: Opened) -> None:
-        """Advise on this library from now on."""
-        self.run.let_go()
-        self._opened = opened
-        self._kept, self._chosen, self._count = None, "", -1
-        self.making.take(opened)
-        self.view.show_nothing()
-        kept = opened.state.get("advice")
-        state: dict[str, Any] = kept if isinstance(kept, dict) else {}
-        self.view.head.set_truth(str(state.get("truth", EDITS)))
-        seconds = state.get("seconds")
-        self.view.head.set_seconds(seconds if isinstance(seconds, int) else 60)
-        self.view.show_truth(self.view.head.truth)
-        self.pairs.take(opened, state.get("pairs"))
-        self._look(first=True)
 
     def focus(self) -> None:
         """Focus the next control."""
@@ -121,8 +112,6 @@ class AdviceControl(QObject):
 
     def _look(self, first: bool = False) -> None:
         opened = self._opened
-        if opened is None:
-            return
 
         def work(__: Progress) -> _Standing:
             from app.indexes.indexes import list_indexes
@@ -130,7 +119,7 @@ class AdviceControl(QObject):
             names = {one.text: one.name for one in list_indexes(opened.library).indexes}
             return _Standing(photographs(opened.library), names, last_advice(opened.library) if first else None)
 
-        self._jobs.start(_STANDING, work, self._on_standing)
+        self._standing.begin(work).then(self._on_standing).failed(lambda __: None)
 
     def _on_standing(self, standing: _Standing) -> None:
         self._count, self.making.names = standing.count, standing.names
@@ -150,7 +139,7 @@ class AdviceControl(QObject):
     def go(self) -> None:
         """Measure for the chosen time."""
         opened, head = self._opened, self.view.head
-        if opened is None or self.running() or not self.view.shows_photographs():
+        if self.running() or not self.view.shows_photographs():
             return
         truth = head.truth
         pairs = self.pairs.named() if truth == PAIRS else None
@@ -243,7 +232,7 @@ class AdviceControl(QObject):
                 rows=advice_words.rows(result.points, result.proposed, result.present),
                 figures=frontier_figures(result),
                 left_out=advice_words.left_out(result),
-                command="" if self._opened is None else last_advice_words.command(kept, self._opened.path),
+                command=last_advice_words.command(kept, self._opened.path),
             )
         )
         self._show_answer()
@@ -253,7 +242,7 @@ class AdviceControl(QObject):
         if point is None or kept is None or result is None:
             return
         making = self.making
-        shown = advice_words.answer(result, point.key, making.names.get(point.key, ""), self._window.searching.index)
+        shown = advice_words.answer(result, point.key, making.names.get(point.key, ""), self._window.shared.index)
         if shown.build:
             shown = replace(shown, name=making.free_name(point), taken=frozenset(making.names.values()))
         self.view.show_answer(shown, point.key, last_advice_words.about(kept), self._grown(kept))

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
-from app.gui.frame.opened import Opened
 from app.gui.lab.advice.advice_facts import Pair
 from app.gui.lab.advice.pairs_panel import PairsPanel
 from app.gui.learn import learn_jobs
@@ -43,11 +42,13 @@ class PairsControl(QObject):
 
     def __init__(self, panel: PairsPanel, window: Window, parent: QObject) -> None:
         super().__init__(parent)
-        self._panel, self._window, self._jobs = panel, window, window.jobs
-        self._opened: Opened | None = None
+        self._panel, self._window, self._opened, self._jobs = panel, window, window.opened, window.jobs
+        self._looking = self._jobs.latest()
+        self._listing = self._jobs.latest()
+        self._loading = self._jobs.latest()
         self._wanted: list[bytes] = []
         self.pairs: list[Pair] = []
-        self._feed = ThumbnailFeed(panel.grid, window.jobs, "advice thumbnails")
+        self._feed = ThumbnailFeed(panel.grid, window.opened, window.jobs)
         panel.thumbnails.wanted.connect(self._on_wanted)
         panel.chosen.connect(lambda ids, match: self._look_up([(ids[0], ids[1], match)]))
         panel.dropped.connect(self._on_dropped)
@@ -56,11 +57,8 @@ class PairsControl(QObject):
         panel.photographs_wanted.connect(self._list)
         panel.refused.connect(window.status.show_message)
 
-    def take(self, opened: Opened, kept: object) -> None:
-        """Take the pairs of this library from now on."""
-        self._opened = opened
-        self._feed.take(opened)
-        self._show([])
+    def restore(self, kept: object) -> None:
+        """Show the pairs that were remembered."""
         triples = kept if isinstance(kept, list) else []
         found = [
             (a, b, bool(match)) for one in triples if isinstance(one, list) and len(one) == 3 for a, b, match in [one]
@@ -96,8 +94,6 @@ class PairsControl(QObject):
     def take_marks(self) -> None:
         """Take the pairs that are marked, the newest first; pairs that are marked both ways say nothing."""
         opened = self._opened
-        if opened is None:
-            return
 
         def work(__: Progress) -> list[Pair]:
             listed = learn_jobs.marks(opened.library, "all")[1]
@@ -119,7 +115,7 @@ class PairsControl(QObject):
             else:
                 self._window.status.show_message(_("All your marks are in the list already."))
 
-        self._jobs.start(_PAIRS, work, then)
+        self._looking.begin(work).then(then)
 
     def _on_dropped(self, paths: list[str], match: bool) -> None:
         if len(paths) < 2 or len(paths) % 2:
@@ -130,8 +126,6 @@ class PairsControl(QObject):
 
     def _look_up(self, wanted: Sequence[tuple[int | Path, int | Path, bool]], quietly: bool = False) -> None:
         opened = self._opened
-        if opened is None:
-            return
 
         def work(__: Progress) -> tuple[list[Pair], str]:
             from app.lab.advice.questions import find_pairs
@@ -148,7 +142,7 @@ class PairsControl(QObject):
             elif pairs and not quietly:
                 self._window.undoing.offer(_("Pair added."), lambda: self._show(before))
 
-        self._jobs.start(_PAIRS, work, then)
+        self._looking.begin(work).then(then)
 
     def _show(self, pairs: list[Pair]) -> None:
         self.pairs = list(pairs)
@@ -159,15 +153,13 @@ class PairsControl(QObject):
 
     def _list(self, words: str) -> None:
         opened = self._opened
-        if opened is None:
-            return
 
         def work(progress: Progress) -> Listing:
             from app.library.browsing import Choice, Order, listing
 
             return listing(opened.library, Order("folder"), Choice(words=words), progress)
 
-        self._jobs.start(_LISTING, work, lambda made: self._panel.grid.show_rows(ListingRows(made), keep=True))
+        self._listing.begin(work).then(lambda made: self._panel.grid.show_rows(ListingRows(made), keep=True))
 
     def _on_wanted(self, contents: list[bytes]) -> None:
         self._wanted = [*contents, *(one for one in self._wanted if one not in contents)]
@@ -175,7 +167,7 @@ class PairsControl(QObject):
 
     def _next(self) -> None:
         opened, some = self._opened, self._wanted[:_AT_ONCE]
-        if opened is None or not some or self._jobs.is_running(_IMAGES):
+        if not some or self._loading.running:
             return
 
         def then(images: dict[bytes, QImage]) -> None:
@@ -183,4 +175,4 @@ class PairsControl(QObject):
             self._panel.thumbnails.take({one: images.get(one, QImage()) for one in some})
             self._next()
 
-        self._jobs.start(_IMAGES, lambda __: learn_jobs.small_images(opened.library, some), then)
+        self._loading.begin(lambda __: learn_jobs.small_images(opened.library, some)).then(then)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.compare.columns import Column
-from app.gui.frame.opened import Opened
 from app.gui.lab.advice import advice_words
 from app.language.spoken import _, text
 from app.methods import catalogue
@@ -45,17 +44,13 @@ class MakingControl(QObject):
     def __init__(self, window: Window, parent: QObject) -> None:
         super().__init__(parent)
         self._window = window
-        self._opened: Opened | None = None
+        self._opened = window.opened
         self._building = ("", "")  # name and key
         self.names: dict[str, str] = {}
         """Names of the library's indexes by their text form."""
         window.adding.index_progressed.connect(self._on_progressed)
         window.adding.index_made.connect(self._on_made)
         window.adding.index_failed.connect(self._on_failed)
-
-    def take(self, opened: Opened) -> None:
-        """Create indexes in this library from now on."""
-        self._opened, self._building, self.names = opened, ("", ""), {}
 
     def free_name(self, point: AdvicePoint) -> str:
         """Return a free name for an index: its descriptor and method, and a number if taken."""
@@ -107,8 +102,6 @@ class MakingControl(QObject):
 
     def _delete(self, name: str) -> None:
         opened = self._opened
-        if opened is None:
-            return
 
         def work(__: Progress) -> None:
             from app.indexes.indexes import delete_index
@@ -116,10 +109,10 @@ class MakingControl(QObject):
             delete_index(opened.library, name)
 
         def then(__: object) -> None:
-            self._window.pages.list_indexes()
+            self._window.indexes.refresh()
             self.library_changed.emit()
 
-        self._window.jobs.start(_DELETING, work, then)
+        self._window.jobs.begin(work).then(then)
 
     # --- answering and comparing -------------------------------------------------------------------------------------
 
@@ -128,7 +121,7 @@ class MakingControl(QObject):
         name = self.names.get(point.key, "")
         if not name:
             return
-        before = self._window.searching.index
+        before = self._window.shared.index
         self._answer_by(name)
         self._window.undoing.offer(_("“{name}” is the default index now.", name=name), lambda: self._answer_by(before))
 
@@ -154,12 +147,5 @@ class MakingControl(QObject):
                 self._window.status.show_message(_("Create the index first to compare it."))
                 return
             column = Column(base, point.method, point.search)
-        comparing = self._window.comparing
-        self._window.show_view("compare")
-        for one in (Column(self._window.searching.index), column):
-            if one not in comparing.columns():
-                comparing.add(one)
-        if comparing.question is None:
-            asked = asked if asked >= 0 else self._window.library_view.grid.current_id()
-            if asked >= 0:
-                comparing.ask_pictures([asked])
+        asked = asked if asked >= 0 else self._window.current_in_library()
+        self._window.compare_columns([Column(self._window.shared.index), column], asked)

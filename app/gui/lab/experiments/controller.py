@@ -9,17 +9,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
 
-from app.gui.frame.opened import Opened
-from app.gui.frame.status_line import StatusLine
-from app.gui.frame.undo import Undoing
 from app.gui.lab.experiments.planning import Planning
 from app.gui.lab.experiments.result_head import Doing
 from app.gui.lab.experiments.run_changes import Keeping
 from app.gui.lab.experiments.run_facts import ResultsShown, RunShown, State
 from app.gui.lab.experiments.run_queue import Going
 from app.gui.lab.experiments.view import ExperimentsView
-from app.gui.library.adding_controller import AddingControl
-from app.gui.process.jobs import Jobs
 from app.language.spoken import _, _n
 from core.progress import Progress
 
@@ -39,35 +34,27 @@ class ExperimentsControl(QObject):
 
     Parameters
     ----------
-    view : ExperimentsView
-    adding : AddingControl
-        Does what takes long.
-    undoing : Undoing
-    status : StatusLine
-    jobs : Jobs
-    parent : QObject
+    window : Window
     """
 
     told = Signal(str)
     left = Signal()
     """Escape: the person goes back to the library."""
 
-    def __init__(
-        self,
-        view: ExperimentsView,
-        adding: AddingControl,
-        undoing: Undoing,
-        status: StatusLine,
-        jobs: Jobs,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self.view = view
-        self._undoing, self._jobs = undoing, jobs
-        self.going = Going(adding, status, self)
-        self._keeping = Keeping(adding, undoing, jobs, self)
-        self.planning = Planning(view, jobs, self.start, self)
-        self._opened: Opened | None = None
+    def __init__(self, window: Window) -> None:
+        view = self.view = ExperimentsView()
+        super().__init__(view)
+        opened, jobs, adding, undoing = window.opened, window.jobs, window.adding, window.undoing
+        self._opened, self._undoing, self._jobs = opened, undoing, jobs
+        self._listing = self._jobs.latest()
+        self._loading = self._jobs.latest()
+        self._opening = self._jobs.latest()
+        self._keeping_file = self._jobs.latest()
+        self.told.connect(window.status.show_message)
+        self.left.connect(window.leave)
+        self.going = Going(adding, window.status, self)
+        self._keeping = Keeping(adding, undoing, opened, jobs, self)
+        self.planning = Planning(view, opened, jobs, self.start, self)
         self._runs: list[LabRunStatus] = []
         self._files: dict[int, tuple[OpenedExperiment, Path]] = {}
         self._chosen: list[int] = []
@@ -81,6 +68,9 @@ class ExperimentsControl(QObject):
         self._follow.setInterval(_FOLLOW_MS)
         self._follow.timeout.connect(self.refresh)
         self._connect()
+        kept = opened.state.get("experiments")
+        self._restore(kept if isinstance(kept, dict) else {})
+        self.refresh()
 
     def _connect(self) -> None:
         view = self.view
@@ -101,18 +91,6 @@ class ExperimentsControl(QObject):
         self.going.ended.connect(self._on_ended)
 
     # --- as a part of the window -------------------------------------------------------------------------------------
-
-    def take(self, opened: Opened) -> None:
-        """Show this library from now on."""
-        self._opened = opened
-        self.going.forget()
-        self._keeping.take(opened)
-        self.planning.take(opened)
-        self._runs, self._files, self._loaded, self._notes = [], {}, [], {}
-        self._listed = False
-        kept = opened.state.get("experiments")
-        self._restore(kept if isinstance(kept, dict) else {})
-        self.refresh()
 
     def focus(self) -> None:
         """Focus what the page is about."""
@@ -139,15 +117,13 @@ class ExperimentsControl(QObject):
     def refresh(self) -> None:
         """Refresh what there is."""
         opened = self._opened
-        if opened is None:
-            return
 
         def work(__: Progress) -> list[LabRunStatus]:
             from app.lab.experiments.runs import list_runs
 
             return list_runs(opened.library).runs
 
-        self._jobs.start(_LIST, work, self._on_listed)
+        self._listing.begin(work).then(self._on_listed)
 
     def _on_listed(self, runs: list[LabRunStatus]) -> None:
         self._runs, self._listed = runs, True
@@ -204,8 +180,6 @@ class ExperimentsControl(QObject):
     def _load(self) -> None:
         """Read the runs that are seen, and put together what is shown of them."""
         opened, chosen, hidden, notes = self._opened, list(self._chosen), set(self._hidden), dict(self._notes)
-        if opened is None:
-            return
         files = {run: one for run, (one, __) in self._files.items()}
         kept = {one.id for one in self._runs}
 
@@ -220,7 +194,7 @@ class ExperimentsControl(QObject):
             ]
             return runs, results_shown(runs, hidden, notes) if runs else None
 
-        self._jobs.start(_LOAD, work, lambda found: self._on_loaded(chosen, *found))
+        self._loading.begin(work).then(lambda found: self._on_loaded(chosen, *found))
 
     def _on_loaded(self, chosen: list[int], runs: list[LabRun], shown: ResultsShown | None) -> None:
         if chosen != self._chosen:
@@ -292,8 +266,6 @@ class ExperimentsControl(QObject):
 
     def _go(self, wish: Any, name: str, run: int, question: str = "") -> None:
         opened = self._opened
-        if opened is None:
-            return
         for one in self._chosen:
             self._notes.pop(one, None)
 
@@ -418,12 +390,12 @@ class ExperimentsControl(QObject):
             self._load()
             self.view.show_main()
 
-        self._jobs.start(_OPEN, work, show)
+        self._opening.begin(work).then(show)
 
     def keep(self) -> None:
         """Keep an experiment out of a file in this library."""
         opened, run = self._opened, self._chosen[0] if len(self._chosen) == 1 else 0
-        if opened is None or run not in self._files:
+        if run not in self._files:
             return
         one, __ = self._files[run]
         taken, name, number = {other.name for other in self._runs}, one.row.name, 2
@@ -442,7 +414,7 @@ class ExperimentsControl(QObject):
             self._chosen = [kept]
             self.refresh()
 
-        self._jobs.start(_KEEP, work, show)
+        self._keeping_file.begin(work).then(show)
 
     def _on_export(self, how: str) -> None:
         from app.gui.lab.experiments.saving import asked_file
@@ -456,7 +428,7 @@ class ExperimentsControl(QObject):
         """Write what is seen, by the ending of the file: table, figures, all of it, or the experiment."""
         from app.gui.lab.experiments.saving import export
 
-        if self._opened is not None and self._loaded:
+        if self._loaded:
             drawn = list(self.view.results.board.figures)
             export(self._opened, self._jobs, list(self._loaded), drawn, file, vectors, self.told.emit)
 
@@ -500,13 +472,3 @@ def _numbered(run: LabRun, number: int) -> LabRun:
     """Return a run out of a file another id, so that its rows are told apart from those of other files."""
     rows = [row.model_copy(update={"key": f"{number}/{row.key.partition('/')[2]}"}) for row in run.rows]
     return run.model_copy(update={"id": number, "rows": rows})
-
-
-def make(window: Window) -> ExperimentsControl:
-    """Make the page, as a part of the window."""
-    made = ExperimentsControl(
-        ExperimentsView(), window.adding, window.undoing, window.status, window.jobs, window.window()
-    )
-    made.told.connect(window.status.show_message)
-    made.left.connect(window.leave)
-    return made

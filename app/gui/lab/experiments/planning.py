@@ -34,24 +34,27 @@ class Planning(QObject):
     """
 
     def __init__(
-        self, view: ExperimentsView, jobs: Jobs, start: Callable[[Experiment, str], None], parent: QObject
+        self,
+        view: ExperimentsView,
+        opened: Opened,
+        jobs: Jobs,
+        start: Callable[[Experiment, str], None],
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
+        self._opened = opened
         self.view, self._jobs, self._start = view, jobs, start
-        self._opened: Opened | None = None
+        self._facts = self._jobs.latest()
+        self._first = self._jobs.latest()
+        self._planning = self._jobs.latest()
+        self._reckoning = self._jobs.latest()
         view.question_wanted.connect(self._on_question)
         view.reckoning_wanted.connect(self._on_reckoning)
         view.start_wanted.connect(start)
 
-    def take(self, opened: Opened) -> None:
-        """Plan for another library."""
-        self._opened = opened
-
     def new(self, plan: Experiment | None = None) -> None:
         """Show the form with a plan, or with the first question."""
         opened = self._opened
-        if opened is None:
-            return
 
         def work(_: Progress) -> PlanFacts:
             from app.indexes.indexes import list_indexes
@@ -75,25 +78,21 @@ class Planning(QObject):
             else:
                 self.view.form.show_plan(plan)
 
-        self._jobs.start(_FACTS, work, show)
+        self._facts.begin(work).then(show)
 
     def first(self) -> None:
         """Start a small first experiment."""
         opened = self._opened
-        if opened is None:
-            return
 
         def work(_: Progress) -> Experiment:
             from app.lab.experiments.questions import first_experiment
 
             return first_experiment(opened.library)
 
-        self._jobs.start(_FIRST, work, lambda plan: self._start(plan, ""))
+        self._first.begin(work).then(lambda plan: self._start(plan, ""))
 
     def _on_question(self, name: str, index: str) -> None:
         opened = self._opened
-        if opened is None:
-            return
 
         def work(_: Progress) -> Experiment | str:
             from app.lab.experiments.questions import questions
@@ -109,12 +108,10 @@ class Planning(QObject):
             else:
                 self.view.form.show_plan(found, name)
 
-        self._jobs.start(_PLAN, work, show)
+        self._planning.begin(work).then(show)
 
     def _on_reckoning(self, plan: Experiment) -> None:
         opened = self._opened
-        if opened is None:
-            return
 
         def work(_: Progress) -> Reckoned:
             from app.lab.experiments.forecast import reckon
@@ -125,4 +122,4 @@ class Planning(QObject):
                 return Reckoned(fault=text(error))
             return Reckoned(found.steps, found.photographs, found.dimensions, found.queries, found.seconds)
 
-        self._jobs.start(_RECKON, work, self.view.form.show_reckoning)
+        self._reckoning.begin(work).then(self.view.form.show_reckoning)

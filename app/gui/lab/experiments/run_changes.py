@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -41,38 +40,25 @@ class Keeping(QObject):
     changed = Signal()
     brought_back = Signal(list)
 
-    def __init__(self, adding: AddingControl, undoing: Undoing, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, adding: AddingControl, undoing: Undoing, opened: Opened, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
-        self._adding, self._undoing, self._jobs = adding, undoing, jobs
-        self._numbers = itertools.count(1)
-        self._opened: Opened | None = None
-
-    def take(self, opened: Opened) -> None:
-        """Change this library from now on."""
         self._opened = opened
-
-    def _topic(self) -> str:
-        """Return a unique name of a job, since each has its own undo."""
-        return f"lab change {next(self._numbers)}"
+        self._adding, self._undoing, self._jobs = adding, undoing, jobs
 
     def rename(self, before: str, name: str) -> None:
         """Rename a run."""
         opened = self._opened
-        if opened is None:
-            return
 
         def work(__: Progress) -> object:
             from app.lab.experiments.runs import rename_run
 
             return rename_run(opened.library, before, name)
 
-        self._jobs.start(self._topic(), work, lambda __: self.changed.emit())
+        self._jobs.begin(work).then(lambda __: self.changed.emit())
 
     def delete(self, names: Sequence[str]) -> None:
         """Delete runs, and offer to undo it."""
         opened = self._opened
-        if opened is None:
-            return
 
         def work(__: Progress) -> list[DeletedRun]:
             from app.lab.experiments.runs import delete_run
@@ -89,25 +75,21 @@ class Keeping(QObject):
                 self.changed.emit()
                 self._undoing.offer(words, lambda: self._restore(deleted))
 
-        self._jobs.start(self._topic(), work, offer)
+        self._jobs.begin(work).then(offer)
 
     def _restore(self, deleted: list[DeletedRun]) -> None:
         opened = self._opened
-        if opened is None:
-            return
 
         def work(__: Progress) -> list[int]:
             from app.lab.experiments.runs import restore_run
 
             return [restore_run(opened.library, one).id for one in deleted]
 
-        self._jobs.start(self._topic(), work, self.brought_back.emit)
+        self._jobs.begin(work).then(self.brought_back.emit)
 
     def make_index(self, run: int, key: str, method: str) -> None:
         """Create an index from a row of a run, and offer to undo it."""
         opened = self._opened
-        if opened is None:
-            return
 
         def work(progress: Progress) -> IndexStatus:
             from app.lab.experiments.index_of_row import make_index
@@ -122,12 +104,10 @@ class Keeping(QObject):
 
     def _delete_index(self, name: str) -> None:
         opened = self._opened
-        if opened is None:
-            return
 
         def work(__: Progress) -> object:
             from app.indexes.indexes import delete_index
 
             return delete_index(opened.library, name)
 
-        self._jobs.start(self._topic(), work, lambda __: self._adding.changed.emit())
+        self._jobs.begin(work).then(lambda __: self._adding.changed.emit())

@@ -68,7 +68,7 @@ def write(jobs: Jobs, figure: Figure, file: Path, tell: Callable[[str], None]) -
             write_figure(written(figure, text), file)
         return file
 
-    jobs.start(_TOPIC, work, lambda done: tell(_("Saved to {file}", file=done)))
+    jobs.begin(work).then(lambda done: tell(_("Saved to {file}", file=done)))
 
 
 def write_points(figure: Figure, file: Path) -> None:
@@ -169,7 +169,7 @@ def export(
                 )
             )
 
-    jobs.start(_RUNS, work, saved)
+    jobs.begin(work).then(saved)
 
 
 def _write_figures(figures: Sequence[Figure], file: Path) -> list[Path]:

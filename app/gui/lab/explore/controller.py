@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
-from app.gui.frame.opened import Opened
 from app.gui.lab.explore.explore_jobs import Read, Sample, begun, images, open_sample, tiles_of
 from app.gui.lab.explore.explore_words import moved_words
-from app.gui.lab.explore.reader import COARSE, CURVE, EXACT, Look, Reader
+from app.gui.lab.explore.reader import Look, Reader
 from app.gui.lab.explore.setting_use import Using
 from app.gui.lab.explore.view import ExploreView
+from app.gui.process.job import Failure
 from app.language.spoken import _, text, typed_number
 from core.message import Message
 from core.progress import Progress
@@ -36,11 +36,14 @@ class ExploreControl(QObject):
     """
 
     def __init__(self, window: Window) -> None:
-        super().__init__(window.window())
+        super().__init__(window.widget)
         self._window, self._jobs = window, window.jobs
+        self._looking = self._jobs.latest()
+        self._opening = self._jobs.latest()
+        self._loading = self._jobs.latest()
+        self._opened = window.opened
         self.view = ExploreView()
         self._using = Using(window)
-        self._opened: Opened | None = None
         self._sample: Sample | None = None
         self._setting: Setting | None = None
         self._wanted: dict[str, Any] = {}
@@ -52,8 +55,13 @@ class ExploreControl(QObject):
         self._pinned: Reading | None = None
         self._new = True  # a sample or method that was not seen before
         self._reader = Reader(window.jobs, self)
-        window.told_in_view |= {OPENING, COARSE, EXACT, CURVE}
         self._connect()
+        kept = self._opened.state.get("explore")
+        self._wanted = kept if isinstance(kept, dict) else {}
+        self._index = str(self._wanted.get("index", ""))
+        photographs = self._wanted.get("photographs")
+        self._photographs = photographs if isinstance(photographs, int) and photographs > 1 else _SAMPLE
+        self._open()
 
     def _connect(self) -> None:
         view, panel = self.view, self.view.panel
@@ -76,23 +84,11 @@ class ExploreControl(QObject):
         view.pictures.looked_at.connect(lambda one: self._window.viewing.show(view.pictures, one))
         view.pictures.menu_wanted.connect(self._window.show_menu)
         view.pictures.seen.connect(lambda __: self._fetch())
-        self._jobs.failed.connect(self._on_failed)
         self._reader.read.connect(self._show)
+        self._reader.failed.connect(lambda failure: self.view.show_fault(failure.words()))
         self._reader.beside.connect(self._show_points)
-        self._jobs.progressed.connect(self._on_progressed)
 
     # --- a part of the window ----------------------------------------------------------------------------------------
-
-    def take(self, opened: Opened) -> None:
-        """Show this library from now on."""
-        self._opened, self._sample, self._setting, self._pinned = opened, None, None, None
-        kept = opened.state.get("explore")
-        self._wanted = kept if isinstance(kept, dict) else {}
-        self._index = str(self._wanted.get("index", ""))
-        photographs = self._wanted.get("photographs")
-        self._photographs = photographs if isinstance(photographs, int) and photographs > 1 else _SAMPLE
-        self._question = -1
-        self._open()
 
     def focus(self) -> None:
         """Focus the first slider."""
@@ -101,8 +97,6 @@ class ExploreControl(QObject):
     def refresh(self) -> None:
         """Draw the sample anew where the library has other photographs or indexes now."""
         opened, sample = self._opened, self._sample
-        if opened is None:
-            return
         if sample is None:
             self._open()
             return
@@ -122,7 +116,7 @@ class ExploreControl(QObject):
             elif self._sample is sample:
                 self.view.panel.show_indexes(found[1], sample.explorer.material.index)
 
-        self._jobs.start("explore library", work, then)
+        self._looking.begin(work).then(then)
 
     def state(self) -> dict[str, Any]:
         """Return what is remembered of it."""
@@ -141,8 +135,6 @@ class ExploreControl(QObject):
 
     def _open(self, index: str | None = None, photographs: int | None = None) -> None:
         opened = self._opened
-        if opened is None:
-            return
         if index is not None and index != self._index:
             self._wanted = {}  # another index begins with its own method
             self._setting = None
@@ -159,7 +151,7 @@ class ExploreControl(QObject):
         def work(progress: Progress) -> Sample:
             return open_sample(opened, name, count, included, progress)
 
-        self._jobs.start(OPENING, work, self._on_sample)
+        self._opening.begin(work).then(self._on_sample).failed(self._on_failed).progressed(self._on_progressed)
 
     def _on_sample(self, sample: Sample) -> None:
         self._sample = sample
@@ -361,7 +353,7 @@ class ExploreControl(QObject):
         self._set(pinned.setting)
 
     def _on_index_wanted(self, name: str) -> None:
-        if self._opened is not None and self._sample is not None and self._setting is not None:
+        if self._sample is not None and self._setting is not None:
             self._using.make_index(self._opened, self._sample.explorer.material, self._setting, name)
 
     def _on_column_wanted(self) -> None:
@@ -373,21 +365,18 @@ class ExploreControl(QObject):
     def _fetch(self) -> None:
         opened, pictures = self._opened, self.view.pictures
         lacking = pictures.covers.lacking(tile.content_hash for tile in pictures.tiles() if tile.content_hash)
-        if opened is None or not lacking or self._jobs.is_running(_PICTURES):
+        if not lacking or self._loading.running:
             return
-        self._jobs.start(_PICTURES, lambda __: images(opened, lacking[:_AT_ONCE]), self._on_images)
+        self._loading.begin(lambda __: images(opened, lacking[:_AT_ONCE])).then(self._on_images)
 
     def _on_images(self, made: dict[bytes, QImage]) -> None:
         self.view.pictures.covers.take(made)
         if made:
             self._fetch()
 
-    def _on_progressed(self, topic: str, done: float, total: float, text: Message) -> None:
-        if topic == OPENING and self._sample is None and text:
-            self.view.show_progress(f"{text}…")
+    def _on_progressed(self, __: float, ___: float, doing: Message) -> None:
+        if self._sample is None and doing:
+            self.view.show_progress(f"{text(doing)}…")
 
-    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
-        if topic == OPENING:
-            self.view.show_waiting(f"{sentence} {next_step}")
-        if topic in (COARSE, EXACT):
-            self.view.show_fault(f"{sentence} {next_step}")
+    def _on_failed(self, failure: Failure) -> None:
+        self.view.show_waiting(failure.words())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.gui.lab.explore.explore_jobs import Read, Sample, read_beside, read_coarse, read_exact
+from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
 from core.progress import Progress
 
@@ -51,35 +52,38 @@ class Reader(QObject):
         What was read off, and whether it is of the setting that is wanted still.
     beside(Read)
         What lies along the slider that was moved last, one place more.
+    failed(Failure)
     """
 
     read = Signal(object, bool)
     beside = Signal(object)
+    failed = Signal(object)
 
     def __init__(self, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._jobs = jobs
+        self._coarse_job = self._jobs.latest()
+        self._exact_job = self._jobs.latest()
+        self._curve_job = self._jobs.latest()
         self._wanted: Look | None = None
         self._looking, self._again = False, False
         self._still = QTimer(self)
         self._still.setSingleShot(True)
         self._still.setInterval(_STILL_MS)
         self._still.timeout.connect(self._read_exactly)
-        jobs.failed.connect(lambda topic, *_: self._on_no_coarse(topic))
-        jobs.stopped.connect(self._on_no_coarse)
 
     def stop(self) -> None:
         """Read no more off: the sample is another one soon."""
         self._wanted = None
-        for topic in (COARSE, EXACT, CURVE):
-            self._jobs.cancel(topic)
+        for one in (self._coarse_job, self._exact_job, self._curve_job):
+            one.cancel()
         self._still.stop()
 
     def look(self, wanted: Look) -> None:
         """Read off nearly; while that is done, only the last of what comes is kept for the next turn."""
         self._wanted = wanted
-        self._jobs.cancel(EXACT)
-        self._jobs.cancel(CURVE)
+        self._exact_job.cancel()
+        self._curve_job.cancel()
         self._still.stop()
         if self._looking:
             self._again = True
@@ -92,7 +96,7 @@ class Reader(QObject):
         def work(progress: Progress) -> tuple[Look, Read]:
             return one, read_coarse(one.sample.explorer, one.setting, one.path, one.row, one.by_codes, progress)
 
-        self._jobs.start(COARSE, work, self._on_coarse)
+        self._coarse_job.begin(work).then(self._on_coarse).failed(self._on_coarse_failed).stopped(self._on_no_coarse)
 
     def _on_coarse(self, result: tuple[Look, Read]) -> None:
         one, read = result
@@ -121,7 +125,7 @@ class Reader(QObject):
         def work(progress: Progress) -> tuple[Look, Read]:
             return one, read_exact(one.sample.explorer, one.setting, one.row, one.by_codes, progress)
 
-        self._jobs.start(EXACT, work, self._on_exact)
+        self._exact_job.begin(work).then(self._on_exact).failed(self.failed.emit)
 
     def _on_exact(self, result: tuple[Look, Read]) -> None:
         one, read = result
@@ -138,7 +142,7 @@ class Reader(QObject):
         def work(progress: Progress) -> tuple[Look, Read | None]:
             return one, read_beside(one.sample.explorer, one.setting, one.path, _ALONG, progress)
 
-        self._jobs.start(CURVE, work, self._on_beside)
+        self._curve_job.begin(work).then(self._on_beside).failed(lambda __: None)
 
     def _on_beside(self, result: tuple[Look, Read | None]) -> None:
         one, read = result
@@ -147,9 +151,11 @@ class Reader(QObject):
         self.beside.emit(read)
         self._settled()
 
-    def _on_no_coarse(self, topic: str) -> None:
-        if topic != COARSE:
-            return
+    def _on_coarse_failed(self, failure: Failure) -> None:
+        self.failed.emit(failure)
+        self._on_no_coarse()
+
+    def _on_no_coarse(self) -> None:
         self._looking = False
         again, self._again = self._again, False
         if again and self._wanted is not None:

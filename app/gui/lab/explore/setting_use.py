@@ -65,11 +65,5 @@ class Using:
         """Send a setting to the comparison, beside the index that it began with."""
         from app.compare.columns import Column
 
-        comparing = self._window.comparing
         column = Column(material.index, method=setting.method.text(), search=setting.search.text())
-        if not comparing.columns():
-            comparing.add(Column(material.index))
-        comparing.add(column)
-        if comparing.question is None and question >= 0:
-            comparing.ask_pictures([question])
-        self._window.show_view("compare")
+        self._window.compare_columns([Column(material.index), column], question)

@@ -13,6 +13,7 @@ from app.gui.frame.opened import Opened
 from app.gui.lab.theory.theory_options import Value
 from app.gui.lab.theory.theory_words import KINDS
 from app.gui.lab.theory.view import TheoryView
+from app.gui.process.job import Failure
 from app.language.spoken import _, text
 from core.message import Message
 from core.progress import Progress
@@ -40,19 +41,20 @@ class TheoryPart(QObject):
         self.view = TheoryView()
         super().__init__(self.view)
         self._window, self._jobs = window, window.jobs
-        self._opened: Opened | None = None
+        self._computing = self._jobs.latest()
+        self._offering = self._jobs.latest()
+        self._opened = window.opened
         self._offered: Offered | None = None
         self._kept: dict[tuple[str, Asked], Theory] = {}
         self._stale: set[tuple[str, Asked]] = set()
         self._asked: Asked | None = None  # what is computed now
         self._meanwhile = False  # the library has changed since that was begun
-        self._files = FiguresControl(window.window(), window.jobs, self)
+        self._files = FiguresControl(window.widget, window.jobs, self)
         self._files.told.connect(window.status.show_message)
         self._calm = QTimer(self)
         self._calm.setSingleShot(True)
         self._calm.setInterval(_CALM_MS)
         self._calm.timeout.connect(self._ask)
-        window.told_in_view |= {COMPUTE}
         view = self.view
         view.kind_wanted.connect(self.choose)
         view.changed.connect(self._on_changed)
@@ -61,26 +63,15 @@ class TheoryPart(QObject):
         view.seen.connect(self._on_seen)
         view.save_wanted.connect(self._files.save)
         view.empty_wanted.connect(self._on_empty_wanted)
-        window.jobs.progressed.connect(self._on_progress)
-        window.jobs.failed.connect(self._on_failed)
-        window.jobs.stopped.connect(self._on_stopped)
-
-    # --- a part of the window ----------------------------------------------------------------------------------------
-
-    def take(self, opened: Opened) -> None:
-        """Look at this library from now on."""
-        self._jobs.cancel(COMPUTE)
-        self._opened, self._offered, self._asked = opened, None, None
-        self._kept.clear()
-        self._stale.clear()
-        state = opened.state.get("theory")
+        state = self._opened.state.get("theory")
         kept: Mapping[str, Any] = state if isinstance(state, dict) else {}
-        self.view.questions.forget()
         self.view.knobs.set_state(kept.get("knobs"))
         kind = kept.get("kind")
         self.view.show_kind(kind if kind in KINDS else KINDS[0])
         self.view.show_nothing_yet(_("Looking at the library…"))
         self._offer()
+
+    # --- a part of the window ----------------------------------------------------------------------------------------
 
     def focus(self) -> None:
         """Focus the questions."""
@@ -111,7 +102,7 @@ class TheoryPart(QObject):
 
     def cancel(self) -> None:
         """Stop computing."""
-        self._jobs.cancel(COMPUTE)
+        self._computing.cancel()
         self._asked = None
 
     def asked(self) -> Asked:
@@ -148,14 +139,14 @@ class TheoryPart(QObject):
     def _ask(self, anew: bool = False) -> None:
         """Show what is kept of what is asked, or compute it."""
         opened = self._opened
-        if opened is None or self._offered is None or self._tell_empty():
+        if self._offered is None or self._tell_empty():
             return
         asked = self.asked()
-        if asked == self._asked and self._jobs.is_running(COMPUTE):
+        if asked == self._asked and self._computing.running:
             return  # also where it is kept: it is computed anew
         found = None if anew else self._found(asked)
         if found is not None:
-            self._jobs.cancel(COMPUTE)
+            self._computing.cancel()
             self._asked = None
             self.view.show_theory(found, (asked.kind, asked) in self._stale)
             return
@@ -171,7 +162,9 @@ class TheoryPart(QObject):
 
             return theory(asked, opened.library, progress)
 
-        self._jobs.start(COMPUTE, work, lambda theory: self._on_found(asked, theory))
+        self._computing.begin(work).then(lambda theory: self._on_found(asked, theory)).failed(self._on_failed).stopped(
+            self._on_stopped
+        ).progressed(self._on_progress)
 
     def _shown_of(self, kind: str) -> object:
         """Return the charts that are seen, if they are of this question: they stay until others come."""
@@ -190,18 +183,14 @@ class TheoryPart(QObject):
         if asked == self.asked():
             self.view.show_theory(found, self._meanwhile)
 
-    def _on_progress(self, topic: str, done: float, total: float, words: Message) -> None:
-        if topic == COMPUTE and self._asked is not None:
-            self.view.show_progress(done / total if total else 0.0, text(words))
+    def _on_progress(self, done: float, total: float, words: Message) -> None:
+        self.view.show_progress(done / total if total else 0.0, text(words))
 
-    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
-        if topic == COMPUTE:
-            self._asked = None
-            self.view.show_failure(sentence, next_step)
+    def _on_failed(self, failure: Failure) -> None:
+        self._asked = None
+        self.view.show_failure(failure.sentence, failure.next_step)
 
-    def _on_stopped(self, topic: str) -> None:
-        if topic != COMPUTE:
-            return
+    def _on_stopped(self) -> None:
         self._asked = None
         if not self.view.board.figures:
             self.view.show_nothing_yet(_("Stopped. Press Compute to go on."))
@@ -211,8 +200,6 @@ class TheoryPart(QObject):
 
     def _offer(self) -> None:
         opened = self._opened
-        if opened is None:
-            return
 
         def work(__: Progress) -> Offered:
             import app.lab.theory.theory  # noqa: F401 (what it imports is slow, and wanted on the window's thread next)
@@ -220,7 +207,7 @@ class TheoryPart(QObject):
 
             return offered(opened.library)
 
-        self._jobs.start(OFFER, work, lambda found: self._on_offered(opened, found))
+        self._offering.begin(work).then(lambda found: self._on_offered(opened, found))
 
     def _on_offered(self, opened: Opened, found: Offered) -> None:
         if opened is not self._opened:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QImage
 
+from app.gui.frame.window import Window
 from app.gui.look.images import png_of, rgb_of
-from app.gui.process.jobs import Jobs
 from app.gui.search.colour_examples import has_colours_alone, is_palette
 from app.gui.search.colours.mix import Colour, Mix
 from app.gui.search.colours.panel import ColoursPanel
 from app.gui.search.controller import SearchControl
-from app.gui.search.view import SearchView
 from app.language.spoken import _
 from core.progress import Progress
 
@@ -27,14 +26,12 @@ _SOON_MS = 120
 class ColoursControl(QObject):
     """Searches while colours change, once the previous search has finished."""
 
-    index_wanted = Signal()
-    """An index of colours should be made."""
-
-    def __init__(self, view: SearchView, searching: SearchControl, jobs: Jobs, parent: QObject) -> None:
-        super().__init__(parent)
-        self._view = view
+    def __init__(self, searching: SearchControl, window: Window) -> None:
+        super().__init__(window.widget)
         self._searching = searching
-        self._jobs = jobs
+        view = self._view = searching.view
+        self._window, self._jobs = window, window.jobs
+        self._main = self._jobs.latest()
         self._panel: ColoursPanel | None = None
         self._sent: Example | None = None
         self._adds = False  # colours come to the pictures that are asked with, and ask nothing new
@@ -44,7 +41,7 @@ class ColoursControl(QObject):
         self._soon.timeout.connect(self._ask)
         view.bar.colours_wanted.connect(self.toggle)
         view.colours_wanted.connect(self.open)
-        searching.question_changed.connect(self._follow)
+        window.shared.question_changed.connect(self._follow)
         searching.examples_named.connect(self._show_photograph)
 
     def is_open(self) -> bool:
@@ -73,7 +70,7 @@ class ColoursControl(QObject):
             self._panel.changed.connect(self._on_changed)
             self._panel.left.connect(self._on_left)
             self._panel.main_wanted.connect(self._on_main_wanted)
-            self._panel.index_wanted.connect(self.index_wanted)
+            self._panel.index_wanted.connect(self._window.new_index)
         self._sent = None
         self._show_question()
         self._show_photograph()
@@ -193,7 +190,7 @@ class ColoursControl(QObject):
 
             return main_colours(pixels)
 
-        self._jobs.start("main colours", work, self._on_main)
+        self._main.begin(work).then(self._on_main)
 
     def _on_main(self, colours: list[tuple[Colour, float]]) -> None:
         if self._panel is not None and colours:

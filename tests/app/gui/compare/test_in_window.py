@@ -44,20 +44,20 @@ def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     qtbot.addWidget(shown)
     with qtbot.waitSignal(shown.opened, timeout=LONG):
         shown.show()
-    qtbot.waitUntil(lambda: shown.library_view.grid.rows().count == COUNT, timeout=LONG)
+    qtbot.waitUntil(lambda: shown.workspace.browsing.view.grid.rows().count == COUNT, timeout=LONG)
     yield shown
     shown.close()
 
 
 def test_a_photograph_is_compared_by_keys_and_one_comes_back(qtbot: QtBot, frame: Frame) -> None:
     control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
-    grid, view = frame.library_view.grid, frame.compare_view
+    grid, view = frame.workspace.browsing.view.grid, frame.workspace.comparing.view
     grid.setFocus()
     first = grid.current_id() if grid.current_id() >= 0 else int(grid.rows().ids[0])
     grid.set_current(first)
     QTest.keyClick(grid, Qt.Key.Key_C, control | shift)
-    qtbot.waitUntil(lambda: frame.view() == "compare", timeout=LONG)
-    qtbot.waitUntil(lambda: not frame.jobs.busy() and bool(view.columns()), timeout=LONG)
+    qtbot.waitUntil(lambda: frame.workspace.view() == "compare", timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.busy() and bool(view.columns()), timeout=LONG)
     assert len(view.columns()) >= 2, "an index, exact search, and another"
     assert view.columns()[0].tiles[0].id == first
     assert nameless(view) == []
@@ -65,48 +65,48 @@ def test_a_photograph_is_compared_by_keys_and_one_comes_back(qtbot: QtBot, frame
     qtbot.waitUntil(lambda: not view.board.covers.lacking(tile.content_hash for tile in view.columns()[0].tiles))
     QTest.keyClick(view.board, Qt.Key.Key_Right)
     hit = view.board.current_id()
-    assert frame.current() == hit
+    assert frame.workspace.current() == hit
     QTest.keyClick(view.board, Qt.Key.Key_Space)
-    assert frame.viewing.is_open()
-    QTest.keyClick(frame.viewing.viewer, Qt.Key.Key_Escape)
-    assert not frame.viewing.is_open()
+    assert frame.workspace.viewing.is_open()
+    QTest.keyClick(frame.workspace.viewing.viewer, Qt.Key.Key_Escape)
+    assert not frame.workspace.viewing.is_open()
     QTest.keyClick(view.board, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: not frame.jobs.busy() and view.columns()[0].tiles[0].id == hit, timeout=LONG)
-    assert [thing.words for thing in frame.menu.things(hit, [hit])].count("Compare indexes") == 1
+    qtbot.waitUntil(lambda: not frame.busy() and view.columns()[0].tiles[0].id == hit, timeout=LONG)
+    assert [thing.words for thing in frame.workspace.menu.things(hit, [hit])].count("Compare indexes") == 1
     QTest.keyClick(view.board, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
-    qtbot.waitUntil(lambda: not frame.jobs.busy() and view.columns()[0].tiles[0].id == first, timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.busy() and view.columns()[0].tiles[0].id == first, timeout=LONG)
     QTest.keyClick(view.board, Qt.Key.Key_Escape)
-    assert frame.view() == "library"
-    frame.show_view("compare")
+    assert frame.workspace.view() == "library"
+    frame.workspace.show_view("compare")
     assert not view.is_empty(), "it is as it was left"
 
 
 def test_where_nothing_is_asked_there_is_one_thing_to_do(qtbot: QtBot, frame: Frame) -> None:
-    frame.show_view("compare")
-    assert frame.compare_view.is_empty()
-    frame.compare_view.library_wanted.emit()
-    assert frame.view() == "library"
-    frame.searching.ask_pictures([2])
-    qtbot.waitUntil(lambda: frame.view() == "search" and not frame.jobs.busy(), timeout=LONG)
-    frame.show_view("compare")
-    frame.compare_view.library_wanted.emit()
-    qtbot.waitUntil(lambda: bool(frame.compare_view.columns()) and not frame.jobs.busy(), timeout=LONG)
-    assert frame.compare_view.columns()[0].tiles[0].id == 2, "what the search asks with is at hand"
-    frame.comparing.search_wanted.emit("Colours")
-    qtbot.waitUntil(lambda: frame.view() == "search" and not frame.jobs.busy(), timeout=LONG)
-    assert frame.searching.index == "Colours"
+    frame.workspace.show_view("compare")
+    assert frame.workspace.comparing.view.is_empty()
+    frame.workspace.comparing.view.library_wanted.emit()
+    assert frame.workspace.view() == "library"
+    frame.workspace.searching.ask_pictures([2])
+    qtbot.waitUntil(lambda: frame.workspace.view() == "search" and not frame.busy(), timeout=LONG)
+    frame.workspace.show_view("compare")
+    frame.workspace.comparing.view.library_wanted.emit()
+    qtbot.waitUntil(lambda: bool(frame.workspace.comparing.view.columns()) and not frame.busy(), timeout=LONG)
+    assert frame.workspace.comparing.view.columns()[0].tiles[0].id == 2, "what the search asks with is at hand"
+    frame.workspace.comparing.search_wanted.emit("Colours")
+    qtbot.waitUntil(lambda: frame.workspace.view() == "search" and not frame.busy(), timeout=LONG)
+    assert frame.workspace.searching.index == "Colours"
 
 
 def test_what_the_search_asks_is_compared_with_its_parts_and_weights(qtbot: QtBot, frame: Frame) -> None:
     question = Question((Example(1, region=(0, 0, 0.5, 0.5)), Example(2, weight=-0.5)))
-    frame.searching.ask(question)
-    qtbot.waitUntil(lambda: frame.view() == "search" and not frame.jobs.busy(), timeout=LONG)
-    grid = frame.search_view.grid
+    frame.workspace.searching.ask(question)
+    qtbot.waitUntil(lambda: frame.workspace.view() == "search" and not frame.busy(), timeout=LONG)
+    grid = frame.workspace.searching.view.grid
     grid.setFocus()
     QTest.keyClick(grid, Qt.Key.Key_C, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.waitUntil(lambda: frame.view() == "compare" and not frame.jobs.busy(), timeout=LONG)
-    assert frame.comparing.question == question
-    assert frame.compare_view.columns()[0].tiles
+    qtbot.waitUntil(lambda: frame.workspace.view() == "compare" and not frame.busy(), timeout=LONG)
+    assert frame.workspace.comparing.question == question
+    assert frame.workspace.comparing.view.columns()[0].tiles
 
 
 def test_its_keys_stand_in_the_sheet() -> None:
@@ -115,33 +115,33 @@ def test_its_keys_stand_in_the_sheet() -> None:
 
 
 def test_folders_and_filters_narrow_columns_down(qtbot: QtBot, frame: Frame) -> None:
-    view = frame.compare_view
+    view = frame.workspace.comparing.view
     QTest.keyClick(frame, Qt.Key.Key_F9)
-    frame.show_side(True)
-    frame.comparing.ask_pictures([2])
-    qtbot.waitUntil(lambda: not frame.jobs.busy() and bool(view.columns()), timeout=LONG)
-    assert not frame.side.isVisible(), "columns want the room"
+    frame.workspace.show_side(True)
+    frame.workspace.comparing.ask_pictures([2])
+    qtbot.waitUntil(lambda: not frame.busy() and bool(view.columns()), timeout=LONG)
+    assert not frame.workspace.side.isVisible(), "columns want the room"
     QTest.keyClick(view.board, Qt.Key.Key_F9)
-    assert frame.side.isVisible()
-    frame.side._filters._change({"orientation": "square"})
-    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    assert frame.workspace.side.isVisible()
+    frame.workspace.side._filters._change({"orientation": "square"})
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     assert {column.one.passing for column in view.columns() if column.one} == {0}
     assert view.head.narrowed() == "Only photos square"
     QTest.keyClick(frame, Qt.Key.Key_F9)
-    assert not frame.side.isVisible()
+    assert not frame.workspace.side.isVisible()
     assert view.board.hasFocus()
     QTest.keyClick(view.board, Qt.Key.Key_F, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     assert {column.one.passing for column in view.columns() if column.one} == {COUNT}
     assert view.head.narrowed() == ""
 
 
 def test_a_picture_that_is_dropped_on_columns_is_asked_of_columns(qtbot: QtBot, frame: Frame, made: Path) -> None:
-    frame.comparing.ask_pictures([2])
-    qtbot.waitUntil(lambda: not frame.jobs.busy() and bool(frame.compare_view.columns()), timeout=LONG)
+    frame.workspace.comparing.ask_pictures([2])
+    qtbot.waitUntil(lambda: not frame.busy() and bool(frame.workspace.comparing.view.columns()), timeout=LONG)
     picture = next((made / "photographs").iterdir())
-    frame.taking.pictures_given.emit([picture])
-    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
-    assert frame.view() == "compare"
-    assert frame.comparing.question == Question((Example(picture),))
-    assert frame.searching.question is None
+    frame.workspace.taking.pictures_given.emit([picture])
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
+    assert frame.workspace.view() == "compare"
+    assert frame.workspace.comparing.question == Question((Example(picture),))
+    assert frame.workspace.searching.question is None

@@ -54,7 +54,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_what_a_drop_does_is_said_in_each_view_until_it_is_done(frame: Frame, folder: Path) -> None:
     for view in ("library", "search", "compare", "learn", "lab", "map", "indexes", "problems", "settings"):
-        frame.show_view(view)
+        frame.workspace.show_view(view)
         data = of([folder])
         assert enter(frame, data) == "Add “Alps” to the library", view
         assert frame.drop_sign.size() == frame.drop_sign._over.size()
@@ -63,7 +63,7 @@ def test_what_a_drop_does_is_said_in_each_view_until_it_is_done(frame: Frame, fo
         data = of([folder / "one.jpg"])
         asks = "Compare indexes with this photo" if view == "compare" else "Search with this photo"
         assert enter(frame, data) == asks, view
-    frame.taking.wait()  # what is dropped is of no interest here
+    frame.workspace.taking.wait()  # what is dropped is of no interest here
     QApplication.sendEvent(frame, QDropEvent(QPointF(50, 50), COPY, data, LEFT, NONE))
     assert frame.drop_sign.isHidden()
 
@@ -102,24 +102,24 @@ def test_a_folder_that_comes_while_another_is_added_waits_and_says_so(
         while True:
             progress(1, 10, Message("1 of 10"))
 
-    frame.adding.run("Adding Sea…", endless, lambda _: None)
+    frame.workspace.adding.run("Adding Sea…", endless, lambda _: None)
     for name in ("Alps", "Lake"):
         (tmp_path / name).mkdir()
-        frame.taking.take_files([tmp_path / name])
+        frame.workspace.taking.take_files([tmp_path / name])
         assert f"“{name}” comes after “" in frame.status._text.text()
-    assert "“Alps”" not in frame.adding.last_waiting()
-    assert frame.adding.last_waiting().endswith("Lake")
-    qtbot.waitUntil(lambda: not frame.adding._looked, timeout=LONG)
+    assert "“Alps”" not in frame.workspace.adding.last_waiting()
+    assert frame.workspace.adding.last_waiting().endswith("Lake")
+    qtbot.waitUntil(lambda: not frame.workspace.adding._looked, timeout=LONG)
     assert "Alps, Lake" in frame.status._queue.text() + frame.status._queue.toolTip()
     assert frame.status._queue.isVisible()
-    frame.taking.take_files([tmp_path / "Lake"])
+    frame.workspace.taking.take_files([tmp_path / "Lake"])
     assert "being added already" in frame.status._text.text()
     assert enter(frame, of([tmp_path])) == f"Add “{tmp_path.name}” to the library"
     frame.status.cancel()
-    qtbot.waitUntil(lambda: not frame.adding.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.workspace.adding.busy(), timeout=LONG)
     assert not frame.status._queue.isVisible()
     # The folders that waited are not lost.
     qtbot.waitUntil(frame.status._continue.isVisible, timeout=LONG)
     frame.status._continue.click()
-    qtbot.waitUntil(lambda: not frame.adding.busy() and not frame.adding.has_unfinished(), timeout=LONG)
-    qtbot.waitUntil(lambda: frame.side._model.index_of(str(tmp_path / "Lake")).isValid(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.workspace.adding.busy() and not frame.workspace.adding.has_unfinished(), timeout=LONG)
+    qtbot.waitUntil(lambda: frame.workspace.side._model.index_of(str(tmp_path / "Lake")).isValid(), timeout=LONG)

@@ -106,8 +106,8 @@ def _settled(frame: Frame) -> None:
 
 
 def _page(frame: Frame, name: str) -> None:
-    frame.show_view("lab")
-    shell = frame.late.part("lab")
+    frame.workspace.show_view("lab")
+    shell = frame.workspace.views.part("lab")
     assert isinstance(shell, LabShell)
     shell.show_page(name)
 
@@ -152,7 +152,7 @@ def _tips(frame: Frame) -> list[str]:
 
 def _lists(frame: Frame) -> list[str]:
     """Open the list that offers names from outside."""
-    panel = frame.side.findChild(FilterPanel)
+    panel = frame.workspace.side.findChild(FilterPanel)
     assert panel is not None
     panel.set_cameras([(" ".join(CAMERA), 3)])
     panel._open_cameras()

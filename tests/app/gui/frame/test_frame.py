@@ -75,20 +75,20 @@ def opened(qtbot: QtBot, path: Path) -> Frame:
 
 
 def grid(frame: Frame) -> PhotoGrid:
-    return frame.library_view.grid
+    return frame.workspace.browsing.view.grid
 
 
 def hits(frame: Frame) -> HitRows:
-    rows = frame.search_view.grid.rows()
+    rows = frame.workspace.searching.view.grid.rows()
     assert isinstance(rows, HitRows)
     return rows
 
 
 def answered(qtbot: QtBot, frame: Frame) -> None:
     qtbot.waitUntil(
-        lambda: frame.view() == "search" and isinstance(frame.search_view.grid.rows(), HitRows), timeout=LONG
+        lambda: frame.workspace.view() == "search" and isinstance(frame.workspace.searching.view.grid.rows(), HitRows), timeout=LONG
     )
-    qtbot.waitUntil(lambda: not frame.jobs.is_running("search"), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.workspace.jobs.is_running("search"), timeout=LONG)
 
 
 def drop(frame: Frame, *paths: Path) -> None:
@@ -104,8 +104,8 @@ def said(frame: Frame) -> str:
 
 def test_the_library_is_shown_as_it_was_left(qtbot: QtBot, frame: Frame, path: Path) -> None:
     assert "family" in frame.windowTitle()
-    frame.browsing.order_by("folder")
-    qtbot.waitUntil(lambda: not frame.jobs.is_running("listing"), timeout=LONG)
+    frame.workspace.browsing.order_by("folder")
+    qtbot.waitUntil(lambda: not frame.workspace.jobs.is_running("listing"), timeout=LONG)
     grid(frame).set_current(5)
     frame.close()
     again = opened(qtbot, path)
@@ -122,65 +122,65 @@ def test_enter_finds_look_alikes_and_escape_goes_back(qtbot: QtBot, frame: Frame
     first = hits(frame).found[0]
     assert (first.photograph.id, first.rank, round(first.hit.similarity, 3)) == (4, 1, 1.0)
     assert hits(frame).count == COUNT
-    frame.leave()
-    assert frame.view() == "library"
+    frame.workspace.leave()
+    assert frame.workspace.view() == "library"
     assert grid(frame).current_id() == 4
 
 
 def test_several_are_asked_together_and_one_can_be_taken_away(qtbot: QtBot, frame: Frame) -> None:
     grid(frame).set_current(2)
     QTest.keyClick(grid(frame), Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
-    chosen = set(frame.chosen())
+    chosen = set(frame.workspace.chosen())
     assert len(chosen) == 2
     QTest.keyClick(grid(frame), Qt.Key.Key_Return)
     answered(qtbot, frame)
-    question = frame.searching.question
+    question = frame.workspace.searching.question
     assert question is not None
     assert {one.picture for one in question.examples} == chosen
-    frame.search_view.bar.example_removed.emit(0)
+    frame.workspace.searching.view.bar.example_removed.emit(0)
     answered(qtbot, frame)
-    question = frame.searching.question
+    question = frame.workspace.searching.question
     assert question is not None
     assert len(question.examples) == 1
-    frame.searching.go_back()
-    question = frame.searching.question
+    frame.workspace.searching.go_back()
+    question = frame.workspace.searching.question
     assert question is not None
     assert len(question.examples) == 2
 
 
 def test_what_should_not_be_like_goes_down(qtbot: QtBot, frame: Frame) -> None:
-    frame.searching.ask_pictures([3])
+    frame.workspace.searching.ask_pictures([3])
     answered(qtbot, frame)
     second = hits(frame).found[1].photograph.id
     before = [one.photograph.id for one in hits(frame).found].index(second)
-    frame.searching.add_examples([second], like=False)
+    frame.workspace.searching.add_examples([second], like=False)
     answered(qtbot, frame)
     assert [one.photograph.id for one in hits(frame).found].index(second) > before
 
 
 def test_handles_narrow_at_once(qtbot: QtBot, frame: Frame) -> None:
-    frame.searching.ask_pictures([3])
+    frame.workspace.searching.ask_pictures([3])
     answered(qtbot, frame)
     similarities = [one.hit.similarity for one in hits(frame).found]
-    frame.search_view._on_range(0.9, 1.1)
+    frame.workspace.searching.view._on_range(0.9, 1.1)
     assert hits(frame).count == sum(one >= 0.9 for one in similarities) < COUNT
 
 
 def test_another_index_answers_the_same_question(qtbot: QtBot, frame: Frame) -> None:
-    frame.searching.ask_pictures([2])
+    frame.workspace.searching.ask_pictures([2])
     answered(qtbot, frame)
-    frame.searching.choose_index("Colours")
+    frame.workspace.searching.choose_index("Colours")
     answered(qtbot, frame)
-    qtbot.waitUntil(lambda: frame.search_view.bar.index() == "Colours", timeout=LONG)
-    frame.searching.compare_exactly()
+    qtbot.waitUntil(lambda: frame.workspace.searching.view.bar.index() == "Colours", timeout=LONG)
+    frame.workspace.searching.compare_exactly()
     answered(qtbot, frame)
-    assert frame.searching.index == "Colours"
-    frame.searching.choose_index("Automatic")
+    assert frame.workspace.searching.index == "Colours"
+    frame.workspace.searching.choose_index("Automatic")
 
 
 def test_why_an_index_cannot_be_is_told_beside_it(qtbot: QtBot, frame: Frame) -> None:
-    frame.new_index()
-    page = frame.pages.page("new index")
+    frame.workspace.new_index()
+    page = frame.workspace.pages.page("new index")
     choose(chooser(page, "How vectors become bits"), "Bilinear hyperplanes")
     qtbot.waitUntil(lambda: any("vectors are matrices, which" in line for line in words(page)), timeout=LONG)
     choose(chooser(page, "How vectors become bits"), "Random hyperplanes")
@@ -189,24 +189,24 @@ def test_why_an_index_cannot_be_is_told_beside_it(qtbot: QtBot, frame: Frame) ->
 
 
 def test_the_name_of_an_index_is_not_proposed_again(qtbot: QtBot, frame: Frame) -> None:
-    frame.new_index()
-    page = frame.pages.page("new index")
+    frame.workspace.new_index()
+    page = frame.workspace.pages.page("new index")
     choose(chooser(page, "How vectors become bits"), "Random hyperplanes")
     QTest.keyClicks(edit(page, "Name of the index"), "Planes")
-    with qtbot.waitSignal(frame.adding.index_made, timeout=LONG):
+    with qtbot.waitSignal(frame.workspace.adding.index_made, timeout=LONG):
         button(page, "Create the index").click()
-    frame.new_index()
+    frame.workspace.new_index()
     assert edit(page, "Name of the index").text() == ""
     assert button(page, "Create the index").isEnabled()
 
 
 def test_why_is_told_for_the_current_hit(qtbot: QtBot, frame: Frame) -> None:
-    frame.searching.ask_pictures([2])
+    frame.workspace.searching.ask_pictures([2])
     answered(qtbot, frame)
-    frame.search_view.grid.set_current(hits(frame).found[1].photograph.id)
+    frame.workspace.searching.view.grid.set_current(hits(frame).found[1].photograph.id)
 
     def told() -> bool:
-        return any("bits" in one.text() for one in frame.search_view.why.findChildren(QLabel))
+        return any("bits" in one.text() for one in frame.workspace.searching.view.why.findChildren(QLabel))
 
     qtbot.waitUntil(told, timeout=LONG)
 
@@ -214,11 +214,11 @@ def test_why_is_told_for_the_current_hit(qtbot: QtBot, frame: Frame) -> None:
 def test_typing_filters_and_finds_nothing_or_all(qtbot: QtBot, frame: Frame) -> None:
     grid(frame).setFocus()
     QTest.keyClicks(grid(frame), "0")
-    assert frame.library_view.words() == "0"
-    frame.library_view.set_words("0007")
-    frame.browsing.show(keep=False)
+    assert frame.workspace.browsing.view.words() == "0"
+    frame.workspace.browsing.view.set_words("0007")
+    frame.workspace.browsing.show(keep=False)
     qtbot.waitUntil(lambda: grid(frame).rows().count == 1, timeout=LONG)
-    frame.library_view.clear_filter()
+    frame.workspace.browsing.view.clear_filter()
     qtbot.waitUntil(lambda: grid(frame).rows().count == COUNT, timeout=LONG)
 
 
@@ -226,19 +226,19 @@ def test_space_shows_large_and_steps(qtbot: QtBot, frame: Frame) -> None:
     first = int(grid(frame).rows().ids[0])
     grid(frame).set_current(first)
     QTest.keyClick(grid(frame), Qt.Key.Key_Space)
-    assert frame.viewing.is_open()
-    qtbot.waitUntil(lambda: not frame.viewing.viewer._image.isNull(), timeout=LONG)
-    frame.viewing.viewer.step.emit(1)
+    assert frame.workspace.viewing.is_open()
+    qtbot.waitUntil(lambda: not frame.workspace.viewing.viewer._image.isNull(), timeout=LONG)
+    frame.workspace.viewing.viewer.step.emit(1)
     qtbot.waitUntil(lambda: grid(frame).current_id() == int(grid(frame).rows().ids[1]), timeout=LONG)
-    frame.leave()
-    assert not frame.viewing.is_open()
+    frame.workspace.leave()
+    assert not frame.workspace.viewing.is_open()
 
 
 def test_a_dropped_picture_is_a_query_and_a_dropped_folder_is_added(
     qtbot: QtBot, tmp_path: Path, photographs: Path
 ) -> None:
     frame = opened(qtbot, tmp_path / "new.twinlens")
-    qtbot.waitUntil(lambda: frame.library_view._views.currentIndex() == 1, timeout=LONG)  # the empty state
+    qtbot.waitUntil(lambda: frame.workspace.browsing.view._views.currentIndex() == 1, timeout=LONG)  # the empty state
     drop(frame, write_scene(tmp_path / "more" / "one.jpg", 70).parent)
     qtbot.waitUntil(lambda: "1 new" in said(frame), timeout=60_000)
     qtbot.waitUntil(lambda: grid(frame).rows().count == 1, timeout=LONG)
@@ -252,9 +252,9 @@ def test_a_picture_on_the_clipboard_is_asked_with(qtbot: QtBot, frame: Frame) ->
     image = QImage(64, 48, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.red)
     QGuiApplication.clipboard().setImage(image)
-    frame.taking.paste()
+    frame.workspace.taking.paste()
     answered(qtbot, frame)
-    question = frame.searching.question
+    question = frame.workspace.searching.question
     assert question is not None
     assert isinstance(question.examples[0].picture, bytes)
 
@@ -264,17 +264,17 @@ def test_a_picture_that_another_program_offers_is_not_decoded_here(qtbot: QtBot,
     jpeg = encode(scene(64, 48), "JPEG")
     content.setData("image/x-special", b"something else")
     content.setData("image/jpeg", jpeg)
-    frame.taking.take_data(content)
+    frame.workspace.taking.take_data(content)
     answered(qtbot, frame)
-    assert frame.searching.question is not None
-    assert frame.searching.question.examples[0].picture == jpeg
+    assert frame.workspace.searching.question is not None
+    assert frame.workspace.searching.question.examples[0].picture == jpeg
 
 
 def test_every_page_opens_and_everything_on_it_has_a_name(qtbot: QtBot, frame: Frame) -> None:
     for view in ("library", "search", "indexes", "problems", "settings"):
-        frame.show_view(view)
+        frame.workspace.show_view(view)
         assert nameless(frame) == [], view
-    frame.new_index()
+    frame.workspace.new_index()
     assert nameless(frame) == []
 
 
@@ -282,19 +282,19 @@ def test_files_that_are_no_pictures_can_be_listed(qtbot: QtBot, frame: Frame, tm
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "film.mp4").write_bytes(b"\0\0\0\x18ftypmp42")
     drop(frame, tmp_path / "more")
-    frame.show_view("problems")
+    frame.workspace.show_view("problems")
     page = frame.findChild(ProblemsPage)
     assert isinstance(page, ProblemsPage)
     rows = page.findChild(ProblemList)
     assert isinstance(rows, ProblemList)
-    qtbot.waitUntil(lambda: not frame.adding.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.workspace.adding.busy(), timeout=LONG)
     button(page, "Also list the files that are no pictures").click()
     qtbot.waitUntil(lambda: [Path(one.path).name for one in rows.problems()] == ["film.mp4"], timeout=LONG)
 
 
 def test_what_cannot_be_is_said_in_the_status_line(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
     (tmp_path / "bad.jpg").write_bytes(b"no picture")
-    frame.taking.take_files([tmp_path / "bad.jpg"])
+    frame.workspace.taking.take_files([tmp_path / "bad.jpg"])
     qtbot.waitUntil(lambda: "bad.jpg" in said(frame) or "picture" in said(frame), timeout=LONG)
     assert "mistake" not in said(frame)
 
@@ -303,7 +303,7 @@ def test_a_library_that_cannot_be_opened_is_told(qtbot: QtBot, tmp_path: Path) -
     (tmp_path / "foreign.twinlens").write_text("no library")
     frame = Frame(tmp_path / "foreign.twinlens")
     qtbot.addWidget(frame)
-    with qtbot.waitSignal(frame.jobs.failed, timeout=LONG) as told:
+    with qtbot.waitSignal(frame.workspace.jobs.failed, timeout=LONG) as told:
         frame.show()
     assert told.args is not None
     assert told.args[0] == "open"
@@ -311,7 +311,7 @@ def test_a_library_that_cannot_be_opened_is_told(qtbot: QtBot, tmp_path: Path) -
 
 
 def test_a_lost_thumbnail_is_made_again(qtbot: QtBot, frame: Frame) -> None:
-    held = frame.library()
+    held = frame.workspace.opened
     assert held is not None
     hashes = [one.tobytes() for one in grid(frame).rows().hashes]
     held.library.thumbnails.remove(hashes)
@@ -378,42 +378,42 @@ def test_an_empty_library_is_begun_by_keys_alone(
 def test_f11_fills_the_screen_and_escape_leaves_it_last(qtbot: QtBot, frame: Frame) -> None:
     QTest.keyClick(frame, Qt.Key.Key_F11)
     assert frame.isFullScreen()
-    frame.viewing.show(grid(frame), 4)
-    QTest.keyClick(frame.viewing.viewer, Qt.Key.Key_F11)
+    frame.workspace.viewing.show(grid(frame), 4)
+    QTest.keyClick(frame.workspace.viewing.viewer, Qt.Key.Key_F11)
     assert not frame.isFullScreen()
-    QTest.keyClick(frame.viewing.viewer, Qt.Key.Key_F11)
-    frame.leave()
+    QTest.keyClick(frame.workspace.viewing.viewer, Qt.Key.Key_F11)
+    frame.workspace.leave()
     assert frame.isFullScreen()
-    frame.leave()
+    frame.workspace.leave()
     assert not frame.isFullScreen()
 
 
 def test_a_narrow_window_leaves_the_results_room_and_filters_are_one_key_away(qtbot: QtBot, frame: Frame) -> None:
     frame.resize(1024, 700)
-    qtbot.waitUntil(lambda: not frame.side.isHidden(), timeout=LONG)  # once it is known that there are photographs
-    frame.searching.ask_pictures([4])
+    qtbot.waitUntil(lambda: not frame.workspace.side.isHidden(), timeout=LONG)  # once it is known that there are photographs
+    frame.workspace.searching.ask_pictures([4])
     answered(qtbot, frame)
-    assert frame.side.isHidden()
-    assert frame.search_view.focusWidget() is frame.search_view.grid
-    frame.toggle_side()
-    assert not frame.side.isHidden()
-    assert frame.side.isAncestorOf(frame.focusWidget())
-    qtbot.waitUntil(lambda: not frame.search_view.why.isVisible())  # for it there is no room then
-    frame.toggle_side()
-    qtbot.waitUntil(frame.search_view.why.isVisible)
-    assert frame.side.isHidden()
-    assert frame.focusWidget() is frame.search_view.grid
+    assert frame.workspace.side.isHidden()
+    assert frame.workspace.searching.view.focusWidget() is frame.workspace.searching.view.grid
+    frame.workspace.toggle_side()
+    assert not frame.workspace.side.isHidden()
+    assert frame.workspace.side.isAncestorOf(frame.focusWidget())
+    qtbot.waitUntil(lambda: not frame.workspace.searching.view.why.isVisible())  # for it there is no room then
+    frame.workspace.toggle_side()
+    qtbot.waitUntil(frame.workspace.searching.view.why.isVisible)
+    assert frame.workspace.side.isHidden()
+    assert frame.focusWidget() is frame.workspace.searching.view.grid
     frame.resize(1440, 900)
-    assert frame.side.isHidden()  # as the person wanted it
+    assert frame.workspace.side.isHidden()  # as the person wanted it
 
 
 def test_tab_goes_through_a_search_as_one_reads(qtbot: QtBot, frame: Frame) -> None:
     frame.resize(1440, 900)
-    frame.searching.ask_pictures([4])
+    frame.workspace.searching.ask_pictures([4])
     answered(qtbot, frame)
-    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
-    search = frame.search_view
-    places = {"timing": search.timing, "grid": search.grid, "why": search.why, "bar": search.bar, "side": frame.side}
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
+    search = frame.workspace.searching.view
+    places = {"timing": search.timing, "grid": search.grid, "why": search.why, "bar": search.bar, "side": frame.workspace.side}
     met: list[str] = []
     stop = search.grid.nextInFocusChain()
     while stop is not None and stop is not search.grid:
@@ -434,53 +434,53 @@ def test_what_can_be_done_with_a_photograph_is_one_key_away(
         asked.append(one)
         return []
 
-    monkeypatch.setattr(frame.menu, "things", things)
+    monkeypatch.setattr(frame.workspace.menu, "things", things)
     monkeypatch.setattr("app.gui.library.photograph_menu.QMenu.exec", lambda *_: None)
     grid(frame).set_current(4)
-    frame.menu.show_for_current()
+    frame.workspace.menu.show_for_current()
     assert asked == [4]
 
 
 def test_the_cross_that_clears_the_filter_goes_with_the_words(qtbot: QtBot, frame: Frame) -> None:
-    field = frame.library_view.findChild(QLineEdit)
+    field = frame.workspace.browsing.view.findChild(QLineEdit)
     assert field is not None
     (cross,) = field.findChildren(QAbstractButton)
     field.setText("scene")
-    qtbot.waitUntil(lambda: cross.isVisible() and not frame.jobs.is_running("listing"), timeout=LONG)
-    frame.leave()
+    qtbot.waitUntil(lambda: cross.isVisible() and not frame.workspace.jobs.is_running("listing"), timeout=LONG)
+    frame.workspace.leave()
     qtbot.waitUntil(lambda: not cross.isVisible() or cross.property("opacity") == 0, timeout=LONG)
 
 
 def test_the_last_example_that_is_taken_away_leads_to_what_can_be_asked(qtbot: QtBot, frame: Frame) -> None:
     frame.resize(1440, 900)
-    frame.searching.ask_pictures([4])
+    frame.workspace.searching.ask_pictures([4])
     answered(qtbot, frame)
-    assert not frame.side.isHidden()
-    frame.search_view.bar.example_removed.emit(0)
-    assert frame.side.isHidden()
+    assert not frame.workspace.side.isHidden()
+    frame.workspace.searching.view.bar.example_removed.emit(0)
+    assert frame.workspace.side.isHidden()
     assert isinstance(frame.focusWidget(), QPushButton)
 
 
 def test_filters_that_leave_nothing_are_told_and_can_be_taken_back(qtbot: QtBot, frame: Frame) -> None:
-    frame.searching.ask_pictures([4])
+    frame.workspace.searching.ask_pictures([4])
     answered(qtbot, frame)
-    filters = frame.side.findChild(FilterPanel)
+    filters = frame.workspace.side.findChild(FilterPanel)
     assert filters is not None
     filters.set_filters({"since": "2099-01-01"})
-    frame.side.changed.emit()
+    frame.workspace.side.changed.emit()
     qtbot.waitUntil(lambda: isinstance(frame.focusWidget(), QPushButton) and hits(frame).count == 0, timeout=LONG)
     held = frame.focusWidget()
     assert isinstance(held, QPushButton)
     assert held.text() == "Show all"
     QTest.keyClick(held, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: frame.focusWidget() is frame.search_view.grid and hits(frame).count > 0, timeout=LONG)
+    qtbot.waitUntil(lambda: frame.focusWidget() is frame.workspace.searching.view.grid and hits(frame).count > 0, timeout=LONG)
 
 
 def test_a_folder_is_forgotten_by_key_and_not_all_of_them(qtbot: QtBot, frame: Frame, photographs: Path) -> None:
     asked: list[str] = []
-    frame.side.forget_wanted.disconnect()
-    frame.side.forget_wanted.connect(asked.append)
-    tree = frame.side.findChild(QTreeView)
+    frame.workspace.side.forget_wanted.disconnect()
+    frame.workspace.side.forget_wanted.connect(asked.append)
+    tree = frame.workspace.side.findChild(QTreeView)
     assert tree is not None
     qtbot.waitUntil(lambda: tree.model().rowCount() >= 2, timeout=LONG)
     rows = range(tree.model().rowCount())

@@ -42,8 +42,8 @@ def frame(qtbot: QtBot, path: Path) -> Iterator[Frame]:
     qtbot.addWidget(frame)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.show()
-    qtbot.waitUntil(lambda: frame.library_view.grid.rows().count == 1, timeout=LONG)
-    qtbot.waitUntil(lambda: frame.watch._seen is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: frame.workspace.browsing.view.grid.rows().count == 1, timeout=LONG)
+    qtbot.waitUntil(lambda: frame.workspace.watch._seen is not None, timeout=LONG)
     yield frame
     frame.close()
 
@@ -54,7 +54,7 @@ def said(frame: Frame) -> str:
 
 
 def lose(qtbot: QtBot, frame: Frame) -> None:
-    frame.watch.look()
+    frame.workspace.watch.look()
     qtbot.waitUntil(lambda: frame._views.failure is not None, timeout=LONG)
 
 
@@ -62,13 +62,13 @@ def test_what_another_program_adds_appears(qtbot: QtBot, frame: Frame, path: Pat
     write_scene(path.parent / "photographs" / "2.jpg", 2)
     with Library.open(path) as other:
         add(other, [path.parent / "photographs"], Adding(workers=1))
-    with qtbot.waitSignal(frame.watch.changed, timeout=LONG):
-        frame.watch.look()
-    qtbot.waitUntil(lambda: frame.library_view.grid.rows().count == 2, timeout=LONG)
+    with qtbot.waitSignal(frame.workspace.watch.changed, timeout=LONG):
+        frame.workspace.watch.look()
+    qtbot.waitUntil(lambda: frame.workspace.browsing.view.grid.rows().count == 2, timeout=LONG)
 
 
 def test_what_nobody_sees_is_no_change(frame: Frame, path: Path) -> None:
-    held = frame.library()
+    held = frame.workspace.opened
     assert held is not None
     before = look(held.library)
     from app.library.saved_state import remember
@@ -84,13 +84,13 @@ def test_a_library_that_is_taken_away_is_told_and_found_again(qtbot: QtBot, fram
     path.rename(aside)
     lose(qtbot, frame)
     assert "no longer there" in said(frame)
-    with qtbot.waitSignal(frame.jobs.failed, timeout=LONG):
+    with qtbot.waitSignal(frame.workspace.jobs.failed, timeout=LONG):
         button(frame, AGAIN).click()
     assert not path.exists()  # no empty one is made in its place
     aside.rename(path)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         button(frame, AGAIN).click()
-    assert frame._views.currentWidget() is frame.library_view
+    assert frame._views.currentWidget() is frame.workspace.browsing.view
 
 
 def test_a_library_that_is_replaced_is_told_and_nothing_is_written_to_it(
@@ -111,16 +111,16 @@ def test_where_a_library_cannot_be_opened_another_can(qtbot: QtBot, tmp_path: Pa
     (tmp_path / "bad.twinlens").write_bytes(content)
     frame = Frame(tmp_path / "bad.twinlens")
     qtbot.addWidget(frame)
-    with qtbot.waitSignal(frame.jobs.failed, timeout=LONG):
+    with qtbot.waitSignal(frame.workspace.jobs.failed, timeout=LONG):
         frame.show()
     assert "bad.twinlens" in said(frame)
-    frame.show_view("settings")
-    frame.show_view("library")
+    frame.workspace.show_view("settings")
+    frame.workspace.show_view("library")
     assert frame._views.currentWidget() is frame._views.failure
-    frame.taking.take_files([tmp_path / "photographs" / "1.jpg"])  # waits for a library
+    frame.workspace.taking.take_files([tmp_path / "photographs" / "1.jpg"])  # waits for a library
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.open(path)
-    qtbot.waitUntil(lambda: frame.view() == "search", timeout=LONG)
+    qtbot.waitUntil(lambda: frame.workspace.view() == "search", timeout=LONG)
     assert frame._views.failure is None
     frame.close()
 

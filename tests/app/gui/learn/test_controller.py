@@ -259,19 +259,19 @@ def shown(qtbot: QtBot, path: Path) -> Frame:
         frame.show()
     frame.activateWindow()
     QTest.keyClick(frame, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
-    assert frame.view() == "learn"
-    qtbot.waitUntil(lambda: offered(frame) is not None or not frame.learn_view.shows_photographs(), timeout=LONG)
+    assert frame.workspace.view() == "learn"
+    qtbot.waitUntil(lambda: offered(frame) is not None or not frame.workspace.learning.view.shows_photographs(), timeout=LONG)
     rested(qtbot, frame)
     return frame
 
 
 def rested(qtbot: QtBot, frame: Frame) -> None:
     """Wait until nothing runs, and the lists have followed."""
-    qtbot.waitUntil(lambda: not frame.jobs.busy() and not frame.learning._rest.isActive(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.busy() and not frame.workspace.learning._rest.isActive(), timeout=LONG)
 
 
 def offered(frame: Frame) -> tuple[int, int] | None:
-    pair = frame.learn_view.pair.pictures.pair()
+    pair = frame.workspace.learning.view.pair.pictures.pair()
     return None if pair is None else pair.ids
 
 
@@ -280,7 +280,7 @@ def press(frame: Frame, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModi
 
 
 def listed(frame: Frame) -> MarksResult:
-    opened = frame.library()
+    opened = frame.workspace.opened
     assert opened is not None
     return list_marks(opened.library)
 
@@ -295,24 +295,24 @@ def judged(frame: Frame) -> list[tuple[tuple[int, int], bool]]:
 
 
 def title(frame: Frame) -> str:
-    return frame.learn_view.head.words()[0]
+    return frame.workspace.learning.view.head.words()[0]
 
 
 def learned(qtbot: QtBot, frame: Frame) -> None:
     press(frame, Qt.Key.Key_L)
-    qtbot.waitUntil(lambda: frame.learn_view.head.can("keep"), timeout=LONG)
+    qtbot.waitUntil(lambda: frame.workspace.learning.view.head.can("keep"), timeout=LONG)
     rested(qtbot, frame)
 
 
 def indexes(frame: Frame) -> list[str]:
     """Hear which indexes search is to go by."""
     told: list[str] = []
-    frame.learning.index_wanted.connect(told.append)
+    frame.workspace.learning.index_wanted.connect(told.append)
     return told
 
 
 def marks(frame: Frame) -> list[Any]:
-    return frame.learn_view.marks.list.model_.marks
+    return frame.workspace.learning.view.marks.list.model_.marks
 
 
 # --- marking ---------------------------------------------------------------------------------------------------------
@@ -329,7 +329,7 @@ def test_pairs_are_marked_by_keys_and_the_next_is_there_at_once(qtbot: QtBot, fr
     assert judged(frame) == [(first, True), (second, False)]
     assert [one.similar for one in marks(frame)] == [False, True]  # the newest first
     assert "2" in title(frame)
-    assert frame.learn_view.pair.pictures.is_sharp()
+    assert frame.workspace.learning.view.pair.pictures.is_sharp()
 
 
 def test_what_is_marked_fast_is_all_kept_in_its_order(qtbot: QtBot, frame: Frame) -> None:
@@ -375,7 +375,7 @@ def test_what_is_skipped_is_not_offered_again_and_nothing_nags(qtbot: QtBot, fra
     assert len(seen) == len(set(seen)) == COUNT // 2
     assert first in cases.skipped
     assert judged(frame) == []
-    assert "no pair left" in frame.learn_view.pair.pictures.accessibleDescription()
+    assert "no pair left" in frame.workspace.learning.view.pair.pictures.accessibleDescription()
     press(frame, Qt.Key.Key_Backspace)
     assert offered(frame) == seen[-1]
 
@@ -385,13 +385,13 @@ def test_marks_are_removed_and_brought_back(qtbot: QtBot, frame: Frame) -> None:
         press(frame, key)
     rested(qtbot, frame)
     before = judged(frame)
-    frame.learn_view.marks.list.setFocus()
-    frame.learn_view.marks.list.select(0)
+    frame.workspace.learning.view.marks.list.setFocus()
+    frame.workspace.learning.view.marks.list.select(0)
     press(frame, Qt.Key.Key_Delete)
     rested(qtbot, frame)
     assert judged(frame) == before[:1]
     assert len(marks(frame)) == 1
-    assert frame.undoing.waits()
+    assert frame.workspace.undoing.waits()
     frame.status.action_wanted.emit()
     rested(qtbot, frame)
     assert judged(frame) == before
@@ -403,16 +403,16 @@ def test_marks_are_removed_and_brought_back(qtbot: QtBot, frame: Frame) -> None:
 
 
 def test_contradictions_are_shown_with_a_word(qtbot: QtBot, frame: Frame) -> None:
-    opened = frame.library()
+    opened = frame.workspace.opened
     assert opened is not None
     mark(opened.library, [(1, 2)], True)
     mark(opened.library, [(1, 2)], False)
     mark(opened.library, [(3, 4)], True)
-    frame.learning.refresh()
+    frame.workspace.learning.refresh()
     rested(qtbot, frame)
     assert [one.contradicted for one in marks(frame)] == [False, True, True]
-    assert "1 pair" in frame.learn_view.head.words()[1]
-    frame.learn_view.marks.filter_chosen.emit("contradicted")
+    assert "1 pair" in frame.workspace.learning.view.head.words()[1]
+    frame.workspace.learning.view.marks.filter_chosen.emit("contradicted")
     rested(qtbot, frame)
     assert [one.contradicted for one in marks(frame)] == [True, True]
 
@@ -426,21 +426,21 @@ def test_marks_go_into_a_file_and_come_back(
     file = tmp_path / "mine.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, **__: (str(tmp_path / "mine"), ""))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_, **__: (str(file), ""))
-    frame.learn_view.marks.export_wanted.emit()
+    frame.workspace.learning.view.marks.export_wanted.emit()
     rested(qtbot, frame)
     assert file.is_file()
     assert any(str(file) in line for line in words(frame.status))
-    frame.learn_view.marks.remove_wanted.emit([one.id for one in marks(frame)])
+    frame.workspace.learning.view.marks.remove_wanted.emit([one.id for one in marks(frame)])
     rested(qtbot, frame)
     assert judged(frame) == []
-    frame.learn_view.marks.import_wanted.emit()
+    frame.workspace.learning.view.marks.import_wanted.emit()
     rested(qtbot, frame)
     assert judged(frame) == before
-    frame.learning.steps.undo()
+    frame.workspace.learning.steps.undo()
     rested(qtbot, frame)
     assert judged(frame) == []
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_, **__: (str(tmp_path / "nothing.csv"), ""))
-    frame.learn_view.marks.import_wanted.emit()
+    frame.workspace.learning.view.marks.import_wanted.emit()
     rested(qtbot, frame)
     assert any("nothing.csv" in line for line in words(frame.status))
 
@@ -453,9 +453,9 @@ def test_it_is_learned_kept_and_searched_by(qtbot: QtBot, frame: Frame, cases: U
     rested(qtbot, frame)
     learned(qtbot, frame)
     assert "better on 8 of 10 held-out pairs" in title(frame)
-    assert "71 % → 86 % (± 4)" in frame.learn_view.head.words()[1]
-    assert [one.picture.id for one in frame.learn_view.strips.after.shown()[:3]] == [3, 12, 11]
-    assert frame.learn_view.meaning.sentence() == "Blue counts more."
+    assert "71 % → 86 % (± 4)" in frame.workspace.learning.view.head.words()[1]
+    assert [one.picture.id for one in frame.workspace.learning.view.strips.after.shown()[:3]] == [3, 12, 11]
+    assert frame.workspace.learning.view.meaning.sentence() == "Blue counts more."
     assert (marks(frame)[0].before, marks(frame)[0].after) == (0.62, 0.19)
     assert cases.metrics == []  # nothing is kept until it is wanted
     searched = indexes(frame)
@@ -464,24 +464,24 @@ def test_it_is_learned_kept_and_searched_by(qtbot: QtBot, frame: Frame, cases: U
     rested(qtbot, frame)
     assert cases.metrics == ["Learned 1"]
     assert title(frame) == "Search ranks by “Learned 1” now"
-    assert "as fast as before" in frame.learn_view.head.words()[1]
+    assert "as fast as before" in frame.workspace.learning.view.head.words()[1]
     assert searched == ["Colours"]  # at once: it answers exactly meanwhile
     assert cases.finished == ["Colours"]
-    plain, card = frame.learn_view.metrics.cards()
+    plain, card = frame.workspace.learning.view.metrics.cards()
     assert (plain.shown.used, card.shown.used) == (False, True)
     assert "86 %" in card.shown.judgement
     press(frame, Qt.Key.Key_B)
     rested(qtbot, frame)
     assert searched[1:] == ["Automatic"]
     assert "Learn from" in title(frame)
-    assert frame.learn_view.metrics.cards()[0].shown.used
+    assert frame.workspace.learning.view.metrics.cards()[0].shown.used
 
 
 def test_what_is_marked_after_learning_can_be_learned_from_too(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
     learned(qtbot, frame)
-    head = frame.learn_view.head
+    head = frame.workspace.learning.view.head
     assert not head.can("learn")
     press(frame, Qt.Key.Key_D)
     qtbot.waitUntil(lambda: head.can("learn"), timeout=LONG)
@@ -494,21 +494,21 @@ def test_what_is_marked_after_learning_can_be_learned_from_too(qtbot: QtBot, fra
 
 
 def test_who_keeps_what_was_learned_stays_there_whatever_was_searched_with(qtbot: QtBot, frame: Frame) -> None:
-    frame.searching.ask_pictures([1])
+    frame.workspace.searching.ask_pictures([1])
     rested(qtbot, frame)
-    frame.show_view("learn")
+    frame.workspace.show_view("learn")
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
     learned(qtbot, frame)
     press(frame, Qt.Key.Key_K)
-    qtbot.waitUntil(lambda: frame.searching.index == "Colours", timeout=LONG)
+    qtbot.waitUntil(lambda: frame.workspace.searching.index == "Colours", timeout=LONG)
     rested(qtbot, frame)
-    assert frame.view() == "learn"
+    assert frame.workspace.view() == "learn"
     assert title(frame) == "Search ranks by “Learned 1” now"
 
 
 def test_what_was_marked_elsewhere_is_undone_here_too(qtbot: QtBot, frame: Frame) -> None:
-    frame.marking.mark_selection([1, 2], True)
+    frame.workspace.marking.mark_selection([1, 2], True)
     qtbot.waitUntil(lambda: len(marks(frame)) == 1, timeout=LONG)
     QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: not marks(frame), timeout=LONG)
@@ -518,15 +518,15 @@ def test_not_now_keeps_nothing_and_the_marks_stay(qtbot: QtBot, frame: Frame, ca
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
     learned(qtbot, frame)
-    assert frame.learn_view.strips.after.shown()
+    assert frame.workspace.learning.view.strips.after.shown()
     press(frame, Qt.Key.Key_N)
     rested(qtbot, frame)
     assert cases.metrics == []
     assert len(judged(frame)) == 1
     assert "Learn from" in title(frame)
-    assert not frame.learn_view.strips.after.shown()
-    assert frame.learn_view.strips.before.shown()
-    assert not frame.learn_view.meaning.isVisible()
+    assert not frame.workspace.learning.view.strips.after.shown()
+    assert frame.workspace.learning.view.strips.before.shown()
+    assert not frame.workspace.learning.view.meaning.isVisible()
     assert cases.learned[-1] is None
 
 
@@ -535,18 +535,18 @@ def test_learning_shows_how_far_it_is_and_can_be_cancelled(qtbot: QtBot, frame: 
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
     press(frame, Qt.Key.Key_L)
-    qtbot.waitUntil(lambda: "Trying" in frame.learn_view.head.words()[1], timeout=LONG)
+    qtbot.waitUntil(lambda: "Trying" in frame.workspace.learning.view.head.words()[1], timeout=LONG)
     assert "Learning from" in title(frame)
     pair = offered(frame)
     press(frame, Qt.Key.Key_D)  # marking goes on meanwhile
     assert offered(frame) != pair
     press(frame, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: "Learn from" in title(frame), timeout=LONG)
-    assert frame.view() == "learn"
+    assert frame.workspace.view() == "learn"
     assert cases.proposed == 0
     rested(qtbot, frame)
     press(frame, Qt.Key.Key_Escape)
-    assert frame.view() == "library"
+    assert frame.workspace.view() == "library"
 
 
 def test_what_fails_gives_a_sentence_and_what_to_do(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
@@ -555,8 +555,8 @@ def test_what_fails_gives_a_sentence_and_what_to_do(qtbot: QtBot, frame: Frame, 
     rested(qtbot, frame)
     press(frame, Qt.Key.Key_L)
     qtbot.waitUntil(lambda: title(frame) == "None of the marks can be used.", timeout=LONG)
-    assert frame.learn_view.head.words()[1] == "Mark other photographs."
-    assert frame.learn_view.head.can("learn")
+    assert frame.workspace.learning.view.head.words()[1] == "Mark other photographs."
+    assert frame.workspace.learning.view.head.can("learn")
     cases.error = None
     learned(qtbot, frame)
 
@@ -572,7 +572,7 @@ def test_a_mark_that_cannot_be_written_is_said_and_its_pair_comes_back(
     press(frame, Qt.Key.Key_S)
     qtbot.waitUntil(lambda: any("cannot be written" in line for line in words(frame.status)), timeout=LONG)
     assert offered(frame) == pair
-    assert frame.learning.steps.last() is None
+    assert frame.workspace.learning.steps.last() is None
 
 
 def test_where_nothing_can_be_offered_it_says_why(qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -583,7 +583,7 @@ def test_where_nothing_can_be_offered_it_says_why(qtbot: QtBot, frame: Frame, mo
     for _ in range(COUNT // 2):
         press(frame, Qt.Key.Key_Space)
     rested(qtbot, frame)
-    told = frame.learn_view.pair.pictures.accessibleDescription()
+    told = frame.workspace.learning.view.pair.pictures.accessibleDescription()
     assert told == "There is nothing to compare. Add photographs."
 
 
@@ -591,15 +591,15 @@ def test_where_nothing_can_be_offered_it_says_why(qtbot: QtBot, frame: Frame, mo
 
 
 def test_the_library_is_ranked_by_what_was_searched_with_last(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
-    frame.searching.ask_pictures([7])
+    frame.workspace.searching.ask_pictures([7])
     rested(qtbot, frame)
-    frame.show_view("learn")
+    frame.workspace.show_view("learn")
     rested(qtbot, frame)
-    assert frame.learn_view.strips.before.shown()[0].picture.id == 7
-    frame.learn_view.strips.search_wanted.emit(5)
+    assert frame.workspace.learning.view.strips.before.shown()[0].picture.id == 7
+    frame.workspace.learning.view.strips.search_wanted.emit(5)
     rested(qtbot, frame)
-    assert frame.view() == "search"
-    question = frame.searching.question
+    assert frame.workspace.view() == "search"
+    question = frame.workspace.searching.question
     assert question is not None
     assert question.examples[0].picture == 5
 
@@ -608,27 +608,27 @@ def test_another_photograph_is_chosen_by_key_and_by_click(qtbot: QtBot, frame: F
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
     learned(qtbot, frame)
-    before = frame.learn_view.strips.before.shown()[0].picture.id
+    before = frame.workspace.learning.view.strips.before.shown()[0].picture.id
     press(frame, Qt.Key.Key_A)
     rested(qtbot, frame)
-    assert frame.learn_view.strips.before.shown()[0].picture.id != before
-    frame.learn_view.strips.asked_with.emit(9)
+    assert frame.workspace.learning.view.strips.before.shown()[0].picture.id != before
+    frame.workspace.learning.view.strips.asked_with.emit(9)
     rested(qtbot, frame)
-    assert frame.learn_view.strips.before.shown()[0].picture.id == 9
+    assert frame.workspace.learning.view.strips.before.shown()[0].picture.id == 9
     assert cases.asked[-1] == 9
 
 
 def test_a_photograph_is_seen_large_and_the_keys_come_back(qtbot: QtBot, frame: Frame) -> None:
-    frame.learn_view.strips.before.setFocus()
+    frame.workspace.learning.view.strips.before.setFocus()
     press(frame, Qt.Key.Key_Space)
     rested(qtbot, frame)
-    assert frame.viewing.is_open()
+    assert frame.workspace.viewing.is_open()
     press(frame, Qt.Key.Key_Escape)
-    assert not frame.viewing.is_open()
-    assert frame.view() == "learn"
+    assert not frame.workspace.viewing.is_open()
+    assert frame.workspace.view() == "learn"
     focused = QApplication.focusWidget()
     assert focused is not None
-    assert frame.learn_view.isAncestorOf(focused)
+    assert frame.workspace.learning.view.isAncestorOf(focused)
 
 
 # --- metrics ---------------------------------------------------------------------------------------------------------
@@ -641,7 +641,7 @@ def test_metrics_are_renamed_used_deleted_and_brought_back(qtbot: QtBot, frame: 
         learned(qtbot, frame)
         press(frame, Qt.Key.Key_K)
         rested(qtbot, frame)
-    view = frame.learn_view.metrics
+    view = frame.workspace.learning.view.metrics
     assert [card.shown.name for card in view.cards()[1:]] == ["Learned 1", "Learned 2"]
     view.rename_wanted.emit("Learned 1", "Fish")
     rested(qtbot, frame)
@@ -652,7 +652,7 @@ def test_metrics_are_renamed_used_deleted_and_brought_back(qtbot: QtBot, frame: 
     view.rename_wanted.emit("Learned 1", "Learned 2")
     rested(qtbot, frame)
     assert any("already" in line for line in words(frame.status))
-    last = frame.learning.steps.last()
+    last = frame.workspace.learning.steps.last()
     assert last is not None
     assert last.is_mark  # what was refused is not to be undone
     searched = indexes(frame)
@@ -684,15 +684,15 @@ def test_without_photographs_there_is_nothing_to_learn_from(
     qtbot.addWidget(frame)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.show()
-    frame.show_view("learn")
-    qtbot.waitUntil(lambda: not frame.learn_view.shows_photographs(), timeout=LONG)
-    button(frame.learn_view, "Go to the library").click()
-    assert frame.view() == "library"
+    frame.workspace.show_view("learn")
+    qtbot.waitUntil(lambda: not frame.workspace.learning.view.shows_photographs(), timeout=LONG)
+    button(frame.workspace.learning.view, "Go to the library").click()
+    assert frame.workspace.view() == "library"
     frame.close()
 
 
 def test_the_window_never_waits(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
-    opened = frame.library()
+    opened = frame.workspace.opened
     assert opened is not None
     ids = np.array([(one, other) for one in range(1, COUNT) for other in range(one + 1, COUNT + 1)])
     mark(opened.library, [(int(one), int(other)) for one, other in ids[2:]], True)
@@ -703,7 +703,7 @@ def test_the_window_never_waits(qtbot: QtBot, frame: Frame, cases: UseCases) -> 
     timer.timeout.connect(lambda: ticks.append((time.perf_counter(), time.thread_time())))
     timer.start()
     steps: list[Callable[[], object]] = [
-        frame.learning.refresh,
+        frame.workspace.learning.refresh,
         lambda: press(frame, Qt.Key.Key_S),
         lambda: press(frame, Qt.Key.Key_L),
         lambda: press(frame, Qt.Key.Key_A),

@@ -41,27 +41,27 @@ def test_marks_are_learned_from_kept_and_searched_by(
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.show()
     frame.activateWindow()
-    frame.show_view("learn")
-    view = frame.learn_view
+    frame.workspace.show_view("learn")
+    view = frame.workspace.learning.view
     qtbot.waitUntil(lambda: view.pair.can_judge() and view.head.can("learn"), timeout=LONG)
     QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_L)
     qtbot.waitUntil(lambda: view.head.can("keep"), timeout=LONG)
     qtbot.waitUntil(lambda: bool(view.strips.after.shown()), timeout=LONG)
     qtbot.waitUntil(lambda: any(one.after is not None for one in view.marks.list.model_.marks), timeout=LONG)
     QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_K)
-    qtbot.waitUntil(lambda: frame.searching.index == "Learned 1", timeout=LONG)
-    library = frame.library()
+    qtbot.waitUntil(lambda: frame.workspace.searching.index == "Learned 1", timeout=LONG)
+    library = frame.workspace.opened
     assert library is not None
-    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     assert [one.name for one in list_metrics(library.library).metrics] == ["Learned 1"]
     assert [card.shown.used for card in view.metrics.cards()] == [False, True]
-    frame.searching.ask_pictures([1])
-    qtbot.waitUntil(lambda: frame.search_view.grid.rows().count > 1 and not frame.jobs.busy(), timeout=LONG)
-    learned = frame.search_view.grid.rows().ids.tolist()
-    frame.show_view("learn")
+    frame.workspace.searching.ask_pictures([1])
+    qtbot.waitUntil(lambda: frame.workspace.searching.view.grid.rows().count > 1 and not frame.busy(), timeout=LONG)
+    learned = frame.workspace.searching.view.grid.rows().ids.tolist()
+    frame.workspace.show_view("learn")
     view.back_wanted.emit()
-    qtbot.waitUntil(lambda: frame.searching.index == "Automatic", timeout=LONG)
-    frame.searching.refresh()
-    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
-    assert frame.search_view.grid.rows().ids.tolist() != learned  # the order is another one by what was learned
+    qtbot.waitUntil(lambda: frame.workspace.searching.index == "Automatic", timeout=LONG)
+    frame.workspace.searching.refresh()
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
+    assert frame.workspace.searching.view.grid.rows().ids.tolist() != learned  # the order is another one by what was learned
     frame.close()

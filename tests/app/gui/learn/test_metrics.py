@@ -43,35 +43,35 @@ def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 @pytest.mark.parametrize(("entry", "name"), [(LISTED, "Mine"), ("Fitted to your photos", "whitening")])
 def test_an_index_is_made_under_a_metric(qtbot: QtBot, frame: Frame, tmp_path: Path, entry: str, name: str) -> None:
-    frame.new_index()
-    page = frame.pages.page("new index")
+    frame.workspace.new_index()
+    page = frame.workspace.pages.page("new index")
     choose(chooser(page, "What is compared"), "Edge histogram")
     choose(chooser(page, "How vectors become bits"), "Random hyperplanes")
     box = chooser(page, "Which differences count")
     qtbot.waitUntil(lambda: box.findText(LISTED) > 0, timeout=LONG)
     choose(box, entry)
     qtbot.waitUntil(lambda: any("needs about" in line for line in words(page)), timeout=LONG)
-    with qtbot.waitSignal(frame.adding.index_made, timeout=LONG):
+    with qtbot.waitSignal(frame.workspace.adding.index_made, timeout=LONG):
         button(page, "Create the index").click()
     text = f"edges · {name} · lsh:bits=256 · scan"
     with Library.open(tmp_path / "a.twinlens") as library:
         made = next(index for index in list_indexes(library).indexes if index.metric == name)
     assert (made.text, made.waiting) == (text, 0)
-    listed = frame.pages.page("indexes")  # asked for once: each time the indexes are looked at anew
+    listed = frame.workspace.pages.page("indexes")  # asked for once: each time the indexes are looked at anew
     qtbot.waitUntil(lambda: text in words(listed), timeout=LONG)
-    frame.searching.choose_index(made.name)
-    frame.searching.ask_pictures([1])
+    frame.workspace.searching.choose_index(made.name)
+    frame.workspace.searching.ask_pictures([1])
 
     def found() -> bool:
-        rows = frame.search_view.grid.rows()
+        rows = frame.workspace.searching.view.grid.rows()
         return isinstance(rows, HitRows) and rows.count > 1
 
     qtbot.waitUntil(found, timeout=LONG)
-    rows = frame.search_view.grid.rows()
+    rows = frame.workspace.searching.view.grid.rows()
     assert isinstance(rows, HitRows)
-    frame.search_view.grid.set_current(rows.found[1].photograph.id)
+    frame.workspace.searching.view.grid.set_current(rows.found[1].photograph.id)
 
     def told() -> bool:
-        return any(f"metric {name}" in one.text() for one in frame.search_view.why.findChildren(QLabel))
+        return any(f"metric {name}" in one.text() for one in frame.workspace.searching.view.why.findChildren(QLabel))
 
     qtbot.waitUntil(told, timeout=LONG)

@@ -86,31 +86,31 @@ def test_nothing_is_said_in_english(qtbot: QtBot, tmp_path: Path, monkeypatch: p
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.show()
     frame.activateWindow()
-    frame.show_view("learn")
-    view = frame.learn_view
+    frame.workspace.show_view("learn")
+    view = frame.workspace.learning.view
     qtbot.waitUntil(lambda: view.pair.can_judge() and view.head.can("learn"), timeout=LONG)
     said = [*texts(view), view.pair.reason(), *view.head.words()]
     QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_L)
     qtbot.waitUntil(lambda: view.head.can("keep"), timeout=LONG)
     qtbot.waitUntil(lambda: any(one.after is not None for one in view.marks.list.model_.marks), timeout=LONG)
-    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     said += [*texts(view), view.pair.reason(), *view.head.words(), view.meaning.sentence()]
     model = view.marks.list.model_
     for row in range(len(model.marks)):
         roles = (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
         said += [str(model.data(model.index(row), role)) for role in roles]
     QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_K)
-    qtbot.waitUntil(lambda: frame.searching.index == "Learned 1" and not frame.jobs.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: frame.workspace.searching.index == "Learned 1" and not frame.busy(), timeout=LONG)
     said += [
         *texts(view),
         *(text for card in view.metrics.cards() for text in (card.shown.facts, card.shown.judgement)),
     ]
-    frame.show_view("map")
-    control = cast(MapControl, frame.late.part("map"))
-    qtbot.waitUntil(lambda: control.view.canvas.found is not None and not frame.jobs.busy(), timeout=LONG)
+    frame.workspace.show_view("map")
+    control = cast(MapControl, frame.workspace.views.part("map"))
+    qtbot.waitUntil(lambda: control.view.canvas.found is not None and not frame.busy(), timeout=LONG)
     for coloured in By:
         control.view.colour_chosen.emit(coloured)
-        qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+        qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
         said += texts(control.view)
     assert {text: left for text in said if (left := untranslated(text))} == {}
     assert any("«distance 0," in text for text in said)

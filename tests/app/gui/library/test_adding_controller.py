@@ -41,8 +41,8 @@ def said(frame: Frame) -> str:
 def test_folders_given_one_after_another_are_all_added(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
     for name in "ab":
         write_scene(tmp_path / name / "one.jpg", ord(name))
-        frame.taking.take_files([tmp_path / name])
-    qtbot.waitUntil(lambda: frame.library_view.grid.rows().count == 2, timeout=LONG)
+        frame.workspace.taking.take_files([tmp_path / name])
+    qtbot.waitUntil(lambda: frame.workspace.browsing.view.grid.rows().count == 2, timeout=LONG)
 
 
 def test_a_folder_given_while_one_is_asked_about_comes_to_it(
@@ -51,10 +51,10 @@ def test_a_folder_given_while_one_is_asked_about_comes_to_it(
     monkeypatch.setattr("app.gui.library.adding_controller.LARGE_SECONDS", -1)
     for name in "ab":
         write_scene(tmp_path / name / "one.jpg", ord(name))
-        with qtbot.waitSignal(frame.adding.asks, timeout=LONG):
-            frame.taking.take_files([tmp_path / name])
-    frame.adding.agree()
-    qtbot.waitUntil(lambda: frame.library_view.grid.rows().count == 2, timeout=LONG)
+        with qtbot.waitSignal(frame.workspace.adding.asks, timeout=LONG):
+            frame.workspace.taking.take_files([tmp_path / name])
+    frame.workspace.adding.agree()
+    qtbot.waitUntil(lambda: frame.workspace.browsing.view.grid.rows().count == 2, timeout=LONG)
 
 
 def test_what_is_cancelled_cannot_be_paused(qtbot: QtBot, frame: Frame) -> None:
@@ -62,36 +62,36 @@ def test_what_is_cancelled_cannot_be_paused(qtbot: QtBot, frame: Frame) -> None:
         while True:
             progress(0, 1, NOTHING)
 
-    frame.jobs.start("long", endless, lambda _: None)
-    with qtbot.waitSignal(frame.jobs.stopped, timeout=LONG):
-        frame.jobs.cancel("long")
-        frame.jobs.pause("long", True)
+    frame.workspace.jobs.start("long", endless, lambda _: None)
+    with qtbot.waitSignal(frame.workspace.jobs.stopped, timeout=LONG):
+        frame.workspace.jobs.cancel("long")
+        frame.workspace.jobs.pause("long", True)
 
 
 def test_what_is_no_longer_there_is_told(frame: Frame, tmp_path: Path) -> None:
-    frame.taking.take_files([tmp_path / "gone.jpg"])
+    frame.workspace.taking.take_files([tmp_path / "gone.jpg"])
     assert "gone.jpg is not there any more" in said(frame)
-    assert frame.view() == "library"
+    assert frame.workspace.view() == "library"
 
 
 def test_thousands_of_pictures_are_too_many_to_ask_with(frame: Frame, tmp_path: Path) -> None:
-    frame.searching.ask_pictures(list(range(1, MOST_EXAMPLES + 2)))
+    frame.workspace.searching.ask_pictures(list(range(1, MOST_EXAMPLES + 2)))
     assert "too many" in said(frame)
-    assert frame.searching.question is None
+    assert frame.workspace.searching.question is None
 
 
 def test_nonsense_on_the_clipboard_is_no_mistake(frame: Frame) -> None:
     for text in ("~nobody-of-this-name/x", "x" * 5000, "/" + "x" * 5000, "a\0b", ".", "file:///gone.jpg", "\n"):
         data = QMimeData()
         data.setText(text)
-        frame.taking.take_data(data)
+        frame.workspace.taking.take_data(data)
         assert "There is no picture on the clipboard" in said(frame), text
     data = QMimeData()
     data.setImageData(b"nonsense")
-    frame.taking.take_data(data)
+    frame.workspace.taking.take_data(data)
     assert "cannot be read" in said(frame)
-    frame.taking.take_data(QMimeData())
-    assert frame.view() == "library"
+    frame.workspace.taking.take_data(QMimeData())
+    assert frame.workspace.view() == "library"
 
 
 def test_a_path_on_the_clipboard_is_taken_as_it_iswritten(tmp_path: Path) -> None:
@@ -108,12 +108,12 @@ def test_what_was_cancelled_says_how_much_is_left_and_goes_on(qtbot: QtBot, fram
         if "3 of 40" in str(text):
             frame.status.cancel()
 
-    frame.jobs.progressed.connect(cancel)
-    frame.taking.take_files([tmp_path / "photos"])
+    frame.workspace.jobs.progressed.connect(cancel)
+    frame.workspace.taking.take_files([tmp_path / "photos"])
     qtbot.waitUntil(frame.status._continue.isVisible, timeout=LONG)
     assert "still to be added" in said(frame)
     frame.status._continue.click()
-    qtbot.waitUntil(lambda: frame.library_view.grid.rows().count == 40 and not frame.adding.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: frame.workspace.browsing.view.grid.rows().count == 40 and not frame.workspace.adding.busy(), timeout=LONG)
     qtbot.waitUntil(lambda: not frame.status._continue.isVisible(), timeout=LONG)
 
 
@@ -133,6 +133,6 @@ def test_a_start_with_photographs_that_were_never_read_offers_to_go_on(
     qtbot.addWidget(frame)
     frame.show()
     qtbot.waitUntil(lambda: "3 still to be added" in said(frame), timeout=LONG)
-    button(frame.library_view, "Continue").click()  # in the place of the photographs
-    qtbot.waitUntil(lambda: frame.library_view.grid.rows().count == 3, timeout=LONG)
+    button(frame.workspace.browsing.view, "Continue").click()  # in the place of the photographs
+    qtbot.waitUntil(lambda: frame.workspace.browsing.view.grid.rows().count == 3, timeout=LONG)
     frame.close()

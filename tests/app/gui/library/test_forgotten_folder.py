@@ -54,21 +54,21 @@ def opened(qtbot: QtBot, path: Path) -> Frame:
 
 
 def settled(qtbot: QtBot, frame: Frame) -> None:
-    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
 
 
 def count(frame: Frame) -> int:
-    return frame.library_view.grid.rows().count
+    return frame.workspace.browsing.view.grid.rows().count
 
 
 def library(frame: Frame) -> Library:
-    held = frame.library()
+    held = frame.workspace.opened
     assert held is not None
     return held.library
 
 
 def forget(qtbot: QtBot, frame: Frame, folder: Path) -> None:
-    frame.side.forget_wanted.emit(str(folder))
+    frame.workspace.side.forget_wanted.emit(str(folder))
     qtbot.waitUntil(frame.forgotten_notice.isVisible, timeout=LONG)
     settled(qtbot, frame)
 
@@ -92,40 +92,40 @@ def test_the_undo_key_brings_all_back_the_last_one_first(qtbot: QtBot, frame: Fr
     assert count(frame) == 0
     button(frame.forgotten_notice, "Close").click()  # the bar alone goes
     for left in (5, 9):
-        frame.library_view.focus_content()
+        frame.workspace.browsing.view.focus_content()
         QTest.keyClick(frame.focusWidget() or frame, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         settled(qtbot, frame)
         assert count(frame) == left
 
 
 def test_results_history_viewer_and_question_lose_what_is_gone(qtbot: QtBot, frame: Frame, made: Path) -> None:
-    first = int(frame.library_view.grid.rows().ids[0])
+    first = int(frame.workspace.browsing.view.grid.rows().ids[0])
     folder = made / "photos" / _folder(frame, first)
-    frame.searching.ask_pictures([first])
+    frame.workspace.searching.ask_pictures([first])
     settled(qtbot, frame)
-    results = frame.search_view.grid
+    results = frame.workspace.searching.view.grid
     assert results.rows().count == 9
     other = next(one for one in results.rows().ids.tolist() if _folder(frame, one) != folder.name)
-    frame.viewing.show(results, first)
+    frame.workspace.viewing.show(results, first)
     forget(qtbot, frame, folder)
-    assert not frame.viewing.is_open()
+    assert not frame.workspace.viewing.is_open()
     assert results.rows().count == 0
-    assert any("no longer in the library" in said for said in words(frame.search_view))
+    assert any("no longer in the library" in said for said in words(frame.workspace.searching.view))
     assert "does not know" not in " ".join(words(frame.status))  # nobody explains a result that is gone
-    assert frame.search_view.bar._examples[0].name == "no longer in the library"
-    told = entry(frame.library(), history(library(frame))[0])  # type: ignore[arg-type]
+    assert frame.workspace.searching.view.bar._examples[0].name == "no longer in the library"
+    told = entry(frame.workspace.opened, history(library(frame))[0])  # type: ignore[arg-type]
     assert not told.there
     assert "(no longer in the library)" in told.name
     assert told.name.startswith("00")  # what it was
-    frame.forgetting.undo()
+    frame.workspace.forgetting.undo()
     settled(qtbot, frame)
     assert results.rows().count == 9
-    assert frame.search_view.bar._examples[0].name.startswith("00")
-    assert entry(frame.library(), history(library(frame))[0]).there  # type: ignore[arg-type]
+    assert frame.workspace.searching.view.bar._examples[0].name.startswith("00")
+    assert entry(frame.workspace.opened, history(library(frame))[0]).there  # type: ignore[arg-type]
     # Results of a photograph that stays lose those of the folder, without being looked at.
-    frame.searching.ask_pictures([other])
+    frame.workspace.searching.ask_pictures([other])
     settled(qtbot, frame)
-    frame.show_view("library")
+    frame.workspace.show_view("library")
     forget(qtbot, frame, folder)
     assert 0 < results.rows().count < 9
 

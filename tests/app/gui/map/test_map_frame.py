@@ -58,7 +58,7 @@ def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     keep(Preferences(rescan_on_start=False))
     shutil.copy(made / "family.twinlens", tmp_path)
     shown = opened(qtbot, tmp_path / "family.twinlens")
-    held = shown.library()
+    held = shown.workspace.opened
     assert held is not None
     shutil.rmtree(map_cache._folder(held.library), ignore_errors=True)
     yield shown
@@ -70,16 +70,16 @@ def opened(qtbot: QtBot, path: Path) -> Frame:
     qtbot.addWidget(shown)
     with qtbot.waitSignal(shown.opened, timeout=LONG):
         shown.show()
-    qtbot.waitUntil(lambda: not shown.jobs.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not shown.busy(), timeout=LONG)
     return shown
 
 
 def mapped(qtbot: QtBot, frame: Frame) -> MapControl:
     """Show the map until it is there and stands still."""
-    frame.show_view("map")
-    control = cast(MapControl, frame.late.part("map"))
+    frame.workspace.show_view("map")
+    control = cast(MapControl, frame.workspace.views.part("map"))
     canvas = control.view.canvas
-    qtbot.waitUntil(lambda: canvas.found is not None and not frame.jobs.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: canvas.found is not None and not frame.busy(), timeout=LONG)
     qtbot.waitUntil(lambda: control.making.wish is None and not canvas.motion.moves, timeout=LONG)
     return control
 
@@ -87,8 +87,8 @@ def mapped(qtbot: QtBot, frame: Frame) -> MapControl:
 def test_principal_components_come_first_and_points_travel(
     qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    frame.show_view("map")
-    control = cast(MapControl, frame.late.part("map"))
+    frame.workspace.show_view("map")
+    control = cast(MapControl, frame.workspace.views.part("map"))
     kinds: list[str] = []
     show_map = control.view.show_map
     layouts: list[object] = []
@@ -112,9 +112,9 @@ def test_principal_components_come_first_and_points_travel(
     assert canvas.coloured.by is By.FOLDER
     assert not frame.status.busy()
     QTest.keyClick(canvas, Qt.Key.Key_P)
-    qtbot.waitUntil(lambda: kinds[-1] == "pca" and not frame.jobs.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: kinds[-1] == "pca" and not frame.busy(), timeout=LONG)
     QTest.keyClick(canvas, Qt.Key.Key_P)
-    qtbot.waitUntil(lambda: kinds[-1] == "neighbours" and not frame.jobs.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: kinds[-1] == "neighbours" and not frame.busy(), timeout=LONG)
     assert kinds == ["pca", "neighbours", "pca", "neighbours"], "what was made is kept"
 
 
@@ -125,24 +125,24 @@ def test_a_lasso_leads_into_the_library_and_esc_back_to_all(qtbot: QtBot, frame:
     QTest.keyClick(canvas, Qt.Key.Key_K)
     chosen = canvas.selected_ids().tolist()
     assert len(chosen) == COUNT // 2
-    assert frame.chosen() == chosen
-    words = [thing.words for thing in frame.menu.things(chosen[0], chosen)]
+    assert frame.workspace.chosen() == chosen
+    words = [thing.words for thing in frame.workspace.menu.things(chosen[0], chosen)]
     assert {"These are alike", "Show in the library", "Show large"} <= set(words)
     assert "Show on the map" not in words
     QTest.keyClick(canvas, Qt.Key.Key_G)
-    grid = frame.library_view.grid
+    grid = frame.workspace.browsing.view.grid
     qtbot.waitUntil(lambda: sorted(grid.rows().ids.tolist()) == chosen, timeout=LONG)
-    assert frame.view() == "library"
-    assert frame.library_view.is_narrowed()
+    assert frame.workspace.view() == "library"
+    assert frame.workspace.browsing.view.is_narrowed()
     grid.setFocus()
     QTest.keyClick(grid, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: grid.rows().count == COUNT, timeout=LONG)
-    assert not frame.library_view.is_narrowed()
+    assert not frame.workspace.browsing.view.is_narrowed()
     grid.set_current(chosen[1])
-    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     QTest.keyClick(grid, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
-    assert frame.view() == "map"
-    assert frame.current() == chosen[1]
+    assert frame.workspace.view() == "map"
+    assert frame.workspace.current() == chosen[1]
     assert chosen[1] in canvas._flags
 
 
@@ -162,11 +162,11 @@ def test_what_is_on_the_map_is_searched_with_and_measured(qtbot: QtBot, frame: F
     assert canvas._flags == {one: "like this"}
     qtbot.waitUntil(lambda: control.view.card._name.text() != "", timeout=LONG)
     QTest.keyClick(canvas, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: frame.view() == "search" and not frame.jobs.busy(), timeout=LONG)
-    question = frame.searching.question
+    qtbot.waitUntil(lambda: frame.workspace.view() == "search" and not frame.busy(), timeout=LONG)
+    question = frame.workspace.searching.question
     assert question is not None
     assert [example.picture for example in question.examples] == [one]
-    frame.show_view("map")
+    frame.workspace.show_view("map")
     control.colours.choose(By.CLUSTER)
     assert canvas._flags == {one: "asked"}
 
@@ -195,9 +195,9 @@ def test_it_is_remembered_how_it_was_left_and_new_photographs_come_onto_it(
 def new_photographs_come_onto_the_map(qtbot: QtBot, frame: Frame, control: MapControl, folder: Path) -> None:
     canvas = control.view.canvas
     write_scenes(folder, 1, first=40)
-    frame.adding.add([folder])
+    frame.workspace.adding.add([folder])
     qtbot.waitUntil(lambda: canvas.count == COUNT + 1, timeout=LONG)
-    qtbot.waitUntil(lambda: not frame.jobs.busy() and not canvas.motion.moves, timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.busy() and not canvas.motion.moves, timeout=LONG)
     assert canvas.found is not None
     assert canvas.found.placed == 1
     assert "came later" in control.view.sentence()
@@ -231,8 +231,8 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
 def making(qtbot: QtBot, frame: Frame) -> MapControl:
     """Show the map until principal components are there and neighbours are being brought together."""
-    frame.show_view("map")
-    control = cast(MapControl, frame.late.part("map"))
+    frame.workspace.show_view("map")
+    control = cast(MapControl, frame.workspace.views.part("map"))
     qtbot.waitUntil(lambda: control.making.wish is not None and control.view.canvas.found is not None, timeout=LONG)
     return control
 
@@ -250,12 +250,12 @@ def test_marks_that_are_made_while_a_map_is_made_are_coloured_at_once_and_after_
     control.colours.choose(By.MARK)
     assert canvas.found is not None
     assert marked(control) == 0
-    frame.marking.mark_selection(canvas.found.ids[:2].tolist(), True)
+    frame.workspace.marking.mark_selection(canvas.found.ids[:2].tolist(), True)
     qtbot.waitUntil(lambda: marked(control) == 2, timeout=LONG)
     assert canvas.found.kind == "pca", "the map is still being made"
     held.set()
     qtbot.waitUntil(lambda: canvas.found is not None and canvas.found.kind == "neighbours", timeout=LONG)
-    qtbot.waitUntil(lambda: marked(control) == 2 and not frame.jobs.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: marked(control) == 2 and not frame.busy(), timeout=LONG)
 
 
 def test_marks_made_where_the_map_is_not_seen_are_coloured_when_it_is(qtbot: QtBot, frame: Frame) -> None:
@@ -263,12 +263,12 @@ def test_marks_made_where_the_map_is_not_seen_are_coloured_when_it_is(qtbot: QtB
     control.colours.choose(By.MARK)
     assert control.view.canvas.found is not None
     two = control.view.canvas.found.ids[:2].tolist()
-    frame.show_view("library")
-    with qtbot.waitSignal(frame.marking.changed, timeout=LONG):
-        frame.marking.mark_selection(two, True)
-    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    frame.workspace.show_view("library")
+    with qtbot.waitSignal(frame.workspace.marking.changed, timeout=LONG):
+        frame.workspace.marking.mark_selection(two, True)
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     assert marked(control) == 0, "nobody sees it"
-    frame.show_view("map")
+    frame.workspace.show_view("map")
     qtbot.waitUntil(lambda: marked(control) == 2, timeout=LONG)
 
 
@@ -276,24 +276,24 @@ def test_photographs_that_come_while_a_map_is_made_are_on_it_after_that(
     qtbot: QtBot, frame: Frame, held: threading.Event, tmp_path: Path
 ) -> None:
     control = making(qtbot, frame)
-    canvas, opened_ = control.view.canvas, frame.library()
+    canvas, opened_ = control.view.canvas, frame.workspace.opened
     assert opened_ is not None
     write_scenes(tmp_path / "more", 1, first=40)
     add(opened_.library, [tmp_path / "more"], Adding(workers=1))
     control.refresh()
-    qtbot.waitUntil(lambda: not frame.jobs.is_running(controller._FACTS), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.workspace.jobs.is_running(controller._FACTS), timeout=LONG)
     assert canvas.count == COUNT
     held.set()
     qtbot.waitUntil(lambda: canvas.count == COUNT + 1, timeout=LONG)
-    qtbot.waitUntil(lambda: control.making.wish is None and not frame.jobs.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: control.making.wish is None and not frame.busy(), timeout=LONG)
     assert canvas.found is not None
     assert canvas.found.kind == "neighbours"
 
 
 def test_a_library_without_photographs_offers_to_add_some(qtbot: QtBot, tmp_path: Path) -> None:
     frame = opened(qtbot, tmp_path / "empty.twinlens")
-    frame.show_view("map")
-    control = cast(MapControl, frame.late.part("map"))
+    frame.workspace.show_view("map")
+    control = cast(MapControl, frame.workspace.views.part("map"))
     qtbot.waitUntil(lambda: control.view._pages.currentIndex() == 1, timeout=LONG)
     assert control.making.wish is None, "nothing is made of nothing"
     frame.close()
@@ -309,11 +309,11 @@ def test_the_first_look_can_be_stopped_and_tried_again(
 
     with monkeypatch.context() as slow:
         slow.setattr(controller, "ready", endless)
-        frame.show_view("map")
-        view = cast(MapControl, frame.late.part("map")).view
+        frame.workspace.show_view("map")
+        view = cast(MapControl, frame.workspace.views.part("map")).view
         assert view._pages.currentWidget() is view._waiting
         QTest.keyClick(view._waiting, Qt.Key.Key_Escape)
         qtbot.waitUntil(lambda: view._pages.currentWidget() is view._fault, timeout=LONG)
-        assert frame.view() == "map"
+        assert frame.workspace.view() == "map"
     view._fault.wanted.emit()
     qtbot.waitUntil(view.is_shown, timeout=LONG)

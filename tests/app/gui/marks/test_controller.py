@@ -58,7 +58,7 @@ def frame(qtbot: QtBot, made: Path) -> Iterator[Frame]:
 
 
 def marks(frame: Frame) -> list[tuple[bool, str]]:
-    held = frame.library()
+    held = frame.workspace.opened
     assert held is not None
     with held.library.store.reading() as r:
         return [(row.similar, row.origin) for row in r.marks.all()]
@@ -67,17 +67,17 @@ def marks(frame: Frame) -> list[tuple[bool, str]]:
 def settled(qtbot: QtBot, frame: Frame) -> None:
     QApplication.processEvents()
     qtbot.waitUntil(
-        lambda: not any(map(frame.jobs.is_running, ("adding", "marking", "marks of results"))), timeout=LONG
+        lambda: not any(map(frame.workspace.jobs.is_running, ("adding", "marking", "marks of results"))), timeout=LONG
     )
 
 
 def asked(qtbot: QtBot, frame: Frame, *pictures: int | Path | bytes) -> list[int]:
     """Ask, and give the answers that are not what was asked with; the first of them is current."""
-    frame.searching.ask_pictures(list(pictures))
+    frame.workspace.searching.ask_pictures(list(pictures))
     answered(qtbot, frame)
     settled(qtbot, frame)
     ids = [one.photograph.id for one in hits(frame).found if one.photograph.id not in pictures]
-    results = frame.search_view.grid
+    results = frame.workspace.searching.view.grid
     results.set_current(ids[0])
     results.setFocus()
     return ids
@@ -85,12 +85,12 @@ def asked(qtbot: QtBot, frame: Frame, *pictures: int | Path | bytes) -> list[int
 
 def press(frame: Frame, *keys: Qt.Key) -> None:
     for key in keys:
-        QTest.keyClick(frame.search_view.grid, key)
+        QTest.keyClick(frame.workspace.searching.view.grid, key)
 
 
 def test_keys_mark_and_go_on_and_show_signs(qtbot: QtBot, frame: Frame) -> None:
     ids = asked(qtbot, frame, 1)
-    results = frame.search_view.grid
+    results = frame.workspace.searching.view.grid
     press(frame, S, D, S)
     assert results.current_id() == ids[3]  # before anything is written
     settled(qtbot, frame)
@@ -102,7 +102,7 @@ def test_keys_mark_and_go_on_and_show_signs(qtbot: QtBot, frame: Frame) -> None:
 
 def test_the_same_key_takes_back_and_the_other_replaces(qtbot: QtBot, frame: Frame) -> None:
     ids = asked(qtbot, frame, 1)
-    results = frame.search_view.grid
+    results = frame.workspace.searching.view.grid
     press(frame, S)
     settled(qtbot, frame)
     results.set_current(ids[0])
@@ -119,7 +119,7 @@ def test_the_same_key_takes_back_and_the_other_replaces(qtbot: QtBot, frame: Fra
 
 def test_undo_goes_back_step_by_step(qtbot: QtBot, frame: Frame) -> None:
     ids = asked(qtbot, frame, 1)
-    results = frame.search_view.grid
+    results = frame.workspace.searching.view.grid
     press(frame, S, S)
     results.set_current(ids[0])
     press(frame, D)
@@ -136,7 +136,7 @@ def test_undo_goes_back_step_by_step(qtbot: QtBot, frame: Frame) -> None:
 
 def test_selected_results_are_marked_with_each_example(qtbot: QtBot, frame: Frame) -> None:
     ids = asked(qtbot, frame, 1, 2)
-    results = frame.search_view.grid
+    results = frame.workspace.searching.view.grid
     results.selection.toggle(results.rows().ids.tolist().index(ids[1]))
     press(frame, S)
     settled(qtbot, frame)
@@ -149,10 +149,10 @@ def test_selected_results_are_marked_with_each_example(qtbot: QtBot, frame: Fram
 
 def test_what_was_asked_with_is_not_marked_with_itself(qtbot: QtBot, frame: Frame) -> None:
     ids = asked(qtbot, frame, 1)
-    frame.search_view.grid.set_current(1)
+    frame.workspace.searching.view.grid.set_current(1)
     press(frame, S)
     assert "cannot be marked with itself" in said(frame)
-    assert frame.search_view.grid.current_id() == ids[0]
+    assert frame.workspace.searching.view.grid.current_id() == ids[0]
     assert marks(frame) == []
 
 
@@ -169,27 +169,27 @@ def test_a_picture_from_elsewhere_must_be_added_first(qtbot: QtBot, frame: Frame
 def test_a_copy_elsewhere_counts_as_the_photograph(
     qtbot: QtBot, frame: Frame, photographs: Path, tmp_path: Path
 ) -> None:
-    held = frame.library()
+    held = frame.workspace.opened
     assert held is not None
     original = sorted(photographs.rglob("*.*"))[0]
     copy = tmp_path / "copy.jpg"
     copy.write_bytes(original.read_bytes())
-    frame.searching.ask_pictures([copy])
+    frame.workspace.searching.ask_pictures([copy])
     answered(qtbot, frame)
     settled(qtbot, frame)
-    frame.search_view.grid.set_current(hits(frame).found[1].photograph.id)
+    frame.workspace.searching.view.grid.set_current(hits(frame).found[1].photograph.id)
     press(frame, S)
     settled(qtbot, frame)
     assert marks(frame) == [(True, "results")]
 
 
 def test_contradictions_are_shown_until_one_is_chosen(qtbot: QtBot, frame: Frame) -> None:
-    held = frame.library()
+    held = frame.workspace.opened
     assert held is not None
     mark(held.library, [(1, 2)], True, "import:a.csv")
     mark(held.library, [(1, 2)], False, "import:b.csv")
     asked(qtbot, frame, 1)
-    results = frame.search_view.grid
+    results = frame.workspace.searching.view.grid
     assert results.verdicts() == {2: Verdict.BOTH}
     results.set_current(2)
     press(frame, S)
@@ -200,12 +200,12 @@ def test_contradictions_are_shown_until_one_is_chosen(qtbot: QtBot, frame: Frame
 
 def test_the_panel_says_when_and_removes(qtbot: QtBot, frame: Frame) -> None:
     ids = asked(qtbot, frame, 1)
-    section = frame.search_view.why.marks
+    section = frame.workspace.searching.view.why.marks
     similar = button(section, "Mark similar to what was asked with")
     assert not section.isHidden()
     similar.click()
     settled(qtbot, frame)
-    frame.search_view.grid.set_current(ids[0])
+    frame.workspace.searching.view.grid.set_current(ids[0])
     assert similar.isChecked()
     button(section, "Remove this mark").click()
     settled(qtbot, frame)
@@ -222,7 +222,7 @@ def test_several_selected_in_the_library_are_alike(qtbot: QtBot, frame: Frame) -
     QTest.keyClick(shown, S)
     settled(qtbot, frame)
     assert marks(frame) == [(True, "selection")] * (COUNT * (COUNT - 1) // 2)
-    assert frame.library_view.words() == ""
+    assert frame.workspace.browsing.view.words() == ""
     QTest.keyClick(shown, S)
     settled(qtbot, frame)
     assert marks(frame) == []
@@ -249,19 +249,19 @@ def test_with_one_selected_letters_filter_as_ever(qtbot: QtBot, frame: Frame) ->
     shown.setFocus()
     shown.choose(0, Qt.KeyboardModifier.NoModifier)
     QTest.keyClick(shown, S)
-    assert frame.library_view.words() == "s"
+    assert frame.workspace.browsing.view.words() == "s"
     QTest.keyClick(frame.focusWidget(), D)
-    assert frame.library_view.words() == "sd"
+    assert frame.workspace.browsing.view.words() == "sd"
     settled(qtbot, frame)
     assert marks(frame) == []
-    frame.library_view.clear_filter()
+    frame.workspace.browsing.view.clear_filter()
 
 
 def test_the_large_photograph_is_marked_and_gives_way(qtbot: QtBot, frame: Frame) -> None:
     ids = asked(qtbot, frame, 1)
-    results = frame.search_view.grid
+    results = frame.workspace.searching.view.grid
     QTest.keyClick(results, Qt.Key.Key_Space)
-    viewer = frame.viewing.viewer
+    viewer = frame.workspace.viewing.viewer
     QTest.keyClick(viewer, S)
     QTest.keyClick(viewer, D)
     settled(qtbot, frame)
@@ -271,34 +271,34 @@ def test_the_large_photograph_is_marked_and_gives_way(qtbot: QtBot, frame: Frame
     QTest.keyClick(viewer, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     settled(qtbot, frame)
     assert [similar for similar, _ in marks(frame)] == [True]
-    frame.viewing.close()
+    frame.workspace.viewing.close()
 
 
 def test_the_large_photograph_of_the_library_is_not_marked(qtbot: QtBot, frame: Frame) -> None:
     asked(qtbot, frame, 1)
-    frame.show_view("library")
+    frame.workspace.show_view("library")
     grid(frame).set_current(3)
     QTest.keyClick(grid(frame), Qt.Key.Key_Space)
-    QTest.keyClick(frame.viewing.viewer, S)
+    QTest.keyClick(frame.workspace.viewing.viewer, S)
     settled(qtbot, frame)
     assert marks(frame) == []
 
 
 def test_a_folder_is_marked_as_alike_and_undone(qtbot: QtBot, frame: Frame, photographs: Path) -> None:
-    frame.side.alike_wanted.emit(str(photographs))
+    frame.workspace.side.alike_wanted.emit(str(photographs))
     settled(qtbot, frame)
     assert {origin.partition(":")[0] for _, origin in marks(frame)} == {"folder"}
-    frame.marking.undo()
+    frame.workspace.marking.undo()
     settled(qtbot, frame)
     assert marks(frame) == []
 
 
 def test_the_menu_says_what_can_be_marked(qtbot: QtBot, frame: Frame) -> None:
-    assert not [one for one in frame.menu.things(1, [1]) if one.key in ("S", "D")]
-    assert [one.key for one in frame.menu.things(1, [1, 2]) if one.key in ("S", "D")] == ["S", "D"]
-    assert [one.key for one in frame.menu.things(1, [1, 2, 3]) if one.key in ("S", "D")] == ["S"]
+    assert not [one for one in frame.workspace.menu.things(1, [1]) if one.key in ("S", "D")]
+    assert [one.key for one in frame.workspace.menu.things(1, [1, 2]) if one.key in ("S", "D")] == ["S", "D"]
+    assert [one.key for one in frame.workspace.menu.things(1, [1, 2, 3]) if one.key in ("S", "D")] == ["S"]
     ids = asked(qtbot, frame, 1)
-    things = {one.key: one.act for one in frame.menu.things(ids[0], [ids[0]])}
+    things = {one.key: one.act for one in frame.workspace.menu.things(ids[0], [ids[0]])}
     act = things["D"]
     assert act is not None
     act()
@@ -308,13 +308,13 @@ def test_the_menu_says_what_can_be_marked(qtbot: QtBot, frame: Frame) -> None:
 
 def test_a_library_that_can_only_be_read_says_so(qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch) -> None:
     ids = asked(qtbot, frame, 1)
-    held = frame.library()
+    held = frame.workspace.opened
     assert held is not None
     monkeypatch.setattr(held.library.store, "writable", False)
     press(frame, S)
     settled(qtbot, frame)
     assert "only be read" in said(frame) or "cannot be written" in said(frame), said(frame)
-    assert frame.search_view.grid.verdicts() == {}
+    assert frame.workspace.searching.view.grid.verdicts() == {}
     assert ids
     monkeypatch.undo()
 

@@ -54,35 +54,35 @@ def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def library_of(frame: Frame) -> Library:
-    held = frame.library()
+    held = frame.workspace.opened
     assert held is not None
     return held.library
 
 
 def result_of(frame: Frame) -> SearchResult:
-    answer = frame.searching._answer
+    answer = frame.workspace.searching._answer
     assert answer is not None
     return answer.result
 
 
 def again(qtbot: QtBot, frame: Frame) -> list[tuple[int, float]]:
     """Wait for the answer, and give its hits without what was asked with."""
-    qtbot.waitUntil(lambda: not frame.jobs.is_running("search"), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.workspace.jobs.is_running("search"), timeout=LONG)
     settled(qtbot, frame)
     return [(hit.id, hit.similarity) for hit in result_of(frame).hits if not hit.query]
 
 
 def use(qtbot: QtBot, frame: Frame) -> list[tuple[int, float]]:
-    with qtbot.waitSignal(frame.search_view.bar.marks.wanted, timeout=LONG):
-        QTest.keyClick(frame.search_view.grid, Qt.Key.Key_U, CONTROL)
+    with qtbot.waitSignal(frame.workspace.searching.view.bar.marks.wanted, timeout=LONG):
+        QTest.keyClick(frame.workspace.searching.view.grid, Qt.Key.Key_U, CONTROL)
     return again(qtbot, frame)
 
 
 def test_marks_are_offered_where_there_are_some_and_asked_with(qtbot: QtBot, frame: Frame) -> None:
     asked(qtbot, frame, 1)
-    pill = frame.search_view.bar.marks
+    pill = frame.workspace.searching.view.bar.marks
     before = again(qtbot, frame)
-    question = frame.searching.question
+    question = frame.workspace.searching.question
     assert pill.isHidden()
     press(frame, S, D)
     settled(qtbot, frame)
@@ -93,7 +93,7 @@ def test_marks_are_offered_where_there_are_some_and_asked_with(qtbot: QtBot, fra
     assert pill.isChecked()
     assert sorted(one for one, _ in other) == sorted(one for one, _ in before)
     assert other != before
-    assert frame.searching.question == question  # what is remembered, compared and saved
+    assert frame.workspace.searching.question == question  # what is remembered, compared and saved
     assert "1 marked similar, 1 marked different" in pill.toolTip()
     assert use(qtbot, frame) == before
     assert not pill.isChecked()
@@ -104,8 +104,8 @@ def test_new_marks_wait_until_one_asks_with_them(qtbot: QtBot, frame: Frame) -> 
     press(frame, S)
     settled(qtbot, frame)
     before = use(qtbot, frame)
-    pill = frame.search_view.bar.marks
-    results = frame.search_view.grid
+    pill = frame.workspace.searching.view.bar.marks
+    results = frame.workspace.searching.view.grid
     results.set_current(ids[3])
     press(frame, D)
     settled(qtbot, frame)
@@ -114,13 +114,13 @@ def test_new_marks_wait_until_one_asks_with_them(qtbot: QtBot, frame: Frame) -> 
     assert use(qtbot, frame) != before
     assert pill.isChecked()
     assert "new" not in pill.text()
-    frame.searching.add_examples([ids[2]], True)
+    frame.workspace.searching.add_examples([ids[2]], True)
     again(qtbot, frame)
     assert pill.isChecked()  # the question goes on
-    frame.searching.ask_pictures([ids[4]])
+    frame.workspace.searching.ask_pictures([ids[4]])
     again(qtbot, frame)
     assert pill.isHidden()  # another one
-    frame.searching.go_back()
+    frame.workspace.searching.go_back()
     again(qtbot, frame)
     assert pill.isChecked()
 
@@ -130,9 +130,9 @@ def test_when_the_last_mark_is_gone_it_can_still_be_left(qtbot: QtBot, frame: Fr
     press(frame, S)
     settled(qtbot, frame)
     use(qtbot, frame)
-    frame.marking.undo()
+    frame.workspace.marking.undo()
     settled(qtbot, frame)
-    pill = frame.search_view.bar.marks
+    pill = frame.workspace.searching.view.bar.marks
     assert pill.isVisible()
     use(qtbot, frame)
     assert pill.isHidden()
@@ -142,7 +142,7 @@ def test_what_is_marked_with_one_of_two_is_marked_with_both_then_taken_back(qtbo
     library = library_of(frame)
     mark(library, [(1, 3)], True)
     asked(qtbot, frame, 1, 2)
-    results = frame.search_view.grid
+    results = frame.workspace.searching.view.grid
     assert results.verdicts() == {3: Verdict.SIMILAR}
     results.set_current(3)
     press(frame, S)
@@ -173,7 +173,7 @@ def marked_for_a_threshold(library: Library) -> None:
 def test_what_is_less_sure_is_quieter_and_hidden_only_by_a_click(qtbot: QtBot, frame: Frame) -> None:
     library = library_of(frame)
     marked_for_a_threshold(library)
-    threshold = sure_distance(library, frame.searching.index)
+    threshold = sure_distance(library, frame.workspace.searching.index)
     assert threshold is not None
     best: list[int] = []
     for one in range(1, 7):
@@ -181,7 +181,7 @@ def test_what_is_less_sure_is_quieter_and_hidden_only_by_a_click(qtbot: QtBot, f
         best = [hit.id for hit in result_of(frame).hits if threshold.holds(hit.distance)]
         if 1 < len(best) < 6:
             break
-    view = frame.search_view
+    view = frame.workspace.searching.view
     rows = view.grid.rows()
     captions = [rows.caption(row) for row in range(rows.count)]
     assert rows.count == 6  # nothing is hidden
@@ -208,18 +208,18 @@ def test_a_learned_metric_says_it_later_and_nothing_moves(qtbot: QtBot, frame: F
     name = keep(library, propose(library, LearningWanted(anyway=True)))
     switched = search_by(library, name)
     finish(library, switched.index)
-    frame.searching.choose_index(switched.index)
+    frame.workspace.searching.choose_index(switched.index)
     asked(qtbot, frame, 1)
-    view = frame.search_view
+    view = frame.workspace.searching.view
     before = view.grid.rows().ids.tolist()
     place = view.grid.top()
-    qtbot.waitUntil(lambda: not frame.jobs.is_running("sure distance"), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.workspace.jobs.is_running("sure distance"), timeout=LONG)
     known = sure_distance(library, switched.index)
     assert known is not None
     assert not view.sure.isHidden()
     assert view.grid.rows().ids.tolist() == before
     assert view.grid.top() == place
-    frame.searching.refresh()
+    frame.workspace.searching.refresh()
     again(qtbot, frame)
     assert result_of(frame).threshold == known  # kept: the next answer has it at once
 
@@ -234,16 +234,16 @@ def test_only_what_is_marked_is_listed_and_found(qtbot: QtBot, frame: Frame) -> 
     mark(library, [(2, 3)], False)
     shown = grid(frame)
     for chosen, ids in (("any", {1, 2, 3}), ("similar", {1, 2}), ("different", {2, 3})):
-        frame.side._filters._change({"marked": chosen})
+        frame.workspace.side._filters._change({"marked": chosen})
         qtbot.waitUntil(partial(lists, shown, ids), timeout=LONG)
-        frame.searching.ask_pictures([1])
+        frame.workspace.searching.ask_pictures([1])
         again(qtbot, frame)
         assert {hit.id for hit in result_of(frame).hits} == ids
-    frame.show_view("library")
+    frame.workspace.show_view("library")
     shown.select_all()
     shown.setFocus()
     QTest.keyClick(shown, S)  # the marks are others now, and the list follows
     settled(qtbot, frame)
     qtbot.waitUntil(lambda: shown.rows().count == 0, timeout=LONG)
-    frame.side.clear()
+    frame.workspace.side.clear()
     qtbot.waitUntil(lambda: shown.rows().count == COUNT, timeout=LONG)

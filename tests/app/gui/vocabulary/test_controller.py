@@ -82,8 +82,8 @@ def test_it_is_learned_then_kept(qtbot: QtBot, frame: Frame, steps: Steps) -> No
     qtbot.waitUntil(lambda: asks(frame, BETTER), timeout=LONG)
     assert steps.done == ["learned"]
     button(frame, "Keep").click()
-    qtbot.waitUntil(lambda: steps.done == ["learned", "kept 1"] and not frame.adding.busy(), timeout=LONG)
-    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: steps.done == ["learned", "kept 1"] and not frame.workspace.adding.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     assert not frame._vocabulary_notice.isVisible()
 
 
@@ -91,10 +91,10 @@ def test_what_is_put_off_is_not_asked_again(qtbot: QtBot, frame: Frame, steps: S
     qtbot.waitUntil(lambda: asks(frame, DUE), timeout=LONG)
     button(frame, "Not now").click()
     assert not frame._vocabulary_notice.isVisible()
-    frame.vocabulary.look()
-    qtbot.waitUntil(lambda: not frame.jobs.busy(), timeout=LONG)
+    frame.workspace.vocabulary.look()
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     assert not frame._vocabulary_notice.isVisible()
     assert steps.done == []
     steps.due[0] = BETTER  # another thing is
-    frame.vocabulary.look()
+    frame.workspace.vocabulary.look()
     qtbot.waitUntil(lambda: asks(frame, BETTER), timeout=LONG)

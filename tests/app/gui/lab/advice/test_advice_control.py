@@ -64,23 +64,23 @@ def frame(
     qtbot.addWidget(shown)
     with qtbot.waitSignal(shown.opened, timeout=LONG):
         shown.show()
-    shown.show_view("lab")
-    lab = shown.late.part("lab")
+    shown.workspace.show_view("lab")
+    lab = shown.workspace.views.part("lab")
     assert lab is not None
     lab.show_page("advice")  # type: ignore[attr-defined]
-    qtbot.waitUntil(lambda: not shown.jobs.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not shown.busy(), timeout=LONG)
     yield shown
     shown.close()
 
 
 def part(frame: Frame) -> AdviceControl:
-    made = frame.late.part("advice")
+    made = frame.workspace.views.part("advice")
     assert isinstance(made, AdviceControl)
     return made
 
 
 def settle(qtbot: QtBot, frame: Frame) -> None:
-    qtbot.waitUntil(lambda: not frame.jobs.busy() and not frame.adding.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.busy() and not frame.workspace.adding.busy(), timeout=LONG)
 
 
 def new(points: Iterable[AdvicePoint], proposed: str = "") -> AdvicePoint | None:
@@ -118,7 +118,7 @@ def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: Frame) -> No
     assert len(seen) > 1, "the frontier fills in while it runs"
     assert control.view.answer.words()[0] == "Proposed"
     assert control.view.head.go.isVisible()
-    opened = frame.library()
+    opened = frame.workspace.opened
     assert opened is not None
     kept = last_advice(opened.library)
     assert kept is not None
@@ -145,29 +145,29 @@ def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: Frame) -> No
     texts = {one.text: one.name for one in list_indexes(opened.library).indexes}
     name = texts[other.key]
     assert name == "Few bits, but learned"
-    assert frame.view() == "lab", "Enter built it, and pressed nothing else"
-    qtbot.waitUntil(frame.undoing.waits, timeout=LONG)
-    frame.undoing.undo()
+    assert frame.workspace.view() == "lab", "Enter built it, and pressed nothing else"
+    qtbot.waitUntil(frame.workspace.undoing.waits, timeout=LONG)
+    frame.workspace.undoing.undo()
     settle(qtbot, frame)
     assert name not in {one.name for one in list_indexes(opened.library).indexes}
     assert control.view.answer.build.isVisible()
     there = next(one for one in control.result.points if one.index == "Few bits")
     control.view.key_chosen.emit(there.key)
     assert "Few bits" in control.view.answer.words()[2]
-    before = frame.searching.index
+    before = frame.workspace.searching.index
     control.view.answer.default.click()
     settle(qtbot, frame)
-    assert frame.searching.index == "Few bits"
-    frame.undoing.undo()
+    assert frame.workspace.searching.index == "Few bits"
+    frame.workspace.undoing.undo()
     settle(qtbot, frame)
-    assert frame.searching.index == before
+    assert frame.workspace.searching.index == before
     control.making._on_made("of somebody else")
     control.view.answer.back.click()
     assert control.view.answer.words()[0] == "Proposed"
     control.choose(other.key)
     control.view.answer.compare.click()
-    assert frame.view() == "compare"
-    changed = next(one for one in frame.comparing.columns() if one.method == other.method)
+    assert frame.workspace.view() == "compare"
+    changed = next(one for one in frame.workspace.comparing.columns() if one.method == other.method)
     assert (changed.index in texts.values(), changed.search) == (True, other.search)
 
 
@@ -212,7 +212,7 @@ def test_advice_that_cannot_be_read_is_forgotten(made: Path, tmp_path: Path) -> 
 
 
 def test_pairs_are_said_taken_from_marks_and_taken_back(qtbot: QtBot, frame: Frame) -> None:
-    control, opened = part(frame), frame.library()
+    control, opened = part(frame), frame.workspace.opened
     assert opened is not None
     control.view.head.choose(2)
     assert control.view.head.truth == PAIRS
@@ -231,11 +231,11 @@ def test_pairs_are_said_taken_from_marks_and_taken_back(qtbot: QtBot, frame: Fra
     control.pairs.take_marks()
     settle(qtbot, frame)
     assert len(control.pairs.pairs) == 3
-    frame.undoing.undo()
+    frame.workspace.undoing.undo()
     assert len(control.pairs.pairs) == 1
     control.pairs.remove(control.pairs.pairs[0])
     assert not control.pairs.pairs
-    frame.undoing.undo()
+    frame.workspace.undoing.undo()
     assert control.state()["pairs"] == [[ids[0], ids[1], True]]
     found, fault = find_pairs(opened.library, [(ids[0], Path("/nowhere.jpg"), True), (ids[0], ids[1], False)])
     assert found == [(ids[0], ids[1], False)]

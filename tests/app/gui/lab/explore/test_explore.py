@@ -61,10 +61,10 @@ def part(qtbot: QtBot, window: Frame) -> ExploreControl:
 
 def explored(qtbot: QtBot, frame: Frame) -> ExploreControl:
     """Open the page on the one index that has vectors."""
-    frame.show_view("lab")
-    shell = frame.late.part("lab")
+    frame.workspace.show_view("lab")
+    shell = frame.workspace.views.part("lab")
     shell.show_page("explore")  # type: ignore[union-attr]
-    part = frame.late.part("explore")
+    part = frame.workspace.views.part("explore")
     assert isinstance(part, ExploreControl)
     opened = part._opened
     assert opened is not None
@@ -290,9 +290,9 @@ def test_an_empty_library_says_what_is_needed(qtbot: QtBot, tmp_path: Path, monk
     qtbot.addWidget(shown)
     with qtbot.waitSignal(shown.opened, timeout=LONG):
         shown.show()
-    shown.show_view("lab")
-    shown.late.part("lab").show_page("explore")  # type: ignore[union-attr]
-    part = shown.late.part("explore")
+    shown.workspace.show_view("lab")
+    shown.workspace.views.part("lab").show_page("explore")  # type: ignore[union-attr]
+    part = shown.workspace.views.part("explore")
     assert isinstance(part, ExploreControl)
     qtbot.waitUntil(lambda: "Add a folder" in part.view._what.text(), timeout=LONG)
     shown.close()

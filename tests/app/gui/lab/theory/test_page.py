@@ -51,10 +51,10 @@ def shown(qtbot: QtBot, path: Path) -> TheoryPart:
     frame.resize(1100, 800)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.show()
-    frame.show_view("lab")
-    shell: Any = frame.late.part("lab")
+    frame.workspace.show_view("lab")
+    shell: Any = frame.workspace.views.part("lab")
     shell.show_page("theory")
-    found = frame.late.part("theory")
+    found = frame.workspace.views.part("theory")
     assert isinstance(found, TheoryPart)
     return found
 
@@ -181,7 +181,7 @@ def test_what_is_missing_is_said_with_one_button(
     assert part.view.is_empty
     frame: Any = part.view.window()
     part.view.empty_wanted.emit()
-    assert frame.view() == "learn"
+    assert frame.workspace.view() == "learn"
     empty = shown(qtbot, tmp_path / "empty.twinlens")
     qtbot.waitUntil(lambda: empty.view.is_empty, timeout=LONG)
     chosen: list[bool] = []

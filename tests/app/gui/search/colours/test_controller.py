@@ -53,25 +53,25 @@ def frame(qtbot: QtBot, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     qtbot.addWidget(shown)
     with qtbot.waitSignal(shown.opened, timeout=LONG):
         shown.show()
-    qtbot.waitUntil(lambda: not shown.jobs.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not shown.busy(), timeout=LONG)
     yield shown
     shown.close()
 
 
 def panel(frame: Frame) -> ColoursPanel:
-    found = frame.search_view.findChild(ColoursPanel)
+    found = frame.workspace.searching.view.findChild(ColoursPanel)
     assert isinstance(found, ColoursPanel)
     return found
 
 
 def question(frame: Frame) -> Question:
-    asked = frame.searching.question
+    asked = frame.workspace.searching.question
     assert asked is not None
     return asked
 
 
 def settled(qtbot: QtBot, frame: Frame) -> None:
-    qtbot.waitUntil(lambda: not frame.colours._soon.isActive() and not frame.jobs.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.workspace.colours._soon.isActive() and not frame.busy(), timeout=LONG)
 
 
 def pick(qtbot: QtBot, frame: Frame, *colours: tuple[int, int, int]) -> None:
@@ -81,56 +81,56 @@ def pick(qtbot: QtBot, frame: Frame, *colours: tuple[int, int, int]) -> None:
 
 
 def test_colours_are_asked_live_by_the_index_that_compares_them(qtbot: QtBot, frame: Frame) -> None:
-    frame.ask_with_colours()
-    assert frame.view() == "search"
+    frame.workspace.ask_with_colours()
+    assert frame.workspace.view() == "search"
     pick(qtbot, frame, BLUE)
-    assert frame.searching.index == "Colours"
-    assert frame.searching.chosen_index == "Automatic"
-    assert frame.search_view.grid.rows().count == COUNT
+    assert frame.workspace.searching.index == "Colours"
+    assert frame.workspace.searching.chosen_index == "Automatic"
+    assert frame.workspace.searching.view.grid.rows().count == COUNT
     assert any("<b>" in said or ("Colours" in said and "Automatic" in said) for said in words(panel(frame)))
     pick(qtbot, frame, GREEN)
     (only,) = question(frame).examples
     assert getattr(only.picture, "text")() == "#1f5fbf:50,#3a9a46:50"  # noqa: B009 (a palette is not named in the window)
     assert panel(frame).isAncestorOf(frame.focusWidget())
-    frame.leave()
+    frame.workspace.leave()
     assert panel(frame).isHidden()
-    assert frame.view() == "search"
+    assert frame.workspace.view() == "search"
 
 
 def test_the_way_back_leads_to_what_was_before_all_colours(qtbot: QtBot, frame: Frame) -> None:
-    frame.searching.ask_pictures([3])
+    frame.workspace.searching.ask_pictures([3])
     settled(qtbot, frame)
-    frame.add_colours()
+    frame.workspace.add_colours()
     pick(qtbot, frame, BLUE, GREEN)
     assert len(question(frame).examples) == 2
-    assert [one.index for one in frame.searching._before] == ["Automatic"]
-    frame.searching.go_back()
+    assert [one.index for one in frame.workspace.searching._before] == ["Automatic"]
+    frame.workspace.searching.go_back()
     settled(qtbot, frame)
     assert [one.picture for one in question(frame).examples] == [3]
-    assert frame.searching.index == "Automatic"
+    assert frame.workspace.searching.index == "Automatic"
     assert len(panel(frame).mix()) == 0
-    frame.searching.go_forward()
+    frame.workspace.searching.go_forward()
     settled(qtbot, frame)
     assert panel(frame).mix().colours == (BLUE, GREEN)
 
 
 def test_the_chosen_index_answers_again_when_colours_are_gone(qtbot: QtBot, frame: Frame) -> None:
-    frame.searching.ask_pictures([3])
-    frame.add_colours()
+    frame.workspace.searching.ask_pictures([3])
+    frame.workspace.add_colours()
     pick(qtbot, frame, BLUE)
-    assert frame.searching.index == "Colours"
+    assert frame.workspace.searching.index == "Colours"
     panel(frame)._strip.remove_current()
     settled(qtbot, frame)
     assert [one.picture for one in question(frame).examples] == [3]
-    assert frame.searching.index == "Automatic"
+    assert frame.workspace.searching.index == "Automatic"
 
 
 def test_what_was_mixed_is_remembered_once(qtbot: QtBot, frame: Frame) -> None:
-    frame.ask_with_colours()
+    frame.workspace.ask_with_colours()
     pick(qtbot, frame, GREEN, BLUE)
-    frame.colours.close()
+    frame.workspace.colours.close()
     settled(qtbot, frame)
-    opened = frame.library()
+    opened = frame.workspace.opened
     assert opened is not None
     kept = [
         one
@@ -142,7 +142,7 @@ def test_what_was_mixed_is_remembered_once(qtbot: QtBot, frame: Frame) -> None:
 
 
 def test_a_sketch_is_asked_and_comes_back_from_the_history(qtbot: QtBot, frame: Frame) -> None:
-    frame.ask_with_colours()
+    frame.workspace.ask_with_colours()
     button(panel(frame), "Colours in their places").click()
     canvas = panel(frame).findChild(SketchCanvas)
     assert isinstance(canvas, SketchCanvas)
@@ -150,54 +150,54 @@ def test_a_sketch_is_asked_and_comes_back_from_the_history(qtbot: QtBot, frame: 
     settled(qtbot, frame)
     (only,) = question(frame).examples
     assert only.sketch
-    assert frame.search_view.grid.rows().count == COUNT
-    opened = frame.library()
+    assert frame.workspace.searching.view.grid.rows().count == COUNT
+    opened = frame.workspace.opened
     assert opened is not None
     drawn = panel(frame).sketch()
-    frame.colours.close()
+    frame.workspace.colours.close()
     settled(qtbot, frame)
     told = entry(opened, history(opened.library)[0])
     assert told.name == "Sketch · Colours"
     assert QImage.fromData(told.picture).size() == drawn.size()
-    frame.searching.ask_pictures([2])
+    frame.workspace.searching.ask_pictures([2])
     settled(qtbot, frame)
     frame._history._ask(told.value)
     settled(qtbot, frame)
     assert question(frame).examples == (only,)
-    frame.colours.open()
+    frame.workspace.colours.open()
     assert panel(frame).sketch() == drawn
 
 
 def test_an_index_that_cannot_answer_says_so_and_shows_the_way_out(qtbot: QtBot, frame: Frame) -> None:
-    frame.ask_with_colours()
+    frame.workspace.ask_with_colours()
     pick(qtbot, frame, BLUE)
-    frame.searching.choose_index("Automatic")
+    frame.workspace.searching.choose_index("Automatic")
     settled(qtbot, frame)
-    assert any("so it cannot search by colours" in said for said in words(frame.search_view))
-    way_out = next(one for one in frame.search_view.findChildren(QPushButton) if one.text() == "Search in “Colours”")
+    assert any("so it cannot search by colours" in said for said in words(frame.workspace.searching.view))
+    way_out = next(one for one in frame.workspace.searching.view.findChildren(QPushButton) if one.text() == "Search in “Colours”")
     way_out.click()
     settled(qtbot, frame)
-    assert (frame.searching.index, frame.searching.chosen_index) == ("Colours", "Automatic")
-    assert frame.search_view.grid.rows().count == COUNT
+    assert (frame.workspace.searching.index, frame.workspace.searching.chosen_index) == ("Colours", "Automatic")
+    assert frame.workspace.searching.view.grid.rows().count == COUNT
 
 
 def test_where_no_index_compares_colours_one_can_be_made(qtbot: QtBot, frame: Frame) -> None:
-    opened = frame.library()
+    opened = frame.workspace.opened
     assert opened is not None
     delete_index(opened.library, "Colours")
-    frame.pages.list_indexes()
+    frame.workspace.pages.list_indexes()
     settled(qtbot, frame)
-    frame.ask_with_colours()
+    frame.workspace.ask_with_colours()
     pick(qtbot, frame, BLUE)
     assert any("Search by colours is not set up yet." in said for said in words(panel(frame)))
     button(panel(frame), "add search by colours").click()
-    assert frame.view() == "indexes"
+    assert frame.workspace.view() == "indexes"
 
 
 def test_taking_colours_of_a_photograph_makes_a_palette(qtbot: QtBot, frame: Frame) -> None:
-    frame.searching.ask_pictures([2])
+    frame.workspace.searching.ask_pictures([2])
     settled(qtbot, frame)
-    frame.ask_with_colours()
+    frame.workspace.ask_with_colours()
     button(panel(frame), "main colours").click()
     settled(qtbot, frame)
     assert len(panel(frame).mix()) >= 2
@@ -206,7 +206,7 @@ def test_taking_colours_of_a_photograph_makes_a_palette(qtbot: QtBot, frame: Fra
 
 
 def test_a_palette_has_its_name_and_picture_in_the_history(qtbot: QtBot, frame: Frame) -> None:
-    opened = frame.library()
+    opened = frame.workspace.opened
     assert opened is not None
     value = {"examples": [{"palette": "#3a9a46:50,#1f5fbf:50", "weight": 1.0}], "index": "Colours"}
     told = entry(opened, value)
@@ -214,23 +214,23 @@ def test_a_palette_has_its_name_and_picture_in_the_history(qtbot: QtBot, frame: 
     assert QImage.fromData(told.picture).pixelColor(2, 2).green() > 120
     frame._history._ask(value)
     settled(qtbot, frame)
-    frame.colours.open()
+    frame.workspace.colours.open()
     assert panel(frame).mix().colours == (GREEN, BLUE)
 
 
 def test_colours_are_a_search_of_their_own_and_the_way_back_leads_to_the_photograph(qtbot: QtBot, frame: Frame) -> None:
-    frame.searching.ask_pictures([3])
+    frame.workspace.searching.ask_pictures([3])
     settled(qtbot, frame)
-    frame.ask_with_colours()
+    frame.workspace.ask_with_colours()
     pick(qtbot, frame, BLUE)
     assert len(question(frame).examples) == 1
-    frame.searching.go_back()
+    frame.workspace.searching.go_back()
     settled(qtbot, frame)
     assert [one.picture for one in question(frame).examples] == [3]
-    opened = frame.library()
+    opened = frame.workspace.opened
     assert opened is not None
     assert history(opened.library)[0]["examples"] == [{"palette": "#1f5fbf:100", "weight": 1.0}]
-    frame.searching.go_forward()
+    frame.workspace.searching.go_forward()
     settled(qtbot, frame)
     assert getattr(question(frame).examples[0].picture, "text")() == "#1f5fbf:100"  # noqa: B009
 
@@ -238,17 +238,17 @@ def test_colours_are_a_search_of_their_own_and_the_way_back_leads_to_the_photogr
 def test_colours_that_are_still_mixed_stand_in_the_history(
     qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    frame.ask_with_colours()
+    frame.workspace.ask_with_colours()
     pick(qtbot, frame, (201, 13, 77))
     shown: list[str] = []
-    monkeypatch.setattr(frame.search_view, "show_menu", lambda menu: shown.extend(one.text() for one in menu.actions()))
-    frame._history.show(frame.search_view)
+    monkeypatch.setattr(frame.workspace.searching.view, "show_menu", lambda menu: shown.extend(one.text() for one in menu.actions()))
+    frame._history.show(frame.workspace.searching.view)
     qtbot.waitUntil(lambda: "Palette · Colours" in shown, timeout=LONG)
 
 
 def test_colours_are_added_to_photographs_where_that_is_wanted(qtbot: QtBot, frame: Frame) -> None:
-    frame.searching.ask_pictures([3])
+    frame.workspace.searching.ask_pictures([3])
     settled(qtbot, frame)
-    frame.add_colours()
+    frame.workspace.add_colours()
     pick(qtbot, frame, BLUE, GREEN)
     assert [one.picture == 3 for one in question(frame).examples] == [True, False]

@@ -1,0 +1,79 @@
+"""The views of a workspace by name, and what makes each; what is slow to import is imported when it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from app.gui.frame.views import Part
+from app.gui.frame.window import Window
+
+LAB: Final = ("experiments", "theory", "explore", "advice", "compare", "indexes")
+"""The pages of the Lab, in the order in which they stand along its top."""
+
+
+def _map(window: Window) -> Part:
+    from app.gui.map.controller import MapControl
+
+    return MapControl(window)
+
+
+def _experiments(window: Window) -> Part:
+    from app.gui.lab.experiments.controller import ExperimentsControl
+
+    return ExperimentsControl(window)
+
+
+def _theory(window: Window) -> Part:
+    from app.gui.lab.theory.controller import TheoryPart
+
+    return TheoryPart(window)
+
+
+def _explore(window: Window) -> Part:
+    from app.gui.lab.explore.controller import ExploreControl
+
+    return ExploreControl(window)
+
+
+def _advice(window: Window) -> Part:
+    from app.gui.lab.advice.controller import AdviceControl
+
+    return AdviceControl(window)
+
+
+def _indexes(window: Window) -> Part:
+    from app.gui.indexes.controller import IndexesControl
+
+    return IndexesControl(window)
+
+
+def _new_index(window: Window) -> Part:
+    from app.gui.indexes.controller import NewIndexControl
+
+    return NewIndexControl(window)
+
+
+def _problems(window: Window) -> Part:
+    from app.gui.problems.controller import ProblemsControl
+
+    return ProblemsControl(window)
+
+
+def _settings(window: Window) -> Part:
+    from app.gui.settings.controller import SettingsControl
+
+    return SettingsControl(window)
+
+
+PLACES: Final[Mapping[str, Callable[[Window], Part]]] = {
+    "map": _map,
+    "experiments": _experiments,
+    "theory": _theory,
+    "explore": _explore,
+    "advice": _advice,
+    "indexes": _indexes,
+    "new index": _new_index,
+    "problems": _problems,
+    "settings": _settings,
+}

@@ -1,0 +1,47 @@
+"""What the views of a workspace share: what is asked, which index answers, what may answer, how much there is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.search.index_choice import IndexChoice
+
+if TYPE_CHECKING:
+    from app.search.question import Question
+
+
+class Shared(QObject):
+    """Told by the view that knows, read by the others."""
+
+    question_changed = Signal()
+    """Something else is asked in the search view."""
+    index_chosen = Signal(str)
+    """This index is searched from now on."""
+    narrowed = Signal(dict)
+    """Only photographs that pass these filters may answer."""
+    counted = Signal(int, int, int)
+    """How many photographs the library has, how many problems, and how many are still to be read."""
+    marks_changed = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.choice = IndexChoice()
+        self.question: Question | None = None
+        """What the search view asks."""
+
+    @property
+    def index(self) -> str:
+        """Name of the index that is searched."""
+        return self.choice.now
+
+    @property
+    def chosen_index(self) -> str:
+        """Name of the chosen index, which another one may replace."""
+        return self.choice.chosen
+
+    def ask(self, question: Question | None) -> None:
+        """Say what is asked now."""
+        self.question = question
+        self.question_changed.emit()

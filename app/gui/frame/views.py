@@ -1,0 +1,102 @@
+"""The views of a workspace: each made when first shown, refreshed when seen again, remembered at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+if TYPE_CHECKING:
+    from app.gui.viewer.controller import LookedThrough
+
+
+class Part(Protocol):
+    """A view with its controller."""
+
+    @property
+    def view(self) -> QWidget:
+        """The widget."""
+
+    def focus(self) -> None:
+        """Focus what the view is about."""
+
+    def refresh(self) -> None:
+        """Show the library as it is now. Called while the view is seen, or when it is seen again."""
+
+    def state(self) -> dict[str, Any]:
+        """Return what is remembered; it comes back under the part's name in the state of the library."""
+
+
+@runtime_checkable
+class ShowsPhotographs(Part, Protocol):
+    """A part in which photographs are chosen, and can be shown."""
+
+    def chosen(self) -> list[int]:
+        """Return the photographs that are selected, or the current one."""
+
+    def current(self) -> int:
+        """Return the current photograph, or -1."""
+
+    def looked_through(self) -> LookedThrough:
+        """Return what is stepped through when one is seen large."""
+
+
+class Views(QStackedWidget):
+    """Makes each view once, shows one of them, and has those that are hidden refreshed when they are seen.
+
+    Parameters
+    ----------
+    remembered : dict
+        The state in which the window was left; that of a view which is not made this time is kept.
+    """
+
+    def __init__(self, remembered: dict[str, object]) -> None:
+        super().__init__()
+        self._remembered = remembered
+        self._make: dict[str, Callable[[], Part]] = {}
+        self._parts: dict[str, Part] = {}
+        self._stale: set[str] = set()
+
+    def add(self, name: str, make: Callable[[], Part]) -> None:
+        """Name a view and what makes it; what is slow to import is imported in there."""
+        self._make[name] = make
+
+    def put(self, name: str, part: Part) -> None:
+        """Take a view that is made already."""
+        self._parts[name] = part
+        self.addWidget(part.view)
+
+    def part(self, name: str) -> Part:
+        """Return the part of a name, made now if it was not."""
+        if name not in self._parts:
+            made = self._parts[name] = self._make[name]()
+            self.addWidget(made.view)
+        elif name in self._stale:
+            self._parts[name].refresh()
+        self._stale.discard(name)
+        return self._parts[name]
+
+    def choosing(self, name: str) -> ShowsPhotographs | None:
+        """Return the part of a name if it was made and photographs are chosen in it."""
+        part = self._parts.get(name)
+        return part if isinstance(part, ShowsPhotographs) else None
+
+    def show_view(self, name: str) -> None:
+        """Show a view, with the keys on what it is about."""
+        part = self.part(name)
+        self.setCurrentWidget(part.view)
+        part.focus()
+
+    def refresh(self) -> None:
+        """Refresh the view that is seen, and the others when they are seen."""
+        for name, part in list(self._parts.items()):
+            if part.view.isVisible():
+                part.refresh()
+            else:
+                self._stale.add(name)
+
+    def state(self) -> dict[str, Any]:
+        """Return what is remembered of every view."""
+        kept = {name: self._remembered[name] for name in self._make if name in self._remembered}
+        return kept | {name: state for name, part in self._parts.items() if (state := part.state())}

@@ -1,0 +1,450 @@
+"""The workspace of one open library: its views with their controllers, made when it is opened, dropped with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from app.gui.compare.controller import CompareControl
+from app.gui.frame import keys, remedies
+from app.gui.frame.import_ahead import import_ahead
+from app.gui.frame.intake import Taking
+from app.gui.frame.leave import leave
+from app.gui.frame.notice import Notice
+from app.gui.frame.opened import Opened
+from app.gui.frame.places import LAB, PLACES
+from app.gui.frame.rail import Rail
+from app.gui.frame.shared import Shared
+from app.gui.frame.status_line import StatusLine
+from app.gui.frame.undo import Undoing
+from app.gui.frame.views import Part, Views
+from app.gui.frame.watch import Watch
+from app.gui.indexes.index_list import IndexList
+from app.gui.lab.tabs import LabTabs
+from app.gui.learn.controller import LearnControl
+from app.gui.library.adding_controller import AddingControl
+from app.gui.library.controller import LibraryControl
+from app.gui.library.forgotten_folder import Forgetting
+from app.gui.library.photograph_actions import PhotographActions
+from app.gui.library.photograph_menu import PhotographMenu
+from app.gui.library.side_panel import SidePanel
+from app.gui.marks.controller import MarksControl
+from app.gui.photo_grid.grid import PhotoGrid
+from app.gui.process.changes import Changes
+from app.gui.process.garbage import Collecting
+from app.gui.process.job import Failure
+from app.gui.process.jobs import Jobs
+from app.gui.process.outlived import outlived
+from app.gui.search.colours.controller import ColoursControl
+from app.gui.search.controller import SearchControl
+from app.gui.search.history_menu import HistoryMenu
+from app.gui.viewer.controller import ViewerControl
+from app.gui.vocabulary.controller import VocabularyControl
+from app.language.spoken import _, _n
+
+if TYPE_CHECKING:
+    from app.compare.columns import Column
+    from app.search.question import Question
+
+_ROOMY = 1200  # narrower than that, results have no room between two panels
+_SETTLED_MS = 300
+_IDLE_MS = 3_000  # after that a window that is only opened and closed is closed again
+
+
+class Workspace(QWidget):
+    """The views of an open library, and the services that they share.
+
+    Parameters
+    ----------
+    opened : Opened
+    rail : Rail
+    status : StatusLine
+    """
+
+    lost = Signal(object)
+    """The library's file is gone: the `Failure`."""
+    language_chosen = Signal(str)
+    other_wanted = Signal()
+    """Another library is to be chosen."""
+
+    def __init__(self, opened: Opened, rail: Rail, status: StatusLine) -> None:
+        super().__init__()
+        self.opened, self.rail, self.status = opened, rail, status
+        self.widget: QWidget = self
+        self.side_by_columns = False  # compared columns want all the room there is
+        self.side_wanted: bool | None = None  # by the person; None: where there is room
+        self._view = ""
+        self.jobs = Jobs(self)
+        self.undoing, self.changes = Undoing(status, self), Changes(self.jobs, self)
+        self.shared = Shared(self)
+        self.watch = Watch(opened, self.jobs, self)
+        self.adding = AddingControl(status, opened, self.jobs, self)
+        self.indexes = IndexList(opened, self.jobs, self)
+        self.taking, self.actions_ = Taking(self), PhotographActions(self, opened, self.jobs)
+        self.side, self.tabs, self.views = SidePanel(), LabTabs(), Views(opened.state)
+        self._notices = Notice(), Notice()
+        self._lay_out()
+        self.viewing = ViewerControl(self.views, opened, self.jobs)
+        self.menu = PhotographMenu(self)
+        self.browsing = LibraryControl(self)
+        self.searching = SearchControl(self)
+        self.colours = ColoursControl(self.searching, self)
+        self.marking = MarksControl(self.searching, self)
+        self.comparing = CompareControl(self)
+        self.learning = LearnControl(self)
+        self.vocabulary = VocabularyControl(self._notices[1], self.adding, opened, self.jobs, self)
+        self.forgetting = Forgetting(self)
+        self.history = HistoryMenu(self.searching, self)
+        self._collecting = Collecting(self.jobs, self)
+        for name, part in self._parts().items():
+            self.views.put(name, part)
+        for name, make in PLACES.items():
+            self.views.add(name, partial(make, self))
+        self._connect()
+        keys.bind(self)
+        self.indexes.refresh()
+        self.show_view("library")
+        QTimer.singleShot(_SETTLED_MS, self, self._after_opening)
+
+    def _lay_out(self) -> None:
+        self.views.installEventFilter(self)
+        right = QVBoxLayout()
+        right.setSpacing(0)
+        for widget in (*self._notices, self.tabs):
+            right.addWidget(widget)
+        right.addWidget(self.views, 1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.side)
+        row.addLayout(right, 1)
+
+    def _parts(self) -> dict[str, Part]:
+        return {
+            "library": self.browsing,
+            "search": self.searching,
+            "compare": self.comparing,
+            "learn": self.learning,
+        }
+
+    def _connect(self) -> None:
+        adding, notice = self.adding, self._notices[0]
+        self.jobs.failed.connect(self._on_failure)
+        self.rail.view_wanted.connect(self.show_view)
+        self.tabs.page_wanted.connect(self.show_view)
+        self.taking.folders_given.connect(adding.add)
+        self.taking.pictures_given.connect(self._on_pictures_given)
+        self.taking.told.connect(self.status.show_message)
+        self.actions_.told.connect(self.status.show_message)
+        self.side.add_wanted.connect(self.taking.choose_folder)
+        self.side.rescan_wanted.connect(adding.rescan)
+        self.side.reveal_wanted.connect(self.actions_.reveal_path)
+        self.side.changed.connect(self.place_side)
+        adding.growing.connect(self.watch.rest)
+        adding.failed.connect(self._on_failure)
+        adding.changed.connect(self._on_changed)
+        adding.asks.connect(lambda sentence: notice.ask(sentence, _("Add"), _("Not now")))
+        notice.agreed.connect(adding.agree)
+        notice.declined.connect(adding.decline)
+        self.watch.changed.connect(self._on_changed_outside)
+        self.watch.lost.connect(self.lost)
+        self.changes.failed.connect(self._on_failure)
+        self.shared.counted.connect(self._on_counted)
+        self.shared.question_changed.connect(self.place_side)
+
+    def _after_opening(self) -> None:
+        """Do what may wait until the window stands: compile the scan, look for changes."""
+        from app.machine import preferences
+        from core.compilation import compilation
+
+        opened = self.opened
+        self.jobs.begin(lambda __: opened.searcher).then(lambda __: compilation.prepare())
+        QTimer.singleShot(_IDLE_MS, self, self._import_ahead)
+        if preferences.load().rescan_on_start:
+            self.adding.rescan(quietly=True)
+
+    def _import_ahead(self) -> None:
+        self.jobs.begin(import_ahead).then(lambda __: self._collecting.settle())
+
+    # --- views -------------------------------------------------------------------------------------------------------
+
+    def view(self) -> str:
+        """Name the view that is shown."""
+        return self._view
+
+    def show_view(self, name: str) -> None:
+        """Show a view, by its name; "lab" is the page of the Lab that was seen last."""
+        name = self.tabs.page if name == "lab" else name
+        self._view = name
+        self.viewing.viewer.hide()
+        self.rail.show_view("lab" if name in LAB else name)
+        self.tabs.show_page(name)
+        self.views.show_view(name)
+        self.place_side()
+
+    def leave(self) -> None:
+        """Go one step back: out of what was typed, out of the search, back to the library."""
+        if self.viewing.is_open():
+            self.viewing.close()
+        elif self._view == "search" and self.colours.is_open():
+            self.colours.close()
+        elif self._view != "library":
+            self.show_view("library")
+        elif self.browsing.view.is_narrowed():
+            self.browsing.view.clear_filter()
+        elif self.window().isFullScreen():
+            self.toggle_full_screen()
+
+    def show_focus(self) -> None:
+        """Focus what the view is about."""
+        self.views.part(self._view).focus()
+
+    def show_side(self, shown: bool) -> None:
+        """Show folders and filters beside library and search, or beside columns, or hide them."""
+        if self._view == "compare":
+            self.side_by_columns = shown
+        else:
+            self.side_wanted = shown
+        self.place_side()
+
+    def toggle_side(self) -> None:
+        """Show folders and filters, and put the keys on them; or hide them."""
+        if self._view in ("library", "search", "compare"):
+            self.show_side(self.side.isHidden())
+            if not self.side.isHidden():
+                self.side.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def place_side(self) -> None:
+        """Show folders and filters where they are wanted and there is room."""
+        asked = {"search": self.searching.question, "compare": self.comparing.question}.get(self._view)
+        here = (self._view == "library" or asked is not None) and not self.browsing.is_empty()
+        room = self._view == "library" or self.width() >= _ROOMY
+        shown = room if self.side_wanted is None else self.side_wanted
+        shown = self.side_by_columns if self._view == "compare" else shown
+        if not (here and shown) and self.side.isAncestorOf(self.window().focusWidget() or self):
+            self.show_focus()
+        self.side.setVisible(here and shown)
+        self.searching.view.show_panel(here and shown, self.side.narrows())
+        self.comparing.view.head.show_panel(here and shown)
+
+    def toggle_full_screen(self) -> None:
+        """Fill the screen with the window, or give it back the size it had."""
+        window = self.window()
+        window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def show_shortcuts(self) -> None:
+        """Show the sheet of keys."""
+        from app.gui.frame.key_sheet import sheet
+        from app.gui.frame.key_table import ShortcutsSheet
+
+        ShortcutsSheet(sheet(), self).exec()
+
+    def close_window(self) -> None:
+        """Close the window."""
+        self.window().close()
+
+    def bind(self, key: str, act: Callable[[], object]) -> None:
+        """Bind a key for the whole window."""
+        QShortcut(QKeySequence(key), self, act)
+
+    # --- photographs -------------------------------------------------------------------------------------------------
+
+    def serve(self, grid: PhotoGrid) -> None:
+        """Have a grid do with its photographs what every grid does: search, show large, menu, drag."""
+        grid.activated.connect(self._on_activated)
+        grid.looked_at.connect(lambda one: self.viewing.show(grid, one))
+        grid.menu_wanted.connect(self.menu.show)
+        grid.paths_of = self.actions_.paths
+
+    def grid(self) -> PhotoGrid | None:
+        """Return the grid that is seen, if one is."""
+        return {"library": self.browsing.view.grid, "search": self.searching.view.grid}.get(self._view)
+
+    def chosen(self) -> list[int]:
+        """Return the ids of the selected photographs, or of the current one."""
+        part = self.views.choosing(self._view)
+        return [] if part is None else part.chosen()
+
+    def current(self) -> int:
+        """Return the id of the current photograph, or -1."""
+        part = self.views.choosing(self._view)
+        return -1 if part is None else part.current()
+
+    def show_on_map(self, ids: list[int]) -> None:
+        """Show where photographs lie on the map."""
+        from app.gui.map.controller import MapControl
+
+        part = self.views.part("map")
+        if ids and isinstance(part, MapControl):
+            self.show_view("map")
+            part.show_photographs(ids)
+
+    def search_with(self, pictures: Sequence[Path | int | bytes]) -> None:
+        """Search with pictures, in the search view."""
+        self.searching.ask_pictures(list(pictures))
+
+    def search(self, question: Question, index: str) -> None:
+        """Ask an index something, in the search view."""
+        self.searching.ask(question, index)
+
+    def compare_with(self, pictures: Sequence[Path | int | bytes]) -> None:
+        """Ask several indexes with pictures, side by side."""
+        self.comparing.ask_pictures(list(pictures))
+
+    def compare_columns(self, columns: Sequence[Column], asked: int) -> None:
+        """Show these columns in the comparison; a photograph is asked with where nothing is asked yet."""
+        self.show_view("compare")
+        self.comparing.show_columns(columns, asked)
+
+    def compare_question(self) -> None:
+        """Ask several indexes, side by side, what the search asks: its parts, weights and all."""
+        if self.searching.question is not None:
+            self.comparing.ask(self.searching.question)
+
+    def mark_alike(self, ids: list[int], similar: bool) -> None:
+        """Mark photographs as alike, or two of them as different."""
+        self.marking.mark_selection(ids, similar)
+
+    def current_in_library(self) -> int:
+        """Return the current photograph of the library, or -1."""
+        return self.browsing.current()
+
+    def ask_with_colours(self) -> None:
+        """Open the panel of colours, wherever one is; or close it."""
+        if self._view == "search" and not self.viewing.is_open():
+            self.colours.toggle()
+        else:
+            self.show_view("search")
+            self.colours.open()
+
+    def add_colours(self) -> None:
+        """Open the panel of colours for what is asked, so that both count."""
+        self.show_view("search")
+        self.colours.add()
+
+    def choose_library(self) -> None:
+        """Ask which library is to be shown instead."""
+        self.other_wanted.emit()
+
+    def speak(self, language: str) -> None:
+        """Speak another language."""
+        self.language_chosen.emit(language)
+
+    def explore(self, photograph_id: int) -> None:
+        """Ask the explorer of the Lab with a photograph."""
+        from app.gui.lab.explore.controller import ExploreControl
+
+        self.show_view("explore")
+        part = self.views.part("explore")
+        if isinstance(part, ExploreControl):
+            part.ask(photograph_id)
+
+    def show_menu(self, photograph_id: int, place: QPoint) -> None:
+        """Show what can be done with a photograph."""
+        self.menu.show(photograph_id, place)
+
+    def show_in_library(self, ids: tuple[int, ...]) -> None:
+        """Show photographs alone in the library."""
+        self.browsing.show_only(ids)
+        self.show_view("library")
+
+    def new_index(self) -> None:
+        """Show the form of a new index."""
+        self.show_view("new index")
+
+    def answer_by(self, index: str) -> None:
+        """Search by an index from now on."""
+        view = self._view
+        self.searching.choose_index(index)
+        if self._view != view:  # what was asked is asked anew; who learns, or looks at indexes, goes on with that
+            self.show_view(view)
+
+    def _on_activated(self, photograph_id: int) -> None:
+        chosen = self.chosen()
+        several = self._view == "library" and photograph_id in chosen and len(chosen) > 1
+        self.searching.ask_pictures(list(chosen) if several else [photograph_id])
+
+    def _on_pictures_given(self, pictures: list[Path | int | bytes]) -> None:
+        """Ask with pictures from outside: columns where these are seen, else one index."""
+        asks = self.comparing if self._view == "compare" else self.searching
+        asks.ask_pictures(list(pictures))
+
+    # --- what happened -----------------------------------------------------------------------------------------------
+
+    def _on_counted(self, photographs: int, problems: int, pending: int) -> None:
+        self.rail.show_problems(problems)
+        self.place_side()
+        words = _("{passing} photographs", passing=photographs)
+        if problems:
+            words += " · " + _n("{count} file could not be read", "{count} files could not be read", problems)
+        if pending:
+            words += " · " + _n("{count} still to be added", "{count} still to be added", pending)
+        self.status.show_state(words, bool(pending) or self.adding.has_unfinished())
+
+    def _on_changed(self) -> None:
+        self.views.refresh()
+        self.indexes.refresh()
+        self.viewing.refresh()
+
+    def _on_changed_outside(self) -> None:
+        self._on_changed()
+        self.browsing.refresh()
+
+    def _on_failure(self, failure: Failure) -> None:
+        if failure.remedy is None:
+            self.status.show_message(failure.words())
+        else:
+            remedy = failure.remedy
+            act = partial(remedies.ACTS[remedy.name], self)
+            self.undoing.offer_action(failure.sentence, remedies.label(remedy), act)
+
+    # --- leaving -----------------------------------------------------------------------------------------------------
+
+    def leave_library(self) -> Callable[[], None]:
+        """Begin nothing new, and return the rest, which may take a moment: stop, keep what is to be kept, close."""
+        opened, state, put_away = self.opened, self.views.state(), self.indexes.put_away_names()
+        self._let_go()
+
+        def rest() -> None:
+            self.jobs.finish()
+            self.changes.finish()
+            leave(opened, state, put_away)
+
+        return rest
+
+    def drop_library(self) -> Callable[[], None]:
+        """Do that for a library whose file is gone: nothing is written to whatever lies in its place."""
+        self._let_go()
+
+        def rest() -> None:
+            self.jobs.finish()
+            self.opened.library.close()
+
+        return rest
+
+    def _let_go(self) -> None:
+        self.jobs.leave()
+        self.watch.stop()
+        self._collecting.finish()
+
+    # --- Qt's events -------------------------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Keep the viewer as large as the views."""
+        if outlived(self):
+            return False
+        if watched is self.views and event.type() is QEvent.Type.Resize:
+            self.viewing.fit()
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Give the results room in a narrow window."""
+        super().resizeEvent(event)
+        if self._view:
+            self.place_side()

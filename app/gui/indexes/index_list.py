@@ -1,0 +1,93 @@
+"""The library's indexes as the window knows them: listed anew after every change, for whoever shows them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.frame.opened import Opened
+from app.gui.process.jobs import Jobs, Work
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.results import IndexListResult
+
+
+class IndexList(QObject):
+    """Lists, renames and deletes indexes, and says what there is."""
+
+    listed = Signal(object)
+    """The `IndexListResult`."""
+
+    def __init__(self, opened: Opened, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._opened = opened
+        self._listing = jobs.latest()
+        self._put_away: list[str] = []  # deleted, but it can still be undone
+        self.result: IndexListResult | None = None
+        """What was listed last; None until that has come."""
+
+    def names(self) -> list[str]:
+        """Return the names that are taken."""
+        return [] if self.result is None else [one.name for one in self.result.indexes]
+
+    def refresh(self) -> None:
+        """List them anew."""
+        opened = self._opened
+
+        def work(__: Progress) -> IndexListResult:
+            from app.indexes.indexes import list_indexes
+
+            return list_indexes(opened.library)
+
+        self._list(work)
+
+    def rename(self, old: str, new: str) -> None:
+        """Rename an index."""
+        opened = self._opened
+
+        def work(__: Progress) -> IndexListResult:
+            from app.indexes.indexes import list_indexes, rename_index
+
+            rename_index(opened.library, old, new)
+            return list_indexes(opened.library)
+
+        self._list(work)
+
+    def put_away(self, name: str) -> None:
+        """Delete an index in a way that can be undone: it is out of sight, and goes when the library is left."""
+        self._put_away.append(name)
+        self.refresh()
+
+    def bring_back(self, name: str) -> None:
+        """Undo that."""
+        if name in self._put_away:
+            self._put_away.remove(name)
+        self.refresh()
+
+    def put_away_names(self) -> tuple[str, ...]:
+        """Return what is to be deleted when the library is left."""
+        return tuple(self._put_away)
+
+    def delete_put_away(self, name: str) -> None:
+        """Delete what was put away now, since another of that name is to be made."""
+        opened = self._opened
+        if name not in self._put_away:
+            return
+        self._put_away.remove(name)
+
+        def work(__: Progress) -> IndexListResult:
+            from app.indexes.indexes import delete_index
+
+            return delete_index(opened.library, name)
+
+        self._list(work)
+
+    def _list(self, work: Work) -> None:
+        self._listing.begin(work).then(self._on_listed)
+
+    def _on_listed(self, result: IndexListResult) -> None:
+        left = [one for one in result.indexes if one.name not in self._put_away]
+        self.result = result.model_copy(update={"indexes": left})
+        self.listed.emit(self.result)

@@ -1,0 +1,93 @@
+"""The names of the Lab's pages along its top."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QPen, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from app.gui.look.theme import theme
+from app.language.spoken import _
+
+
+def _words() -> dict[str, str]:
+    return {
+        "experiments": _("Experiments"),
+        "theory": _("Theory"),
+        "explore": _("Explore"),
+        "advice": _("Advice"),
+        "compare": _("Compare"),
+        "indexes": _("Indexes"),
+    }
+
+
+_WITHIN = {"new index": "indexes"}
+"""Views that are reached from a page, and belong to it."""
+
+
+class Tab(QPushButton):
+    """The name of a page; that of the page that is seen has a line under it."""
+
+    def __init__(self, words: str, place: int) -> None:
+        super().__init__(words)
+        self.setObjectName("tab")
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip(f"{self.text()} (Alt+{place})")
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paint the word, and the line of the page that is seen."""
+        now = theme()
+        painter = QPainter(self)
+        font = self.font()
+        font.setBold(self.isChecked())
+        painter.setFont(font)
+        seen = self.isChecked() or self.underMouse()
+        painter.setPen(QPen(QColor(now.accent if self.hasFocus() else now.ink if seen else now.quiet)))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        if self.isChecked():
+            painter.fillRect(8, self.height() - 2, self.width() - 16, 2, QColor(now.accent))
+        painter.end()
+
+
+class LabTabs(QWidget):
+    """One tab a page; seen while a page of the Lab is shown."""
+
+    page_wanted = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("head")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(_("Lab"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 16, 0)
+        row.setSpacing(0)
+        self._tabs: dict[str, Tab] = {}
+        for place, (name, words) in enumerate(_words().items(), 1):
+            tab = self._tabs[name] = Tab(words, place)
+            tab.setFixedHeight(40)
+            tab.setMinimumWidth(tab.fontMetrics().horizontalAdvance(tab.text()) + 40)
+            tab.clicked.connect(partial(self._want, name))
+            row.addWidget(tab)
+            key = QShortcut(QKeySequence(f"Alt+{place}"), self)
+            key.activated.connect(partial(self._want, name))
+        row.addStretch()
+        self.page = next(iter(self._tabs))
+        """The page that is seen, or was seen last."""
+        self.hide()
+
+    def show_page(self, name: str) -> None:
+        """Mark the tab of a view; hide all where it belongs to none."""
+        page = _WITHIN.get(name, name)
+        self.setVisible(page in self._tabs)
+        if page in self._tabs:
+            self.page = page
+            for own, tab in self._tabs.items():
+                tab.setChecked(own == page)
+
+    def _want(self, name: str, *__: object) -> None:
+        self.page_wanted.emit(name)
