@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
@@ -17,7 +17,6 @@ from app.gui.compare.column_work import Asked, ColumnAsking
 from app.gui.compare.cover_feed import CoverFeed
 from app.gui.compare.filter_words import narrowed_words
 from app.gui.compare.outcome import ColumnKeeping, ask_for_file, export
-from app.gui.compare.query_history import Questions
 from app.gui.compare.view import MOST, CompareView
 from app.gui.frame.window import Window
 from app.gui.process.job import Failure
@@ -40,7 +39,8 @@ class CompareControl(QObject):
         self._window, self._opened, self._jobs = window, opened, jobs
         self._next = self._jobs.latest()
         self._picturing = self._jobs.latest()
-        self._questions, self._wishes = Questions(), Wishes()
+        self._question: Question | None = None
+        self._wishes = Wishes()
         self._filters: dict[str, str] = {}
         self._stale = False  # what is shown is of the library as it was before
         self._picture: tuple[str, QImage] = ("", QImage())
@@ -59,8 +59,8 @@ class CompareControl(QObject):
         view.library_wanted.connect(self._on_ask_wanted)
         view.add_wanted.connect(self.open_adding)
         view.next_wanted.connect(self.ask_another)
-        view.back_wanted.connect(self.go_back)
-        view.forward_wanted.connect(self.go_forward)
+        view.back_wanted.connect(self._window.history.go_back)
+        view.forward_wanted.connect(self._window.history.go_forward)
         view.k_chosen.connect(self.set_k)
         view.reference_chosen.connect(self.hold_against)
         view.moved.connect(self.move)
@@ -117,7 +117,7 @@ class CompareControl(QObject):
     @property
     def question(self) -> Question | None:
         """The present query."""
-        return self._questions.now
+        return self._question
 
     # --- asking ------------------------------------------------------------------------------------------------------
 
@@ -130,17 +130,17 @@ class CompareControl(QObject):
 
     def ask(self, question: Question) -> None:
         """Start a new search; back leads to the present one."""
-        self._questions.ask(question)
+        self._question = question
         self._ask()
 
-    def go_back(self) -> None:
-        """Go back to the previous query."""
-        if self._questions.back():
-            self._ask()
+    def present(self) -> Question | None:
+        """Return what is asked now."""
+        return self._question
 
-    def go_forward(self) -> None:
-        """Go forward to the next query."""
-        if self._questions.forward():
+    def return_to(self, asked: object) -> None:
+        """Ask again what was asked."""
+        if asked != self._question:
+            self._question = cast("Question", asked)
             self._ask()
 
     def ask_another(self) -> None:
@@ -195,7 +195,8 @@ class CompareControl(QObject):
             self._show_asked()
 
     def _show_asked(self) -> None:
-        self.view.show_asked(*self._picture, self._questions.has_before, self._questions.has_after)
+        history = self._window.history
+        self.view.show_asked(*self._picture, history.can_go_back(), history.can_go_forward())
 
     def _work(self, keep: bool) -> None:
         question, wishes = self.question, self._wishes

@@ -10,6 +10,8 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPixmap, QShowEvent
 from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
+from app.gui.actions.action import attach
+from app.gui.compare.actions import compare_actions
 from app.gui.compare.add_panel import AddPanel
 from app.gui.compare.board import CompareBoard
 from app.gui.compare.board_data import ShownColumn
@@ -17,7 +19,6 @@ from app.gui.compare.column_feet import CompareFoot
 from app.gui.compare.column_headings import ColumnHeaders
 from app.gui.compare.header_bar import CompareHead
 from app.gui.look.empty_state import EmptyState
-from app.gui.look.page_parts import bind
 from app.language.spoken import _
 
 MOST = 6
@@ -125,29 +126,28 @@ class CompareView(QWidget):
 
     def _bind(self) -> None:
         at = self.board.column
-        for key, act in {
-            "Ctrl+Left": lambda: self._shift(-1),
-            "Ctrl+Right": lambda: self._shift(1),
-            "Del": lambda: self.removed.emit(at()),
-            "P": lambda: self.pinned.emit(at()),
-            "E": lambda: self.change_wanted.emit(at()),
-            "Ctrl+S": lambda: self.keep_wanted.emit(at()),
-            "A": self.add_wanted.emit,
-            "N": self.next_wanted.emit,
-            "R": self._next_reference,
-            "M": lambda: self.head.step_k(1),
-            "Shift+M": lambda: self.head.step_k(-1),
-            "Shift+F": self.all_wanted.emit,
-            "Ctrl+Z": self.undo_wanted.emit,
-            "Alt+Down": self._on_menu_key,
-            "X": self._on_export,
-            "Ctrl++": lambda: self.board.zoom(1),
-            "Ctrl+=": lambda: self.board.zoom(1),
-            "Ctrl+-": lambda: self.board.zoom(-1),
-            "Alt+Left": self.back_wanted.emit,
-            "Alt+Right": self.forward_wanted.emit,
-        }.items():
-            bind(self.board, key, act)
+        attach(
+            self.board,
+            compare_actions(),
+            {
+                "left": lambda: self._shift(-1),
+                "right": lambda: self._shift(1),
+                "remove": lambda: self.removed.emit(at()),
+                "pin": lambda: self.pinned.emit(at()),
+                "change": lambda: self.change_wanted.emit(at()),
+                "keep": lambda: self.keep_wanted.emit(at()),
+                "add": self.add_wanted.emit,
+                "another": self.next_wanted.emit,
+                "reference": self._next_reference,
+                "more": lambda: self.head.step_k(1),
+                "fewer": lambda: self.head.step_k(-1),
+                "all": self.all_wanted.emit,
+                "menu": self._on_menu_key,
+                "export": self._on_export,
+                "larger": lambda: self.board.zoom(1),
+                "smaller": lambda: self.board.zoom(-1),
+            },
+        )
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 

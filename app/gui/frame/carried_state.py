@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from app.gui.frame.history import Place
     from app.gui.frame.workspace import Workspace
-    from app.gui.search.controller import Steps
+    from app.gui.search.search_jobs import Asked
     from app.search.question import Question
 
 
@@ -18,7 +19,10 @@ class Carried:
     Attributes
     ----------
     view : str
-    searches : Steps
+    places : tuple
+        The history.
+    asked : Asked or None
+        What is searched.
     compared : Question or None
         What columns are asked.
     filters : dict of str to str
@@ -26,7 +30,8 @@ class Carried:
     """
 
     view: str
-    searches: Steps
+    places: tuple[tuple[Place, ...], Place | None, tuple[Place, ...]]
+    asked: Asked | None
     compared: Question | None
     filters: dict[str, str]
     folder: str | None
@@ -36,7 +41,8 @@ class Carried:
         """Look at a window."""
         return cls(
             workspace.view(),
-            workspace.searching.steps(),
+            workspace.history.places(),
+            workspace.searching.present(),
             workspace.comparing.question,
             workspace.side.filters(),
             workspace.side.folder(),
@@ -45,7 +51,9 @@ class Carried:
     def bring(self, workspace: Workspace) -> None:
         """Bring it into another window, once its library is open and its indexes are known."""
         workspace.side.choose(self.filters, self.folder)
-        workspace.searching.resume(self.searches)
+        if self.asked is not None:
+            workspace.searching.return_to(self.asked)
         if self.compared is not None:
             workspace.comparing.ask(self.compared)
         workspace.show_view(self.view)
+        workspace.history.restore(self.places)

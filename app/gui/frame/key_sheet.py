@@ -1,157 +1,134 @@
-"""The list of every key of the window, in groups, for people."""
+"""The sheet of keys: everything that can be done by them on one page, narrowed down as one types."""
 
 from __future__ import annotations
 
-from app.gui.frame.key_table import Shortcut
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.actions.action import Action, by_heading
+from app.gui.look.page_parts import label
 from app.language.spoken import _
 
+_MARGIN = 24
+_NARROWEST, _WIDEST, _HIGHEST = 640, 1000, 760
 
-def sheet() -> list[Shortcut]:
-    """List every key, in groups, for people."""
-    views, photographs = _("Views"), _("Photographs")
-    pages, learning = _("Pages"), _("Learn")
-    comparing, lab = _("Compare"), _("Lab")
-    mapped = _("Map")
-    searching, large = _("Search"), _("Large photograph")
-    return [
-        Shortcut("Ctrl+1", _("Library"), views),
-        Shortcut("Ctrl+2", _("Search"), views),
-        Shortcut("Ctrl+6", _("Compare"), views),
-        Shortcut("Ctrl+3", _("Indexes"), views),
-        Shortcut("Ctrl+4", _("Problems"), views),
-        Shortcut("Ctrl+5", _("Learn"), views),
-        Shortcut("Ctrl+7", _("Lab"), views),
-        Shortcut("Ctrl+8", _("Map"), views),
-        Shortcut("Ctrl+,", _("Settings"), views),
-        Shortcut("Ctrl+O", _("Add a folder"), views),
-        Shortcut("F5", _("Look for new and changed photographs"), views),
-        Shortcut("Ctrl+P / Ctrl+.", _("Pause or go on, cancel what runs"), views),
-        Shortcut("Del", _("Forget the chosen folder; its files are untouched"), views),
-        Shortcut("F9", _("Folders and filters at the left, or none"), views),
-        Shortcut("F11", _("Full screen, or back to the window"), views),
-        Shortcut("Esc", _("Back to the library"), views),
-        Shortcut("F1", _("These keys"), views),
-        Shortcut("Ctrl+Q", _("Close"), views),
-        Shortcut("Enter", _("Find look-alikes; of several together"), photographs),
-        Shortcut("Space", _("Show large"), photographs),
-        Shortcut("Ctrl+F", _("Filter; or just type"), photographs),
-        Shortcut("Ctrl+D / Ctrl+Shift+D", _("By date, by folder"), photographs),
-        Shortcut("Ctrl++ / Ctrl+-", _("Larger, smaller"), photographs),
-        Shortcut("Ctrl+A", _("Select all"), photographs),
-        Shortcut(
-            _("Shift+Arrow"),  # no sequence that Qt could translate
-            _("Select up to there"),
-            photographs,
-        ),
-        Shortcut("Ctrl+Space", _("Select one more, or one less"), photographs),
-        Shortcut(
-            "S / D",
-            _("Several selected: mark as alike; two: as different"),
-            photographs,
-        ),
-        Shortcut(
-            "Ctrl+Z",
-            _("Undo the last mark and those before it, or bring back a folder"),
-            photographs,
-        ),
-        Shortcut("Ctrl+C", _("Copy"), photographs),
-        Shortcut("Ctrl+Shift+E", _("Export copies"), photographs),
-        Shortcut("Ctrl+Enter", _("Open in another program"), photographs),
-        Shortcut("Ctrl+Shift+R", _("Show in the file manager"), photographs),
-        Shortcut("Menu / Shift+F10", _("Everything that can be done with it"), photographs),
-        Shortcut("Ctrl+V", _("Search with the picture or path on the clipboard"), searching),
-        Shortcut("+ / -", _("More like this, not like this"), searching),
-        Shortcut(
-            "S / D",
-            _("Mark as similar to what was asked, or different; again: take back"),
-            searching,
-        ),
-        Shortcut("Ctrl+Shift+S", _("Mark all that is confirmed as similar"), searching),
-        Shortcut("Ctrl+L / Ctrl+Shift+L", _("Add a picture file: like, not like"), searching),
-        Shortcut("Ctrl+R", _("Search with a part of the picture"), searching),
-        Shortcut("Ctrl+K", _("Ask with colours or a sketch"), searching),
-        Shortcut("Ctrl+Shift+K", _("Add colours or a sketch to the search"), searching),
-        Shortcut("Ctrl+U", _("Ask with its marks too, or without"), searching),
-        Shortcut("Ctrl+I", _("Choose the index"), searching),
-        Shortcut(
-            "Ctrl+G / Ctrl+Shift+G",
-            _("Check for the same picture, show only what is confirmed"),
-            searching,
-        ),
-        Shortcut(
-            "Ctrl+E / Ctrl+M",
-            _("Compare with exact search, show what is missed"),
-            searching,
-        ),
-        Shortcut("Alt+Left / Alt+Right", _("The search before, the next one"), searching),
-        Shortcut("Ctrl+H", _("Earlier and saved searches"), searching),
-        Shortcut("Ctrl+Shift+C", _("Compare indexes by what is chosen"), photographs),
-        Shortcut(
-            "C / Shift+C",
-            _("Compare indexes by this result, by what is asked"),
-            searching,
-        ),
-        Shortcut("Enter", _("Ask with this photograph"), comparing),
-        Shortcut("N", _("Ask with another photograph, by chance"), comparing),
-        Shortcut("Alt+Left / Alt+Right", _("The photograph before, the next one"), comparing),
-        Shortcut("A / E / Del", _("Add a column, change it, take it away"), comparing),
-        Shortcut("Ctrl+Left / Ctrl+Right", _("Move the column"), comparing),
-        Shortcut("P / Ctrl+S", _("Pin the column, keep it as an index"), comparing),
-        Shortcut("R", _("What all are held against"), comparing),
-        Shortcut("Alt+Down", _("What can be done with the column"), comparing),
-        Shortcut("Ctrl+Z", _("Bring back the column that was taken away"), comparing),
-        Shortcut("Shift+F", _("Find in all photographs again"), comparing),
-        Shortcut("M / Shift+M", _("More, fewer photographs"), comparing),
-        Shortcut("X", _("Export picture or numbers"), comparing),
-        Shortcut("S / D / Space", _("The pair is similar, different; leave it"), learning),
-        Shortcut("1 / 2", _("The left one, the right one large"), learning),
-        Shortcut("Backspace / Ctrl+Z", _("Take the last mark back"), learning),
-        Shortcut("L / Ctrl+Enter", _("Learn from the marks"), learning),
-        Shortcut("K / N", _("Keep what was learned, leave it"), learning),
-        Shortcut("B", _("Go back to what was used before"), learning),
-        Shortcut("A", _("Rank by another photograph"), learning),
-        Shortcut("M", _("Marks and metrics, where the window is narrow"), learning),
-        Shortcut("Alt+1 … Alt+4", _("Experiments, theory, explorer, advice"), lab),
-        Shortcut("N / E", _("New experiment, one from this one"), lab),
-        Shortcut("R / P / A", _("Experiment: go on, pause, run again"), lab),
-        Shortcut("L / T", _("Experiments: to the list, to the table"), lab),
-        Shortcut("H / I", _("Row: hide from the charts, make it an index"), lab),
-        Shortcut("1 … 9", _("Figures: show, hide"), lab),
-        Shortcut("X / O / K", _("Export, open an experiment file, keep it"), lab),
-        Shortcut("F2 / Del", _("Rename, delete an experiment"), lab),
-        Shortcut("N / P / A", _("Explorer: another photograph, pin, swap with the pinned"), lab),
-        Shortcut("O / R", _("Explorer: order of the hits, back to the index's own setting"), lab),
-        Shortcut("U / Shift+C", _("Explorer: make it an index, compare it"), lab),
-        Shortcut("G / Esc", _("Advice: measure, stop"), lab),
-        Shortcut("B / U / C", _("Advice: build it, make it the default, compare it"), lab),
-        Shortcut("F2", _("Advice: name the index before it is built"), lab),
-        Shortcut("F / T", _("Advice: to the charts, to the table"), lab),
-        Shortcut("Ctrl+N", _("New index"), pages),
-        Shortcut(
-            "F2 / Del / Ctrl+M",
-            _("Rename, delete an index, make it the default"),
-            pages,
-        ),
-        Shortcut("Ctrl+Z", _("Undo a deletion"), pages),
-        Shortcut("Ctrl+S", _("Create the index"), pages),
-        Shortcut("R / Shift+R", _("Read again what could not be read; all of it"), pages),
-        Shortcut("I", _("Set a problem aside"), pages),
-        Shortcut("+ / - / F", _("Closer, further, all of it or all that is selected"), mapped),
-        Shortcut(_("Arrow"), _("The next photograph that way"), mapped),
-        Shortcut(_("Shift+Arrow"), _("Move the map"), mapped),
-        Shortcut("L", _("Draw a lasso; or drag with Shift"), mapped),
-        Shortcut("K / Ctrl+A", _("Select all of this colour, all that is seen"), mapped),
-        Shortcut("G", _("Show what is selected in the library"), mapped),
-        Shortcut("1 / 2 / 3 / 4 / 5", _("Colour by cluster, folder, date, mark, likeness"), mapped),
-        Shortcut("Q", _("Colour by how like this photograph others are"), mapped),
-        Shortcut("I / P", _("The next index, the other layout"), mapped),
-        Shortcut("N / M / X", _("Names, more, export"), mapped),
-        Shortcut("O", _("The overview in the corner of the map"), mapped),
-        Shortcut("Ctrl+Shift+M", _("Show on the map"), photographs),
-        Shortcut("Left / Right", _("The photograph before, the next one"), large),
-        Shortcut("+ / - / 0 / 1", _("Larger, smaller, whole, 100 %"), large),
-        Shortcut("F11", _("Full screen, or back to the window"), large),
-        Shortcut("S / D", _("Similar to what was asked, or different"), large),
-        Shortcut("R", _("Search with a part of it"), large),
-        Shortcut("Esc / Space", _("Close"), large),
-    ]
+
+class KeySheet(QDialog):
+    """Lists the keys under their headings.
+
+    Parameters
+    ----------
+    actions : sequence of Action
+    parent : QWidget
+    """
+
+    def __init__(self, actions: Sequence[Action], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(_("Keys"))
+        self.setAccessibleName(_("Keys"))
+        self.setProperty("role", "sheet")
+        self._actions = [one for one in actions if one.keys]
+        self._sought = QLineEdit()
+        self._sought.setPlaceholderText(_("What do you want to do?"))
+        self._sought.setAccessibleName(_("What do you want to do?"))
+        self._sought.setClearButtonEnabled(True)
+        self._sought.textChanged.connect(self._show)
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # words go on in the next line
+        self._area.setAccessibleName(_("Keys"))
+        head = QWidget()
+        head.setProperty("role", "paper")
+        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = QHBoxLayout(head)
+        row.setContentsMargins(32, 20, 32, 12)
+        row.setSpacing(24)
+        row.addWidget(label(_("Keys"), "title"))
+        row.addWidget(self._sought, 1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(head)
+        outer.addWidget(self._area, 1)
+        self._show("")
+        room = parent.window().size() if parent is not None else QSize(_WIDEST, _HIGHEST)
+        width = max(_NARROWEST, min(_WIDEST, room.width() - 2 * _MARGIN))
+        self.resize(width, min(_HIGHEST, room.height() - 2 * _MARGIN))
+
+    def shown(self) -> list[Action]:
+        """Return the actions that are listed now."""
+        words = self._sought.text().casefold().split()
+        return [
+            one
+            for one in self._actions
+            if all(word in f"{one.words} {one.heading} {one.keys_text()}".casefold() for word in words)
+        ]
+
+    def _show(self, __: str) -> None:
+        groups = by_heading(self.shown())
+        columns: list[list[str]] = [[], []]
+        heights = [0, 0]
+        for heading, members in groups.items():
+            shorter = 0 if heights[0] <= heights[1] else 1
+            columns[shorter].append(heading)
+            heights[shorter] += len(members) + 2
+        sheet = QWidget()
+        sheet.setProperty("role", "paper")
+        row = QHBoxLayout(sheet)
+        row.setContentsMargins(32, 8, 32, 24)
+        row.setSpacing(40)
+        for names in columns:
+            column = QVBoxLayout()
+            column.setSpacing(24)
+            for name in names:
+                column.addWidget(_group(name, groups[name]))
+            column.addStretch()
+            row.addLayout(column, 1)
+        self._area.setWidget(sheet)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Close with the key that opens it, too."""
+        if event.key() == Qt.Key.Key_F1:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+
+def _group(heading: str, members: Sequence[Action]) -> QWidget:
+    widget = QWidget()
+    grid = QGridLayout(widget)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(16)
+    grid.setVerticalSpacing(6)
+    grid.setColumnStretch(0, 1)
+    grid.addWidget(label(heading, "section"), 0, 0, 1, 2)
+    for row, action in enumerate(members, 1):
+        grid.addWidget(label(action.words, wrap=True), row, 0)
+        caps = QHBoxLayout()
+        caps.setSpacing(4)
+        caps.addStretch()
+        for place, key in enumerate(action.keys):
+            if place:
+                caps.addWidget(label("/", "quiet"))
+            caps.addWidget(_cap(key))
+        grid.addLayout(caps, row, 1)
+    return widget
+
+
+def _cap(key: str) -> QLabel:
+    shown = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+    return label(shown or key, "key")

@@ -1,96 +1,129 @@
-"""The keys that hold in the whole window, and those of the grids."""
+"""What does the actions of the window and of its grids."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QAction
 
-if TYPE_CHECKING:
-    from app.gui.frame.workspace import Workspace
-
-
-def bind(window: Workspace) -> None:
-    """Bind the keys that hold in the whole window; those of the grids and pages are their own."""
-    for key, act in {
-        "Ctrl+1": lambda: window.show_view("library"),
-        "Ctrl+2": lambda: window.show_view("search"),
-        "Ctrl+4": lambda: window.show_view("map"),
-        "Ctrl+5": lambda: window.show_view("learn"),
-        "Ctrl+6": lambda: window.show_view("lab"),
-        "Ctrl+,": lambda: window.show_view("settings"),
-        "Ctrl+O": window.taking.choose_folder,
-        "F5": window.adding.rescan,
-        "F9": window.toggle_side,
-        "F11": window.toggle_full_screen,
-        "Ctrl+P": window.status.toggle_pause,
-        "Ctrl+.": window.status.cancel,
-        "Ctrl+F": window.browsing.filter,
-        "Ctrl+D": lambda: window.browsing.order_by("date"),
-        "Ctrl+Shift+D": lambda: window.browsing.order_by("folder"),
-        "Ctrl+V": window.taking.paste,
-        "Ctrl+K": window.ask_with_colours,
-        "Ctrl+Shift+K": window.add_colours,
-        "Ctrl+Z": window.undoing.undo,
-        "Ctrl+Shift+Z": window.undoing.redo,
-        "F1": window.show_shortcuts,
-        "Ctrl+Q": window.close_window,
-        "Ctrl+Return": lambda: window.actions_.open(window.current()),
-        "Ctrl+Shift+R": lambda: window.actions_.reveal(window.current()),
-        "Ctrl+Shift+M": lambda: window.show_on_map(window.chosen()),
-        "Ctrl+Shift+E": lambda: window.actions_.export(window.chosen(), "copy"),
-    }.items():
-        window.bind(key, act)
-    for grid in (window.browsing.view.grid, window.searching.view.grid):
-        bind_to_grid(window, grid)
-    _bind_marks(window)
-    _bind_within(window.comparing.view, "Esc", window.leave)
-    search = window.searching.view
-    for key, act in {
-        "Alt+Left": window.searching.go_back,
-        "Alt+Right": window.searching.go_forward,
-        "Ctrl+H": search.history_wanted.emit,
-    }.items():
-        _bind_within(search, key, act)
+from app.gui.actions.action import attach
+from app.gui.actions.everywhere import everywhere
+from app.gui.frame.desk import Desk
+from app.gui.library.actions import library_actions, photograph_actions
+from app.gui.look.page_parts import bind
+from app.gui.photo_grid.grid import PhotoGrid
+from app.gui.search.actions import search_actions
 
 
-def bind_to_grid(window: Workspace, grid: QWidget) -> None:
+def bind_all(desk: Desk) -> None:
+    """Bind the actions of the whole window, of the library and of the search; other views bind their own."""
+    views = ("library", "search", "map", "learn", "lab", "compare", "indexes", "problems", "settings")
+    attach(
+        desk.widget,
+        everywhere(),
+        {
+            **{name: partial(desk.show_view, name) for name in views},
+            "back": desk.history.go_back,
+            "forward": desk.history.go_forward,
+            "palette": desk.show_palette,
+            "keys": desk.show_shortcuts,
+            "undo": desk.undoing.undo,
+            "redo": desk.undoing.redo,
+            "history": desk.show_done,
+            "add": desk.taking.choose_folder,
+            "rescan": desk.adding.rescan,
+            "pause": desk.status.toggle_pause,
+            "cancel": desk.status.cancel,
+            "side": desk.toggle_side,
+            "full screen": desk.toggle_full_screen,
+            "new index": desk.new_index,
+            "open library": desk.choose_library,
+            "colours": desk.ask_with_colours,
+            "add colours": desk.add_colours,
+            "paste": desk.taking.paste,
+            "quit": desk.close_window,
+        },
+        whole_window=True,
+    )
+    attach(
+        desk.widget,
+        library_actions(),
+        {
+            "filter": desk.browsing.filter,
+            "by date": lambda: desk.browsing.order_by("date"),
+            "by folder": lambda: desk.browsing.order_by("folder"),
+        },
+        whole_window=True,
+    )
+    actions = desk.actions_
+    attach(
+        desk.widget,
+        photograph_actions(),
+        {
+            "open": lambda: actions.open(desk.current()),
+            "reveal": lambda: actions.reveal(desk.current()),
+            "map": lambda: desk.show_on_map(desk.chosen()),
+            "in library": lambda: desk.show_in_library(tuple(desk.chosen())),
+            "explore": lambda: desk.explore(desk.current()),
+            "export": lambda: actions.export(desk.chosen(), "copy"),
+            "export links": lambda: actions.export(desk.chosen(), "link"),
+            "export table": lambda: actions.export(desk.chosen(), "csv"),
+        },
+        whole_window=True,
+    )
+    bind_to_grid(desk, desk.browsing.view.grid)
+    bind_to_grid(desk, desk.searching.view.grid)
+    _bind_results(desk)
+    _bind_library_marks(desk)
+
+
+def bind_to_grid(desk: Desk, grid: PhotoGrid) -> None:
     """Bind what holds while the keys are on a grid."""
-    _bind_within(grid, "Ctrl+C", lambda: window.actions_.copy(window.chosen()))
-    _bind_within(grid, "Esc", window.leave)
-    _bind_within(grid, "Ctrl+Shift+C", lambda: window.compare_with(window.chosen()))
-    _bind_within(grid, "Shift+F10", window.menu.show_for_current)  # for keyboards without a menu key
-    if grid is window.searching.view.grid:
-        _bind_within(grid, "C", lambda: window.compare_with(window.chosen()))
-        _bind_within(grid, "Shift+C", window.compare_question)
-        _bind_within(grid, "+", lambda: window.searching.add_examples(list(window.chosen()), True))
-        _bind_within(grid, "-", lambda: window.searching.add_examples(list(window.chosen()), False))
+    attach(
+        grid,
+        photograph_actions(),
+        {
+            "copy": lambda: desk.actions_.copy(desk.chosen()),
+            "compare": lambda: desk.compare_with(desk.chosen()),
+            "menu": grid.ask_for_menu,
+        },
+    )
+    bind(grid, "Esc", desk.leave)
 
 
-def _bind_marks(window: Workspace) -> None:
-    """Bind S and D. In the library letters filter as one types: there they mark only where several are selected."""
-    results, photographs = window.searching.view.grid, window.browsing.view.grid
-    for key, similar in (("S", True), ("D", False)):
-        act = partial(_mark, window, similar)
-        _bind_within(results, key, act).setAutoRepeat(False)
-        marks = _bind_within(photographs, key, act)
-        marks.setAutoRepeat(False)
-        marks.setEnabled(photographs.selection.count > 1)
-        photographs.selection_changed.connect(lambda count, marks=marks: marks.setEnabled(count > 1))
-    _bind_within(results, "Ctrl+Shift+S", window.marking.mark_confirmed)
+def _bind_results(desk: Desk) -> None:
+    searching, marking = desk.searching, desk.marking
+    made = attach(
+        searching.view.grid,
+        search_actions(),
+        {
+            "more like": lambda: searching.add_examples(list(desk.chosen()), True),
+            "not like": lambda: searching.add_examples(list(desk.chosen()), False),
+            "similar": lambda: marking.mark_results(desk.chosen(), True),
+            "different": lambda: marking.mark_results(desk.chosen(), False),
+            "confirmed": marking.mark_confirmed,
+            "compare result": lambda: desk.compare_with(desk.chosen()),
+            "compare": desk.compare_question,
+        },
+    )
+    for name in ("similar", "different"):
+        made[name].setAutoRepeat(False)  # a key that is held down judges one photograph, not all
+    attach(searching.view, search_actions(), {"history": searching.view.history_wanted.emit})
 
 
-def _mark(window: Workspace, similar: bool) -> None:
-    mark = window.marking.mark_results if window.view() == "search" else window.marking.mark_selection
-    mark(window.chosen(), similar)
+def _bind_library_marks(desk: Desk) -> None:
+    """Bind S and D in the library, where letters filter as one types: they mark only where several are selected."""
+    grid, marking = desk.browsing.view.grid, desk.marking
+    acts: dict[str, Callable[[], object]] = {
+        "alike": lambda: marking.mark_selection(desk.chosen(), True),
+        "different": lambda: marking.mark_selection(desk.chosen(), False),
+    }
 
+    def follow(made: QAction, count: int) -> None:
+        made.setEnabled(count > 1)
 
-def _bind_within(widget: QWidget, key: str, act: Callable[[], object]) -> QShortcut:
-    shortcut = QShortcut(QKeySequence(key), widget)
-    shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-    shortcut.activated.connect(act)
-    return shortcut
+    for one in attach(grid, photograph_actions(), acts).values():
+        one.setAutoRepeat(False)
+        one.setEnabled(grid.selection.count > 1)
+        grid.selection_changed.connect(partial(follow, one))

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.compare.columns import Column
+    from app.gui.frame.history import History
     from app.gui.frame.intake import Taking
     from app.gui.frame.opened import Opened
     from app.gui.frame.shared import Shared
@@ -53,6 +54,7 @@ class Window(Protocol):
     status: StatusLine
     undoing: Undoing
     shared: Shared
+    history: History
     indexes: IndexList
     side: SidePanel
     taking: Taking

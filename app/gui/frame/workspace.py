@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from app.gui.actions.action import Action, available
 from app.gui.compare.controller import CompareControl
 from app.gui.frame import keys, remedies
+from app.gui.frame.history import Asks, History, Place
 from app.gui.frame.import_ahead import import_ahead
 from app.gui.frame.intake import Taking
 from app.gui.frame.leave import leave
@@ -82,7 +84,7 @@ class Workspace(QWidget):
         self._view = ""
         self.jobs = Jobs(self)
         self.undoing, self.changes = Undoing(status, self), Changes(self.jobs, self)
-        self.shared = Shared(self)
+        self.shared, self.history = Shared(self), History(self)
         self.watch = Watch(opened, self.jobs, self)
         self.adding = AddingControl(status, opened, self.jobs, self)
         self.indexes = IndexList(opened, self.jobs, self)
@@ -100,14 +102,14 @@ class Workspace(QWidget):
         self.learning = LearnControl(self)
         self.vocabulary = VocabularyControl(self._notices[1], self.adding, opened, self.jobs, self)
         self.forgetting = Forgetting(self)
-        self.history = HistoryMenu(self.searching, self)
+        HistoryMenu(self.searching, self)
         self._collecting = Collecting(self.jobs, self)
         for name, part in self._parts().items():
             self.views.put(name, part)
         for name, make in PLACES.items():
             self.views.add(name, partial(make, self))
         self._connect()
-        keys.bind(self)
+        keys.bind_all(self)
         self.indexes.refresh()
         self.show_view("library")
         QTimer.singleShot(_SETTLED_MS, self, self._after_opening)
@@ -155,6 +157,7 @@ class Workspace(QWidget):
         self.watch.changed.connect(self._on_changed_outside)
         self.watch.lost.connect(self.lost)
         self.changes.failed.connect(self._on_failure)
+        self.history.wanted.connect(self._on_place)
         self.shared.counted.connect(self._on_counted)
         self.shared.question_changed.connect(self.place_side)
 
@@ -186,7 +189,15 @@ class Workspace(QWidget):
         self.rail.show_view("lab" if name in LAB else name)
         self.tabs.show_page(name)
         self.views.show_view(name)
+        part = self.views.part(name)
+        self.history.visit(name, part.present() if isinstance(part, Asks) else None)
         self.place_side()
+
+    def _on_place(self, place: Place) -> None:
+        part = self.views.part(place.view)
+        if isinstance(part, Asks) and place.asked is not None:
+            part.return_to(place.asked)
+        self.show_view(place.view)
 
     def leave(self) -> None:
         """Go one step back: out of what was typed, out of the search, back to the library."""
@@ -240,18 +251,38 @@ class Workspace(QWidget):
 
     def show_shortcuts(self) -> None:
         """Show the sheet of keys."""
-        from app.gui.frame.key_sheet import sheet
-        from app.gui.frame.key_table import ShortcutsSheet
+        from app.gui.frame.actions import every_action
+        from app.gui.frame.key_sheet import KeySheet
 
-        ShortcutsSheet(sheet(), self).exec()
+        KeySheet(every_action(), self).exec()
+
+    def show_palette(self) -> None:
+        """Offer every action by its name."""
+        from app.gui.frame.actions import every_action
+        from app.gui.frame.palette import Palette
+
+        palette = Palette(self, every_action())
+        palette.chosen.connect(self._do)
+        palette.open()
+
+    def _do(self, action: Action) -> None:
+        """Do an action, in the view to which it belongs."""
+        act = available(self, action)
+        if act is None and action.view:
+            self.show_view(action.view)
+            act = available(self, action)
+        if act is not None:
+            act()
+
+    def show_done(self) -> None:
+        """Show what was done, step by step."""
+        from app.gui.frame.done_list import DoneList
+
+        DoneList(self.undoing.stack, self).open()
 
     def close_window(self) -> None:
         """Close the window."""
         self.window().close()
-
-    def bind(self, key: str, act: Callable[[], object]) -> None:
-        """Bind a key for the whole window."""
-        QShortcut(QKeySequence(key), self, act)
 
     # --- photographs -------------------------------------------------------------------------------------------------
 

@@ -6,8 +6,10 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QProgressBar, QWidget
 
+from app.gui.actions.action import attach
+from app.gui.indexes.actions import index_actions
 from app.gui.look.focus_ring import draw_focus
-from app.gui.look.page_parts import Card, bind, button, label
+from app.gui.look.page_parts import Card, button, label
 from app.gui.look.theme import theme
 from app.gui.process.outlived import outlived
 from app.language.spoken import _, _n, text
@@ -83,11 +85,11 @@ class IndexCard(Card):
                 "link",
             )
             choose.clicked.connect(self._on_default)
-            bind(self, "Ctrl+M", self._on_default)
+            attach(self, index_actions(), {"default": self._on_default})
             made.append(choose)
         rename = button(_("Rename"), _("Rename {name}", name=name), "F2", "link")
         rename.clicked.connect(self._on_rename)
-        bind(self, "F2", self._on_rename)
+        attach(self, index_actions(), {"rename": self._on_rename})
         made.append(rename)
         if not self._index.automatic:
             delete = button(_("Delete"), _("Delete {name}", name=name), "Del", "link")

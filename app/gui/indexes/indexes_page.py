@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from app.gui.actions.action import attach
+from app.gui.indexes.actions import index_actions
 from app.gui.indexes.index_card import IndexCard
 from app.gui.look.page_parts import Page, bind, button
 from app.language.spoken import _, _n
@@ -45,7 +47,7 @@ class IndexesPage(Page):
         self._progress: dict[str, tuple[float | None, str]] = {}
         new = self.add_button(button(_("New index…"), _("Create another index"), "Ctrl+N", "primary"))
         new.clicked.connect(self.new_wanted)
-        bind(self, "Ctrl+N", self.new_wanted.emit)
+        attach(self, index_actions(), {"new": self.new_wanted.emit})
         bind(self, "Esc", self.closed.emit)
         self.body.addStretch(1)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFocusEvent, QImage, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.learn.headline import OneLine, section
@@ -99,13 +99,10 @@ class PairPictures(QWidget):
                 return picture
         return None
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show the left one, or the right one, large."""
-        which = {Qt.Key.Key_1: 0, Qt.Key.Key_2: 1}.get(Qt.Key(event.key()))
-        if which is None or self._pair is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
-            super().keyPressEvent(event)
-        else:
-            self.large_wanted.emit((self._pair.first, self._pair.second)[which].id)
+    def show_large(self, side: int) -> None:
+        """Show the left one (0), or the right one (1), large."""
+        if self._pair is not None:
+            self.large_wanted.emit((self._pair.first, self._pair.second)[side].id)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Rank by the photograph under the pointer."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from app.gui.actions.action import attach
+from app.gui.learn.actions import learn_actions
 from app.gui.learn.before_after_strips import StripsView
 from app.gui.learn.content_thumbnails import Thumbnails
 from app.gui.learn.headline import LearnHead
@@ -20,7 +23,7 @@ from app.gui.learn.metric_meaning_panel import MeaningView
 from app.gui.learn.next_pair import PairView
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import button, scrolling
+from app.gui.look.page_parts import bind, button, scrolling
 from app.language.spoken import _, number
 
 _COLUMN_PX = 332
@@ -87,8 +90,41 @@ class LearnView(QWidget):
         self.strips.another_wanted.connect(self.another_wanted)
         self.pair.undo_wanted.connect(self.undo_wanted)
         self.setFocusProxy(self.pair)
+        self._bind()
         self.show_counts(MarksCount(), MetricList())
         self.show_photographs(True)
+
+    def _bind(self) -> None:
+        acts = attach(
+            self,
+            learn_actions(),
+            {
+                "similar": lambda: self._judge(True),
+                "different": lambda: self._judge(False),
+                "skip": lambda: self.pair.skipped.emit() if self.pair.can_judge() else None,
+                "left large": lambda: self.pair.pictures.show_large(0),
+                "right large": lambda: self.pair.pictures.show_large(1),
+                "take back": self.undo_wanted.emit,
+                "learn": lambda: self._do_if("learn", self.learn_wanted.emit),
+                "keep": lambda: self._do_if("keep", self.keep_wanted.emit),
+                "leave": lambda: self._do_if("not now", self.not_now_wanted.emit),
+                "go back": lambda: self._do_if("back", self.back_wanted.emit),
+                "another": self.another_wanted.emit,
+                "column": lambda: self.show_column(not self._asked_for_column),
+            },
+        )
+        for name in ("similar", "different", "skip"):
+            acts[name].setAutoRepeat(False)
+        bind(self, "Esc", lambda: (self.cancel_wanted if self.head.can("cancel") else self.left).emit())
+
+    def _judge(self, similar: bool) -> None:
+        if self.pair.can_judge():
+            self.pair.judged.emit(similar)
+
+    def _do_if(self, what: str, act: Callable[[], object]) -> None:
+        """Do something if its button could be pressed now."""
+        if self.shows_photographs() and self.head.can(what):
+            act()
 
     def _lay_out(self) -> None:
         sheet = QWidget()
@@ -251,56 +287,3 @@ class LearnView(QWidget):
         return QSize(560, 420)
 
     # --- keys --------------------------------------------------------------------------------------------------------
-
-    def event(self, event: QEvent) -> bool:
-        """Keep the view's keys from the window's shortcuts."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._act(event, False):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Do what the key says."""
-        if not self._act(event, True):
-            super().keyPressEvent(event)
-
-    def _act(self, event: QKeyEvent, really: bool) -> bool:
-        """Do what a key says, or only tell whether it says something here."""
-        key, held = Qt.Key(event.key()), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if not self.shows_photographs() or isinstance(self.focusWidget(), QLineEdit):
-            return False
-        marks = key in (Qt.Key.Key_S, Qt.Key.Key_D, Qt.Key.Key_Space)
-        if marks and held == _PLAIN:
-            if really and self.pair.can_judge() and not event.isAutoRepeat():
-                if key == Qt.Key.Key_Space:
-                    self.pair.skipped.emit()
-                else:
-                    self.pair.judged.emit(key == Qt.Key.Key_S)
-            return True
-        if (key == Qt.Key.Key_Backspace and held == _PLAIN) or (key == Qt.Key.Key_Z and held == _CONTROL):
-            return self._emit(self.undo_wanted, really)
-        if (key == Qt.Key.Key_L and held == _PLAIN) or (
-            key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and held == _CONTROL
-        ):
-            return self._emit(self.learn_wanted, really and self.head.can("learn"))
-        if key == Qt.Key.Key_Escape and held == _PLAIN:
-            return self._emit(self.cancel_wanted if self.head.can("cancel") else self.left, really)
-        if key == Qt.Key.Key_M and held == _PLAIN:
-            if really:
-                self.show_column(not self._asked_for_column)
-            return True
-        plain = {
-            Qt.Key.Key_K: (self.keep_wanted, self.head.can("keep")),
-            Qt.Key.Key_N: (self.not_now_wanted, self.head.can("not now")),
-            Qt.Key.Key_B: (self.back_wanted, self.head.can("back")),
-            Qt.Key.Key_A: (self.another_wanted, True),
-        }
-        if key in plain and held == _PLAIN:
-            wanted, can = plain[key]
-            return self._emit(wanted, really and can)
-        return False
-
-    def _emit(self, wanted: object, really: bool) -> bool:
-        if really:
-            wanted.emit()  # type: ignore[attr-defined]
-        return True

@@ -3,59 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QObject, QPoint
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QMenu
 
-from app.language.spoken import _, _n
-
-if TYPE_CHECKING:
-    from app.gui.frame.workspace import Workspace
-    from app.gui.viewer.controller import LookedThrough
+from app.gui.actions.action import Action
+from app.gui.frame.desk import Desk
+from app.gui.library.actions import photograph_actions
+from app.gui.search.actions import search_actions
 
 
 class Thing(NamedTuple):
-    """Something that can be done; without words it is a line between others."""
+    """Something that can be done; without an action it is a line between others."""
 
-    words: str = ""
-    key: str = ""
+    action: Action | None = None
     act: Callable[[], object] | None = None
 
 
 class PhotographMenu(QObject):
-    """Shows the menu, over the grid that is seen.
+    """Shows the menu, over the photographs that are seen.
 
     Parameters
     ----------
-    window : Workspace
+    desk : Desk
     """
 
-    def __init__(self, window: Workspace) -> None:
-        super().__init__(window.widget)
-        self._window = window
-
-    def show_for_current(self) -> None:
-        """Show what can be done with the current photograph, as the menu key does."""
-        held = self._window.grid()
-        if held is not None:
-            middle = held.viewport().rect().center()
-            keyboard = QContextMenuEvent.Reason.Keyboard
-            QCoreApplication.sendEvent(held.viewport(), QContextMenuEvent(keyboard, middle, held.mapToGlobal(middle)))
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.widget)
+        self._desk = desk
 
     def show(self, photograph_id: int, place: QPoint) -> None:
         """Show what can be done with a photograph, or with all that are selected if it is one of them."""
-        ids = self._window.chosen()
+        ids = self._desk.chosen()
         if photograph_id not in ids:
             ids = [photograph_id]
-        menu = QMenu(self._window.widget)
-        for words, key, act in self.things(photograph_id, ids):
-            if act is None:
+        menu = QMenu(self._desk.widget)
+        for action, act in self.things(photograph_id, ids):
+            if action is None or act is None:
                 menu.addSeparator()
-                continue
-            # The key is shown only: it is bound once, for the whole window.
-            menu.addAction(f"{words}\t{key}" if key else words, act)
+            else:
+                # The key is shown only: it is bound once, for the whole window.
+                menu.addAction(f"{action.words}\t{action.keys_text()}", act)
         menu.exec(place)
 
     def things(self, one: int, ids: list[int]) -> list[Thing]:
@@ -63,59 +52,57 @@ class PhotographMenu(QObject):
         return [*self._to_search(one, ids), Thing(), *self._to_do(one, ids)]
 
     def _to_search(self, one: int, ids: list[int]) -> list[Thing]:
-        window = self._window
-        search = _("Find look-alikes of these") if len(ids) > 1 else _("Find look-alikes")
-        things = [Thing(search, "Enter", lambda: window.search_with(ids))]
-        comparing = _("Compare indexes")
-        things.append(Thing(comparing, "Ctrl+Shift+C", lambda: window.compare_with(ids)))
-        if window.view() == "search":
+        desk, own, asking = self._desk, photograph_actions(), search_actions()
+        things = [
+            Thing(own["search"], lambda: desk.search_with(ids)),
+            Thing(own["compare"], lambda: desk.compare_with(ids)),
+        ]
+        if desk.view() == "search":
             things += [
-                Thing(_("Compare indexes by what is asked"), "Shift+C", window.compare_question),
-                Thing(_("More like this"), "+", lambda: window.searching.add_examples(list(ids), True)),
-                Thing(_("Not like this"), "-", lambda: window.searching.add_examples(list(ids), False)),
+                Thing(asking["compare"], desk.compare_question),
+                Thing(asking["more like"], lambda: desk.searching.add_examples(list(ids), True)),
+                Thing(asking["not like"], lambda: desk.searching.add_examples(list(ids), False)),
             ]
         things += self._to_mark(ids)
-        part = window.views.choosing(window.view())
-        held: LookedThrough | None = None if part is None else part.looked_through()
-        if held is not None:
-            things.append(Thing(_("Show large"), "Space", lambda: window.viewing.show(held, one)))
-        if window.view() != "map":
-            things.append(Thing(_("Show on the map"), "Ctrl+Shift+M", lambda: window.show_on_map(list(ids))))
+        part = desk.views.choosing(desk.view())
+        if part is not None:
+            held = part.looked_through()
+            things.append(Thing(own["large"], lambda: desk.viewing.show(held, one)))
+        if desk.view() == "map":
+            things.append(Thing(own["in library"], lambda: desk.show_in_library(tuple(ids))))
         else:
-            things.append(Thing(_("Show in the library"), "G", lambda: window.show_in_library(tuple(ids))))
-        things.append(Thing(_("Explore with this photograph"), "", lambda: window.explore(one)))
+            things.append(Thing(own["map"], lambda: desk.show_on_map(list(ids))))
+        things.append(Thing(own["explore"], lambda: desk.explore(one)))
         return things
 
     def _to_mark(self, ids: list[int]) -> list[Thing]:
-        marking = self._window.marking
-        if self._window.view() == "search":
+        marking = self._desk.marking
+        if self._desk.view() == "search":
+            asking = search_actions()
             things = [
                 Thing(),
-                Thing(_("Similar to what was asked"), "S", lambda: marking.mark_results(ids, True)),
-                Thing(_("Different from what was asked"), "D", lambda: marking.mark_results(ids, False)),
+                Thing(asking["similar"], lambda: marking.mark_results(ids, True)),
+                Thing(asking["different"], lambda: marking.mark_results(ids, False)),
             ]
-            count = len(marking.confirmed())
-            if count:
-                words = _n("Mark all {count} confirmed as similar", "Mark all {count} confirmed as similar", count)
-                things.append(Thing(words, "Ctrl+Shift+S", marking.mark_confirmed))
+            if marking.confirmed():
+                things.append(Thing(asking["confirmed"], marking.mark_confirmed))
             return [*things, Thing()]
-        if self._window.view() not in ("library", "map") or len(ids) < 2:
+        if self._desk.view() not in ("library", "map") or len(ids) < 2:
             return []
-        things = [Thing(), Thing(_("These are alike"), "S", lambda: marking.mark_selection(ids, True))]
+        own = photograph_actions()
+        things = [Thing(), Thing(own["alike"], lambda: marking.mark_selection(ids, True))]
         if len(ids) == 2:
-            things.append(
-                Thing(_("These are different"), "D", lambda: marking.mark_selection(ids, False)),
-            )
+            things.append(Thing(own["different"], lambda: marking.mark_selection(ids, False)))
         return [*things, Thing()]
 
     def _to_do(self, one: int, ids: list[int]) -> list[Thing]:
-        actions = self._window.actions_
+        actions, own = self._desk.actions_, photograph_actions()
         return [
-            Thing(_("Open in another program"), "Ctrl+Return", lambda: actions.open(one)),
-            Thing(_("Show in the file manager"), "Ctrl+Shift+R", lambda: actions.reveal(one)),
-            Thing(_("Copy"), "Ctrl+C", lambda: actions.copy(ids)),
+            Thing(own["open"], lambda: actions.open(one)),
+            Thing(own["reveal"], lambda: actions.reveal(one)),
+            Thing(own["copy"], lambda: actions.copy(ids)),
             Thing(),
-            Thing(_("Export copies…"), "Ctrl+Shift+E", lambda: actions.export(ids, "copy")),
-            Thing(_("Export links…"), "", lambda: actions.export(ids, "link")),
-            Thing(_("Export a table…"), "", lambda: actions.export(ids, "csv")),
+            Thing(own["export"], lambda: actions.export(ids, "copy")),
+            Thing(own["export links"], lambda: actions.export(ids, "link")),
+            Thing(own["export table"], lambda: actions.export(ids, "csv")),
         ]

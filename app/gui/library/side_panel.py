@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeView, QVBoxLayout, QWidget
 
+from app.gui.actions.action import attach
+from app.gui.library.actions import library_actions
 from app.gui.library.folder_model import PATH, FolderModel
-from app.gui.look.page_parts import bind
 from app.gui.look.sentences import Heading
 from app.gui.look.text_size import grown
 from app.gui.search.filters import FilterPanel
@@ -73,7 +74,7 @@ class SidePanel(QWidget):
         column.addStretch(1)
         self._filling = False
         self._wanted: str | None = None  # to be chosen when the folders are known
-        bind(self._folders, "Del", self._on_forget)
+        attach(self._folders, library_actions(), {"forget": self._on_forget})
 
     def folder(self) -> str | None:
         """Return the path of the chosen folder; None for all photographs."""

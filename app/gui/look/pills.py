@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeySequence, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
+from app.gui.actions.action import Action, give
 from app.gui.look.painted_button import PaintedButton
 from app.gui.look.sentences import strong
 from app.gui.look.theme import theme
@@ -24,14 +25,19 @@ class Pill(PaintedButton):
         Its words.
     name : str
         What it does, for the tooltip and for those who listen.
-    key : str
-        The key that does the same, in Qt's spelling; shown in the tooltip.
+    action : Action, optional
+        What it does; its key is shown in the tooltip.
     invites : bool
         Whether it offers to add something: quiet, with a dashed line.
     """
 
     def __init__(
-        self, text: str, name: str = "", key: str = "", invites: bool = False, parent: QWidget | None = None
+        self,
+        text: str,
+        name: str = "",
+        action: Action | None = None,
+        invites: bool = False,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._invites = invites
@@ -41,10 +47,9 @@ class Pill(PaintedButton):
         self.setText(text)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name or text)
-        if key:
-            self.setShortcut(QKeySequence(key))
-        shown_key = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
-        self.setToolTip(f"{name or text} ({shown_key})" if key else name)
+        if action is not None:
+            give(self, action)
+        self.setToolTip(f"{name or text} ({action.keys_text()})" if action is not None else name)
 
     def set_words(self, lead: str, text: str, tail: str, opens: bool = False) -> None:
         """Show quiet words, then strong ones, then quiet ones again; and whether it opens a list."""

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.gui.look.page_parts import bind
+from app.gui.actions.action import attach
+from app.gui.library.actions import photograph_actions
 from app.gui.map.map_export import save_map
 from app.gui.map.map_jobs import photograph
 from app.language.spoken import _
@@ -45,8 +46,11 @@ class MapChoosing(QObject):
         canvas.menu_wanted.connect(window.show_menu)
         canvas.current_changed.connect(lambda __: self.tell())
         canvas.hover_changed.connect(lambda __: self.tell())
-        bind(canvas, "Ctrl+C", lambda: window.actions_.copy(self.chosen()))
-        bind(canvas, "Shift+F10", canvas.ask_for_menu)
+        attach(
+            canvas,
+            photograph_actions(),
+            {"copy": lambda: window.actions_.copy(self.chosen()), "menu": canvas.ask_for_menu},
+        )
 
     def chosen(self) -> list[int]:
         """Return what is selected, else what the keys are on."""

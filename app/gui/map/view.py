@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,13 +10,15 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QImage, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from app.gui.actions.action import attach
 from app.gui.forms.number_boxes import Chooser
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import bind, button, scrolling
+from app.gui.look.page_parts import button, scrolling
 from app.gui.look.sentences import Heading, small
 from app.gui.look.text_size import grown
 from app.gui.map import map_words
+from app.gui.map.actions import map_actions
 from app.gui.map.canvas import MapCanvas
 from app.gui.map.colouring import By, Colouring
 from app.gui.map.legend import Legend
@@ -199,17 +201,19 @@ class MapView(QWidget):
         self.legend.lit.connect(canvas.light)
         self.legend.only.connect(canvas.show_only)
         canvas.pictures.came.connect(self._picture_legend)
-        acts: dict[str, Callable[[], object]] = {
-            "I": self._next_index,
-            "P": self._other_kind,
-            "G": self.library_wanted.emit,
-            "X": self.show_export,
-            "M": self.show_more,
-            **{str(n + 1): partial(self.colour_chosen.emit, by) for n, by in enumerate(_ORDER)},
-            "Q": partial(self.colour_chosen.emit, By.LIKENESS),
-        }
-        for key, act in acts.items():
-            bind(self._sheet, key, act)
+        by = ("by cluster", "by folder", "by date", "by mark", "by likeness")
+        attach(
+            self._sheet,
+            map_actions(),
+            {
+                "index": self._next_index,
+                "layout": self._other_kind,
+                "in library": self.library_wanted.emit,
+                "export": self.show_export,
+                "more": self.show_more,
+                **{name: partial(self.colour_chosen.emit, one) for name, one in zip(by, _ORDER, strict=True)},
+            },
+        )
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.gui.actions.action import give
 from app.gui.look.painted_button import PaintedButton
 from app.gui.look.pills import HEIGHT, paint_pill
 from app.gui.look.sentences import strong
 from app.gui.look.theme import theme
 from app.gui.marks.mark_sign import Verdict, paint_verdict
+from app.gui.search.actions import search_actions
 from app.language.spoken import _, number
 
-_KEY = "Ctrl+U"
 _PADDING = 13
 _SIGN = 15  # px, smaller than on a photograph
 _GAP = 5
@@ -34,7 +35,7 @@ class MarksPill(PaintedButton):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setCheckable(True)
-        self.setShortcut(QKeySequence(_KEY))
+        give(self, search_actions()["marks"])
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._counts = (0, 0)
         self._stale = False
@@ -65,7 +66,7 @@ class MarksPill(PaintedButton):
             what = _("There are other marks than those that count: ask again with all of them")
         elif used:
             what = _("The marks count; ask without them")
-        key = QKeySequence(_KEY).toString(QKeySequence.SequenceFormat.NativeText)
+        key = search_actions()["marks"].keys_text()
         self.setAccessibleName(_("Ask with my marks") + f": {said}")
         self.setToolTip(f"{said}\n{what} ({key})")
         self.update()

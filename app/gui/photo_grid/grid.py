@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -101,6 +101,12 @@ class PhotoGrid(Sheet):
         row = self._row_of(photograph_id)
         if row >= 0:
             self.choose(row, Modifier.NoModifier)
+
+    def ask_for_menu(self) -> None:
+        """Ask for the menu of the current photograph, as the menu key does."""
+        middle = self.viewport().rect().center()
+        keyboard = QContextMenuEvent.Reason.Keyboard
+        QCoreApplication.sendEvent(self.viewport(), QContextMenuEvent(keyboard, middle, self.mapToGlobal(middle)))
 
     def chosen(self) -> list[int]:
         """Return the ids of the selected photographs, or of the current one."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
+from app.gui.actions.action import attach
 from app.gui.forms.number_boxes import Switch
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import Page, bind, button, label
+from app.gui.problems.actions import problem_actions
 from app.gui.problems.problem_list import ProblemList
 from app.language.spoken import _, _n
 from app.results import Problem, ProblemsResult
@@ -59,13 +61,12 @@ class ProblemsPage(Page):
         self.body.setSpacing(0)
         self.body.addWidget(self._tools())
         self.body.addWidget(self._views, 1)
-        for key, slot in (
-            ("R", self._on_retry),
-            ("Shift+R", self._retry_all.click),
-            ("I", self._on_ignore),
-            ("Esc", self.closed.emit),
-        ):
-            bind(self, key, slot)
+        attach(
+            self,
+            problem_actions(),
+            {"retry": self._on_retry, "retry all": self._retry_all.click, "ignore": self._on_ignore},
+        )
+        bind(self, "Esc", self.closed.emit)
         self.setFocusProxy(self._list)
         self.set_problems(ProblemsResult(problems=[]))
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeySequence, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from app.gui.actions.action import give
 from app.gui.look.painted_button import PaintedButton
 from app.gui.look.sentences import Link, small
 from app.gui.look.theme import theme
+from app.gui.search.actions import search_actions
 from app.gui.search.timing_line import HEIGHT
 from app.language.spoken import _, number
 
@@ -39,15 +41,16 @@ class CheckBar(QWidget):
         self._order = Link(_("show matches first"))
         self._order.setToolTip(_("Show matches before the other results"))
         self._only = Switch()
-        self._only.setShortcut(QKeySequence("Ctrl+Shift+G"))
+        actions = search_actions()
+        give(self._only, actions["only confirmed"])
         self._check = Switch()
         self._check.setText(_("check matches"))
-        self._check.setShortcut(QKeySequence("Ctrl+G"))
+        give(self._check, actions["check"])
         self._check.setAccessibleName(_("Compare the first results point by point"))
         self._check.setToolTip(
             _(
                 "Compare the first results with your photo point by point. Matches are marked and come first ({key})",
-                key=_shown("Ctrl+G"),
+                key=actions["check"].keys_text(),
             )
         )
         self._order.clicked.connect(self.order_wanted)
@@ -88,7 +91,9 @@ class CheckBar(QWidget):
         words = _("same picture only · {value}", value=count)
         self._only.setText(words)
         self._only.setAccessibleName(words)
-        self._only.setToolTip(_("Show only results with the same picture ({key})", key=_shown("Ctrl+Shift+G")))
+        self._only.setToolTip(
+            _("Show only results with the same picture ({key})", key=search_actions()["only confirmed"].keys_text())
+        )
         self._order.setVisible(applies and checks and waits and not only)
 
 
@@ -134,7 +139,3 @@ def paint_tick(painter: QPainter, middle: QPointF, ink: QColor, width: float) ->
     painter.setPen(QPen(ink, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawPolyline([middle + QPointF(-3.5, 0.2), middle + QPointF(-1, 2.8), middle + QPointF(3.6, -2.8)])
-
-
-def _shown(key: str) -> str:
-    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)

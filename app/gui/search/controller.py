@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
@@ -34,14 +34,6 @@ if TYPE_CHECKING:
 MOST_EXAMPLES = 16  # more than that nobody means, and could not see
 
 
-class Steps(NamedTuple):
-    """The present search, with those that back and forward lead to."""
-
-    before: tuple[Asked, ...]
-    now: Asked | None
-    after: tuple[Asked, ...]
-
-
 class SearchControl(QObject):
     """Runs searches and shows their results."""
 
@@ -62,8 +54,6 @@ class SearchControl(QObject):
         self._cropping = self._jobs.latest()
         self._why = WhyControl(view, opened, jobs, self)
         self._now: Asked | None = None
-        self._before: list[Asked] = []
-        self._after: list[Asked] = []
         self._choice = window.shared.choice
         self._live = False
         self._check = CheckControl(view, self.searching, self._show, self)
@@ -90,8 +80,10 @@ class SearchControl(QObject):
         view.bar.new_index_wanted.connect(window.new_index)
         view.timing.exact_wanted.connect(self.compare_exactly)
         view.way_out_wanted.connect(self._on_way_out)
-        view.back_wanted.connect(self.go_back)
-        view.forward_wanted.connect(self.go_forward)
+        history = window.history
+        view.back_wanted.connect(history.go_back)
+        view.forward_wanted.connect(history.go_forward)
+        history.changed.connect(lambda: view.show_steps(history.can_go_back(), history.can_go_forward()))
         view.grid.current_changed.connect(self._on_current)
         view.library_wanted.connect(lambda: window.show_view("library"))
         view.panel_wanted.connect(window.show_side)
@@ -168,9 +160,6 @@ class SearchControl(QObject):
         if self._too_many(len(question.examples)):
             return
         self.end_live()
-        if self._now is not None:
-            self._before.append(self._now)
-        self._after.clear()
         asked = self._choice.asked(question) if index is None else Asked(question, index)
         self._ask(replace(asked, marked=self._goes_on(question)), remember=True)
 
@@ -189,6 +178,7 @@ class SearchControl(QObject):
         """
         if self._now is not None:
             self._now = replace(self._now, marked=use)
+            self._window.history.replace("search", self._now)
             self._search(keep=True)
 
     def marks_used(self) -> Feedback | None:
@@ -202,13 +192,12 @@ class SearchControl(QObject):
 
     def ask_live(self, question: Question) -> None:
         """Search with a query that is still being made; back leads to the search before it."""
-        if self._now is not None and not self._live:
-            self._before.append(self._now)
+        come = self._window.history.replace if self._live else self._window.history.visit
         self._live = True
-        self._after.clear()
         if question.examples:
             asked = replace(self._choice.asked(question), marked=self._goes_on(question))
             self._ask(asked, remember=False, live=True)
+            come("search", asked)
         else:
             self._ask_nothing()
 
@@ -227,7 +216,6 @@ class SearchControl(QObject):
         self._now = None
         self._check.begin(applies=False)
         self.searching.cancel()
-        self.view.show_steps(bool(self._before), bool(self._after))
         self.view.show_examples([])
         self._window.shared.ask(self.question)
 
@@ -287,31 +275,15 @@ class SearchControl(QObject):
         if self._now is not None:
             self._search(keep=True)
 
-    def go_back(self) -> None:
-        """Go back to the previous search."""
-        if self._before:
+    def present(self) -> Asked | None:
+        """Return what is asked now."""
+        return self._now
+
+    def return_to(self, asked: object) -> None:
+        """Ask again what was asked."""
+        if isinstance(asked, Asked) and asked != self._now:
             self.end_live()
-            if self._now is not None:
-                self._after.append(self._now)
-            self._ask(self._before.pop(), remember=False)
-
-    def go_forward(self) -> None:
-        """Go forward to the next search."""
-        if self._after:
-            self.end_live()
-            if self._now is not None:
-                self._before.append(self._now)
-            self._ask(self._after.pop(), remember=False)
-
-    def steps(self) -> Steps:
-        """Return the present search and its history."""
-        return Steps(tuple(self._before), self._now, tuple(self._after))
-
-    def resume(self, steps: Steps) -> None:
-        """Continue the search and history of another window."""
-        self._before, self._after = list(steps.before), list(steps.after)
-        if steps.now is not None:
-            self._ask(steps.now, remember=False)
+            self._ask(asked, remember=False)
 
     # --- colours -----------------------------------------------------------------------------------------------------
 
@@ -348,8 +320,6 @@ class SearchControl(QObject):
     def _on_way_out(self) -> None:
         able = self._choice.other_for_colours()
         if able and self._now is not None:  # it stands in for the chosen one, which answers again without colours
-            self._before.append(self._now)
-            self._after.clear()
             self._ask(replace(self._now, index=able, instead_of=self._choice.chosen), remember=True)
         elif not able:
             self._window.new_index()
@@ -365,7 +335,6 @@ class SearchControl(QObject):
         self._choice.follow(asked)
         self._show_index()
         self._answer = None
-        self.view.show_steps(bool(self._before), bool(self._after))
         self._show_examples(self._known if live else [])
         self._search(keep=False, remember=remember, live=live)
         self._name_examples()
@@ -470,8 +439,8 @@ class SearchControl(QObject):
         if rest:
             self.ask(replace(self._now.question, examples=rest))
         else:
-            self._before.append(self._now)
             self._ask_nothing()
+            self._window.history.visit("search")
 
     def _on_weight(self, place: int, weight: float) -> None:
         if self._now is None:
@@ -479,6 +448,7 @@ class SearchControl(QObject):
         examples = list(self._now.question.examples)
         examples[place] = replace(examples[place], weight=weight)
         self._now = replace(self._now, question=replace(self._now.question, examples=tuple(examples)))
+        self._window.history.replace("search", self._now)
         self._show_examples(self._known)
         self._search(keep=True)
 

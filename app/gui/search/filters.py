@@ -14,12 +14,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.actions.action import give
 from app.gui.look.choice_list import Choice, ChoiceList
 from app.gui.look.outside_text import on_button
 from app.gui.look.painted_button import PaintedButton
 from app.gui.look.pills import paint_chevron
 from app.gui.look.sentences import Heading, Link
 from app.gui.look.theme import theme
+from app.gui.search.actions import search_actions
 from app.gui.search.dates import DatePopup, Field
 from app.language.spoken import _
 from app.library.camera_names import NO_CAMERA
@@ -59,7 +61,7 @@ class FilterPanel(QWidget):
         self._soon.timeout.connect(self._on_folder)
         self._clear = Link(_("clear"))
         self._clear.setAccessibleName(_("Clear all filters"))
-        self._clear.setShortcut("Ctrl+Shift+Backspace")
+        give(self._clear, search_actions()["all"])
         self._clear.setToolTip(_("Clear all filters (Ctrl+Shift+Backspace)"))
         self._clear.clicked.connect(self.clear)
         self._date = ChoiceRow()

@@ -18,9 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.actions.action import give
 from app.gui.look.pills import Pill
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
+from app.gui.search.actions import search_actions
 from app.language.spoken import _
 
 _ROW = 56
@@ -49,7 +51,8 @@ class IndexChooser(Pill):
     new_index_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("", "", "Ctrl+I", parent=parent)
+        super().__init__("", "", parent=parent)
+        give(self, search_actions()["index"])
         self._indexes: list[ShownIndex] = []
         self._current = ""
         self._list: IndexList | None = None

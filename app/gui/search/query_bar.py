@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.gui.actions.everywhere import everywhere
 from app.gui.look.pills import HEIGHT, Pill
 from app.gui.marks.mark_switch import MarksPill
+from app.gui.search.actions import search_actions
 from app.gui.search.example import ExampleChip, ExamplePicture, ShownExample
 from app.gui.search.index_chooser import IndexChooser, ShownIndex
 from app.gui.search.weight import WeightPopup
@@ -71,20 +73,21 @@ class QueryBar(QWidget):
         self._pictures: list[ExamplePicture] = []
         self._chips: list[ExampleChip] = []
         self._popup: WeightPopup | None = None
-        self._like = Pill(_("+ like"), _("Add a photo that results should resemble"), "Ctrl+L", True, self)
+        actions = search_actions()
+        self._like = Pill(_("+ like"), _("Add a photo that results should resemble"), actions["add like"], True, self)
         self._unlike = Pill(
             _("− not like"),
             _("Add a photo that results should not resemble"),
-            "Ctrl+Shift+L",
+            actions["add unlike"],
             True,
             self,
         )
-        self._crop = Pill(_("◩ crop"), _("Search with a part of the picture"), "Ctrl+R", True, self)
-        self._colours = Pill(_("◐ colours"), _("Search with colours or a sketch"), "", True, self)
+        self._crop = Pill(_("◩ crop"), _("Search with a part of the picture"), actions["crop"], True, self)
+        self._colours = Pill(_("◐ colours"), _("Search with colours or a sketch"), None, True, self)
         about = _(
             "Search with colours or a sketch ({key}); with Shift, together with these photos ({more})",
-            key=_shown("Ctrl+K"),
-            more=_shown("Ctrl+Shift+K"),
+            key=everywhere()["colours"].keys_text(),
+            more=everywhere()["add colours"].keys_text(),
         )
         self._colours.setToolTip(about)
         self._colours.setCheckable(True)
@@ -304,7 +307,3 @@ def shared(wanted: Sequence[int], room: int) -> list[int]:
         given[place] = min(wanted[place], left // (len(open_places) + 1))
         left -= given[place]
     return given
-
-
-def _shown(key: str) -> str:
-    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeySequence, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.gui.actions.action import give
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.sentences import Link, plain, small, strong
 from app.gui.look.theme import theme
+from app.gui.search.actions import search_actions
 from app.language.spoken import _, _n
 from app.language.spoken import number as figure
 
@@ -47,13 +49,16 @@ class TimingLine(QWidget):
         self.setFont(small(self.font(), 0.9))
         self._facts: list[tuple[int, str]] = []  # cost and text of each
         self._compare = Link(_("check for missed photos"), self)
-        self._compare.setShortcut(QKeySequence("Ctrl+E"))
-        self._compare.setToolTip(_("Compare every photo and count the missed ones ({key})", key=_shown("Ctrl+E")))
+        actions = search_actions()
+        give(self._compare, actions["exact"])
+        self._compare.setToolTip(
+            _("Compare every photo and count the missed ones ({key})", key=actions["exact"].keys_text())
+        )
         self._compare.clicked.connect(self.exact_wanted)
         self._missed = Link(_("show missed photos"), self)
         self._missed.setCheckable(True)
-        self._missed.setShortcut(QKeySequence("Ctrl+M"))
-        self._missed.setToolTip(_("Show missed photos ({key})", key=_shown("Ctrl+M")))
+        give(self._missed, actions["missed"])
+        self._missed.setToolTip(_("Show missed photos ({key})", key=actions["missed"].keys_text()))
         self._missed.toggled.connect(self._on_missed)
         for link in (self._compare, self._missed):
             link.setFont(self.font())
@@ -259,7 +264,3 @@ def milliseconds(seconds: float) -> str:
 
 def _split(words: str) -> list[tuple[str, bool]]:
     return [(text, number % 2 == 1) for number, text in enumerate(words.split("**")) if text]
-
-
-def _shown(key: str) -> str:
-    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)

@@ -9,7 +9,9 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from app.gui.actions.action import attach
 from app.gui.charts.chart import Chart
+from app.gui.lab.actions import advice_actions
 from app.gui.lab.advice.advice_facts import PAIRS, AdviceShown, AnswerShown, RowShown
 from app.gui.lab.advice.advice_form import AskingHead
 from app.gui.lab.advice.advice_table import AdviceTable
@@ -108,22 +110,25 @@ class AdviceView(QWidget):
         self.table.chosen.connect(self.key_chosen)
         self.head.truth_chosen.connect(self.show_truth)
         self.head.own.returnPressed.connect(self.head.go.click)
-        for key, made in (
-            ("G", self.head.go),
-            ("B", self.answer.build),
-            ("U", self.answer.default),
-            ("C", self.answer.compare),
-            ("R", self.answer.back),
-        ):
-            bind(self, key, partial(_press, made))
+        attach(
+            self,
+            advice_actions(),
+            {
+                "go": partial(_press, self.head.go),
+                "build": partial(_press, self.answer.build),
+                "default": partial(_press, self.answer.default),
+                "compare": partial(_press, self.answer.compare),
+                "back": partial(_press, self.answer.back),
+                "name": self.answer.to_name,
+                "marks": lambda: self._in_pairs(self.pairs.marks_wanted.emit),
+                "pairs": lambda: self._in_pairs(self.pairs.open_chooser),
+                "table": self._to_table,
+                "charts": self._to_charts,
+                "copy": self.left_out.copy,
+            },
+        )
         for number in range(1, 8):
             bind(self, str(number), partial(self.head.choose, number))
-        bind(self, "F2", self.answer.to_name)
-        bind(self, "M", lambda: self._in_pairs(self.pairs.marks_wanted.emit))
-        bind(self, "P", lambda: self._in_pairs(self.pairs.open_chooser))
-        bind(self, "T", self._to_table)
-        bind(self, "F", self._to_charts)
-        bind(self, "Y", self.left_out.copy)
         bind(self, "Esc", lambda: self.head.cancel.click() if self.head.cancel.isVisible() else self.left.emit())
 
     def _in_pairs(self, act: object) -> None:

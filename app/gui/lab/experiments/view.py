@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from app.gui.actions.action import attach
 from app.gui.frame.drop_sign import DropSign
+from app.gui.lab.actions import experiment_actions
 from app.gui.lab.experiments.plan_form import PlanForm
 from app.gui.lab.experiments.result_head import Doing
 from app.gui.lab.experiments.result_panel import ResultsPane
@@ -123,21 +126,25 @@ class ExperimentsView(QWidget):
         self._file.clicked.connect(lambda: self.wanted.emit("open"))
 
     def _bind(self) -> None:
-        main, results = self._main, self.results
-        for key, name in {"R": "resume", "P": "pause", "A": "again", "K": "keep", "E": "change"}.items():
-            bind(main, key, lambda name=name: results.head.press(name))  # type: ignore[misc]
-        bind(main, "N", lambda: self.wanted.emit("new"))
-        bind(main, "O", lambda: self.wanted.emit("open"))
-        bind(main, "L", self.toggle_list)
-        bind(main, "T", results.focus_table)
+        main, results, actions = self._main, self.results, experiment_actions()
+        attach(
+            main,
+            actions,
+            {
+                **{name: partial(results.head.press, name) for name in ("resume", "pause", "again", "keep", "change")},
+                "new": lambda: self.wanted.emit("new"),
+                "open": lambda: self.wanted.emit("open"),
+                "list": self.toggle_list,
+                "table": results.focus_table,
+                "rename": self._on_rename,
+                "delete": lambda: self.delete_wanted.emit(self.runs.chosen_ids()),
+            },
+        )
         bind(main, "Esc", lambda: self.wanted.emit("leave"))
-        bind(main, "Ctrl+Z", lambda: self.wanted.emit("undo"))
-        bind(main, "F2", self._on_rename)
-        bind(main, "Del", lambda: self.delete_wanted.emit(self.runs.chosen_ids()))
         for number in range(1, 10):
             bind(main, str(number), lambda number=number: results.chips.press(number))  # type: ignore[misc]
         for part in (self._column, results.head, results.chips, results.table):  # a chart has its own menu at X
-            bind(part, "X", results.open_export)
+            attach(part, actions, {"export": results.open_export})
 
     @property
     def form(self) -> PlanForm:

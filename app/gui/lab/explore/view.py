@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from app.gui.actions.action import attach
 from app.gui.compare.board_data import Tile
+from app.gui.lab.actions import explore_actions
 from app.gui.lab.explore.answer_pictures import AnswerPictures
 from app.gui.lab.explore.explore_words import seconds_words, share_words, what_reading
 from app.gui.lab.explore.figure_line import Figure, FiguresBar
@@ -16,7 +18,7 @@ from app.gui.lab.explore.knob_panel import KnobPanel
 from app.gui.lab.explore.name_field import NameField
 from app.gui.lab.explore.spectrum import SpectrumStrip
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import bind, label, scrolling
+from app.gui.look.page_parts import label, scrolling
 from app.gui.look.pills import Pill
 from app.gui.look.sentences import Heading, Sentence
 from app.gui.look.text_size import grown
@@ -70,7 +72,7 @@ class ExploreView(QWidget):
         self._name = NameField()
         self._asked = Sentence()
         self._by_codes = True
-        self._order = Pill("", _("In the order of codes, or as the search ranks"), "")
+        self._order = Pill("", _("In the order of codes, or as the search ranks"))
         self._pin = Pill(_("Pin"), _("Keep this setting to compare with (P)"))
         self._swap = Pill(_("Swap"), _("Go to the pinned setting and back (A)"))
         self._begin = Pill(_("Reset"), _("Go back to the index's own setting (R)"))
@@ -93,16 +95,19 @@ class ExploreView(QWidget):
         self._lay_out()
         self.show_order(True)
         self.show_waiting("")
-        for key, act in (
-            ("N", self.another_wanted.emit),
-            ("R", self.begin_wanted.emit),
-            ("P", self.pin_wanted.emit),
-            ("A", self.swap_wanted.emit),
-            ("U", self.name_index),
-            ("Shift+C", self.column_wanted.emit),
-            ("O", self._order.click),
-        ):
-            bind(self, key, act)
+        attach(
+            self,
+            explore_actions(),
+            {
+                "another": self.another_wanted.emit,
+                "begin": self.begin_wanted.emit,
+                "pin": self.pin_wanted.emit,
+                "swap": self.swap_wanted.emit,
+                "index": self.name_index,
+                "compare": self.column_wanted.emit,
+                "order": self._order.click,
+            },
+        )
 
     def _lay_out(self) -> None:
         head = FlowLayout(line_gap=4, right=True)

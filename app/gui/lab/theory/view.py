@@ -8,8 +8,10 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from app.gui.actions.action import attach
 from app.gui.charts.chart_board import ChartBoard
 from app.gui.frame.progress_bar import ThinBar
+from app.gui.lab.actions import theory_actions
 from app.gui.lab.theory.answer_panel import Answer
 from app.gui.lab.theory.question_list import QuestionList
 from app.gui.lab.theory.theory_options import Knobs
@@ -71,8 +73,14 @@ class TheoryView(QWidget):
         self._empty_button.clicked.connect(self.empty_wanted)
         for place, kind in enumerate(KINDS, 1):
             bind(self, str(place), lambda kind=kind: self.kind_wanted.emit(kind))  # type: ignore[misc]
-        bind(self, "R", lambda: self.again.click() if not self.again.isHidden() else None)
-        bind(self, "E", lambda: self._show_export() if self.export.isEnabled() else None)
+        attach(
+            self,
+            theory_actions(),
+            {
+                "again": lambda: self.again.click() if not self.again.isHidden() else None,
+                "export": lambda: self._show_export() if self.export.isEnabled() else None,
+            },
+        )
         self._escape = bind(self, "Esc", self.cancel_wanted.emit)
         self._escape.setEnabled(False)
         self.show_kind(self.kind)

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QToolTip, Q
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
-from app.gui.lab.lab_view import LabShell
 from app.gui.look.appearance import apply_theme
 from app.gui.look.choice_list import ChoiceList
 from app.gui.look.outside_text import RichLabel
@@ -72,7 +71,7 @@ def test_nothing_is_cut_and_names_stay_text(qtbot: QtBot, application: QApplicat
     settle(frame, LOOK_MS)
     found: list[str] = []
     shown = views(frame, 3)
-    shown["advice"] = lambda: _page(frame, "advice")  # what it measures takes its time
+    shown["advice"] = lambda: frame.workspace.show_view("advice")  # what it measures takes its time
     for name, show in shown.items():
         show()
         frame.resize(*SMALL)
@@ -103,13 +102,6 @@ def _settled(frame: Frame) -> None:
         settle(frame, LOOK_MS)
         if not faults(frame):
             return
-
-
-def _page(frame: Frame, name: str) -> None:
-    frame.workspace.show_view("lab")
-    shell = frame.workspace.views.part("lab")
-    assert isinstance(shell, LabShell)
-    shell.show_page(name)
 
 
 def _more_than_text(application: QApplication) -> list[str]:

@@ -180,7 +180,7 @@ def test_another_index_answers_the_same_question(qtbot: QtBot, frame: Frame) -> 
 
 def test_why_an_index_cannot_be_is_told_beside_it(qtbot: QtBot, frame: Frame) -> None:
     frame.workspace.new_index()
-    page = frame.workspace.pages.page("new index")
+    page = frame.workspace.views.part("new index").view
     choose(chooser(page, "How vectors become bits"), "Bilinear hyperplanes")
     qtbot.waitUntil(lambda: any("vectors are matrices, which" in line for line in words(page)), timeout=LONG)
     choose(chooser(page, "How vectors become bits"), "Random hyperplanes")
@@ -190,7 +190,7 @@ def test_why_an_index_cannot_be_is_told_beside_it(qtbot: QtBot, frame: Frame) ->
 
 def test_the_name_of_an_index_is_not_proposed_again(qtbot: QtBot, frame: Frame) -> None:
     frame.workspace.new_index()
-    page = frame.workspace.pages.page("new index")
+    page = frame.workspace.views.part("new index").view
     choose(chooser(page, "How vectors become bits"), "Random hyperplanes")
     QTest.keyClicks(edit(page, "Name of the index"), "Planes")
     with qtbot.waitSignal(frame.workspace.adding.index_made, timeout=LONG):

@@ -44,7 +44,7 @@ def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
 @pytest.mark.parametrize(("entry", "name"), [(LISTED, "Mine"), ("Fitted to your photos", "whitening")])
 def test_an_index_is_made_under_a_metric(qtbot: QtBot, frame: Frame, tmp_path: Path, entry: str, name: str) -> None:
     frame.workspace.new_index()
-    page = frame.workspace.pages.page("new index")
+    page = frame.workspace.views.part("new index").view
     choose(chooser(page, "What is compared"), "Edge histogram")
     choose(chooser(page, "How vectors become bits"), "Random hyperplanes")
     box = chooser(page, "Which differences count")
@@ -57,7 +57,7 @@ def test_an_index_is_made_under_a_metric(qtbot: QtBot, frame: Frame, tmp_path: P
     with Library.open(tmp_path / "a.twinlens") as library:
         made = next(index for index in list_indexes(library).indexes if index.metric == name)
     assert (made.text, made.waiting) == (text, 0)
-    listed = frame.workspace.pages.page("indexes")  # asked for once: each time the indexes are looked at anew
+    listed = frame.workspace.views.part("indexes").view  # asked for once: each time the indexes are looked at anew
     qtbot.waitUntil(lambda: text in words(listed), timeout=LONG)
     frame.workspace.searching.choose_index(made.name)
     frame.workspace.searching.ask_pictures([1])

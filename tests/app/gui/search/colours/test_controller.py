@@ -185,7 +185,7 @@ def test_where_no_index_compares_colours_one_can_be_made(qtbot: QtBot, frame: Fr
     opened = frame.workspace.opened
     assert opened is not None
     delete_index(opened.library, "Colours")
-    frame.workspace.pages.list_indexes()
+    frame.workspace.indexes.refresh()
     settled(qtbot, frame)
     frame.workspace.ask_with_colours()
     pick(qtbot, frame, BLUE)

@@ -1,0 +1,98 @@
+"""Where the person was: one way back through views and questions."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from PySide6.QtCore import QObject, Signal
+
+
+class Place(NamedTuple):
+    """A view, and what was asked in it; None where nothing is asked."""
+
+    view: str
+    asked: object = None
+
+
+@runtime_checkable
+class Asks(Protocol):
+    """A part in which something is asked, and can be asked again."""
+
+    def present(self) -> object:
+        """Return what is asked now, or None."""
+
+    def return_to(self, asked: object) -> None:
+        """Ask again what was asked."""
+
+
+class History(QObject):
+    """The places before and after the present one."""
+
+    wanted = Signal(object)
+    """A `Place` is to be shown again."""
+    changed = Signal()
+    """There are other places to go to."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._before: list[Place] = []
+        self._now: Place | None = None
+        self._after: list[Place] = []
+
+    def visit(self, view: str, asked: object = None) -> None:
+        """Come to a place; back leads to the one before."""
+        place = Place(view, asked)
+        if place == self._now:
+            return
+        if self._now is not None:
+            self._before.append(self._now)
+        self._now = place
+        self._after.clear()
+        self.changed.emit()
+
+    def replace(self, view: str, asked: object) -> None:
+        """Say that the present place is this now; elsewhere, come to it."""
+        if self._now is None or self._now.view != view:
+            self.visit(view, asked)
+        else:
+            self._now = Place(view, asked)
+
+    def asked(self, view: str) -> object:
+        """Return what was asked last in a view."""
+        places = [*self._before, *([] if self._now is None else [self._now])]
+        return next((one.asked for one in reversed(places) if one.view == view), None)
+
+    def can_go_back(self) -> bool:
+        """Return whether there is a place before."""
+        return bool(self._before)
+
+    def can_go_forward(self) -> bool:
+        """Return whether there is a place after."""
+        return bool(self._after)
+
+    def go_back(self) -> None:
+        """Go to the place before."""
+        if self._before and self._now is not None:
+            self._after.append(self._now)
+            self._go(self._before.pop())
+
+    def go_forward(self) -> None:
+        """Go to the place after."""
+        if self._after and self._now is not None:
+            self._before.append(self._now)
+            self._go(self._after.pop())
+
+    def _go(self, place: Place) -> None:
+        self._now = place
+        self.wanted.emit(place)
+        self.changed.emit()
+
+    def places(self) -> tuple[tuple[Place, ...], Place | None, tuple[Place, ...]]:
+        """Return the places before, the present one, and those after."""
+        return tuple(self._before), self._now, tuple(self._after)
+
+    def restore(self, places: tuple[tuple[Place, ...], Place | None, tuple[Place, ...]]) -> None:
+        """Go on with the history of another window."""
+        before, self._now, after = places
+        self._before, self._after = list(before), list(after)
+        self.changed.emit()

@@ -1,0 +1,90 @@
+"""Actions of the pages of the Lab."""
+
+from __future__ import annotations
+
+from app.gui.actions.action import Action, declare
+from app.language.spoken import _
+
+
+def experiment_actions() -> dict[str, Action]:
+    """Declare what can be done with experiments."""
+    return declare(
+        "experiments",
+        _("Experiments"),
+        {
+            "new": (_("New experiment"), "N"),
+            "change": (_("An experiment made from this one"), "E"),
+            "resume": (_("Go on with the experiment"), "R"),
+            "pause": (_("Pause the experiment"), "P"),
+            "again": (_("Run the experiment again"), "A"),
+            "list": (_("To the list of experiments, or hide it"), "L"),
+            "table": (_("To the table"), "T"),
+            "hide": (_("Hide the row from the charts"), "H"),
+            "index": (_("Make the row an index"), "I"),
+            "figures": (_("Show or hide a figure"), "1 … 9"),
+            "export": (_("Export"), "X"),
+            "open": (_("Open an experiment file"), "O"),
+            "keep": (_("Keep the experiment of a file"), "K"),
+            "rename": (_("Rename the experiment"), "F2"),
+            "delete": (_("Delete the experiment"), "Del"),
+        },
+    )
+
+
+def theory_actions() -> dict[str, Action]:
+    """Declare what can be done with theory's curves."""
+    return declare(
+        "theory",
+        _("Theory"),
+        {
+            "again": (_("Compute again"), "R"),
+            "export": (_("Export"), "E"),
+        },
+    )
+
+
+def explore_actions() -> dict[str, Action]:
+    """Declare what can be done in the explorer."""
+    return declare(
+        "explore",
+        _("Explorer"),
+        {
+            "another": (_("Another photograph"), "N"),
+            "begin": (_("Back to the index's own setting"), "R"),
+            "pin": (_("Pin this setting"), "P"),
+            "swap": (_("Swap with the pinned one"), "A"),
+            "order": (_("Order of the hits"), "O"),
+            "index": (_("Make this setting an index"), "U"),
+            "compare": (_("Compare this setting"), "Shift+C"),
+        },
+    )
+
+
+def advice_actions() -> dict[str, Action]:
+    """Declare what can be done with advice."""
+    return declare(
+        "advice",
+        _("Advice"),
+        {
+            "go": (_("Measure"), "G"),
+            "stop": (_("Stop"), "Esc"),
+            "build": (_("Build the index"), "B"),
+            "default": (_("Make it the index that is searched"), "U"),
+            "compare": (_("Compare it"), "C"),
+            "back": (_("Back to what is proposed"), "R"),
+            "name": (_("Name the index before it is built"), "F2"),
+            "charts": (_("To the charts"), "F"),
+            "table": (_("To the table"), "T"),
+            "copy": (_("Copy the command"), "Y"),
+            "marks": (_("Take marked pairs"), "M"),
+            "pairs": (_("Choose pairs"), "P"),
+        },
+    )
+
+
+def lab_actions() -> dict[str, Action]:
+    """Return the actions of all pages."""
+    found: dict[str, Action] = {}
+    for actions in (experiment_actions, theory_actions, explore_actions, advice_actions):
+        found |= {one.name: one for one in actions().values()}
+    return found
