@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
+
+LONG = int(os.environ.get("TWINLENS_PATIENCE_MS", "30000"))
+"""Longest wait for something that is seen, ms; it only passes where a test fails."""
 
 
 def words(widget: QWidget) -> list[str]:

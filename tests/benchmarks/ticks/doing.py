@@ -148,12 +148,18 @@ DOINGS = {
     "columns": Doing("pictures lit in every column, by keys and pointer", _compare, _walk_columns, 4.0),
     "lab": Doing("a run of the Lab", lambda frame: _page(frame, "experiments"), _lab_run),
     "theory": Doing(
-        "theory asked of the library", lambda frame: frame.workspace.show_view("lab"), lambda frame: _page(frame, "theory")
+        "theory asked of the library",
+        lambda frame: frame.workspace.show_view("lab"),
+        lambda frame: _page(frame, "theory"),
     ),
     "advice": Doing("an index looked for within the time given", lambda frame: _page(frame, "advice"), _advise),
     "drag": Doing("the explorer's slider dragged to and fro", lambda frame: _page(frame, "explore"), _drag, 4.0),
     "map": Doing("a map made anew", lambda frame: frame.workspace.show_view("map"), _map_anew),
-    "open lab": Doing("the Lab shown for the first time", lambda _: None, lambda frame: frame.workspace.show_view("lab")),
-    "open map": Doing("the map shown for the first time", lambda _: None, lambda frame: frame.workspace.show_view("map")),
+    "open lab": Doing(
+        "the Lab shown for the first time", lambda _: None, lambda frame: frame.workspace.show_view("lab")
+    ),
+    "open map": Doing(
+        "the map shown for the first time", lambda _: None, lambda frame: frame.workspace.show_view("map")
+    ),
 }
 """By name."""

@@ -37,10 +37,9 @@ from core.progress import Progress
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
-from tests.app.gui.looking import show
+from tests.app.gui.looking import LONG, show
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
 
-LONG = 20_000
 MADE = Column("Few bits", method="lsh:bits=16")
 
 

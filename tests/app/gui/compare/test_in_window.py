@@ -18,9 +18,8 @@ from app.gui.look.appearance import apply_theme
 from app.machine.preferences import Preferences, keep
 from app.search.question import Example, Question
 from tests.app.folders import added, write_scenes
-from tests.app.gui.looking import nameless
+from tests.app.gui.looking import LONG, nameless
 
-LONG = 60_000
 COUNT = 6
 
 

@@ -16,8 +16,8 @@ from app.gui.frame.frame import Frame
 from app.machine.preferences import Preferences, keep
 from core.message import Message
 from core.progress import Progress
+from tests.app.gui.looking import LONG
 
-LONG = 60_000
 COPY = Qt.DropAction.CopyAction
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 
@@ -121,5 +121,7 @@ def test_a_folder_that_comes_while_another_is_added_waits_and_says_so(
     # The folders that waited are not lost.
     qtbot.waitUntil(frame.status._continue.isVisible, timeout=LONG)
     frame.status._continue.click()
-    qtbot.waitUntil(lambda: not frame.workspace.adding.busy() and not frame.workspace.adding.has_unfinished(), timeout=LONG)
+    qtbot.waitUntil(
+        lambda: not frame.workspace.adding.busy() and not frame.workspace.adding.has_unfinished(), timeout=LONG
+    )
     qtbot.waitUntil(lambda: frame.workspace.side._model.index_of(str(tmp_path / "Lake")).isValid(), timeout=LONG)

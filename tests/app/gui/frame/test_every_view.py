@@ -25,8 +25,8 @@ from app.gui.search.filters import FilterPanel
 from app.machine.preferences import Preferences, keep
 from tests.app.gui.frame.cut_off import faults
 from tests.app.gui.frame.hostile import CAMERA, hostile_library
+from tests.app.gui.looking import LONG
 
-LONG = 60_000
 LOOK_MS = 40
 SMALL = (1024, 700)
 TEXT = 1.5

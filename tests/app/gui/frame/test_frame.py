@@ -27,11 +27,10 @@ from app.library.adding import Adding, add
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from tests.app.folders import write_scene, write_scenes
-from tests.app.gui.looking import button, choose, chooser, edit, nameless, words
+from tests.app.gui.looking import LONG, button, choose, chooser, edit, nameless, words
 from tests.features.sample_pictures import encode, scene
 
 COUNT = 12
-LONG = 30_000
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +85,8 @@ def hits(frame: Frame) -> HitRows:
 
 def answered(qtbot: QtBot, frame: Frame) -> None:
     qtbot.waitUntil(
-        lambda: frame.workspace.view() == "search" and isinstance(frame.workspace.searching.view.grid.rows(), HitRows), timeout=LONG
+        lambda: frame.workspace.view() == "search" and isinstance(frame.workspace.searching.view.grid.rows(), HitRows),
+        timeout=LONG,
     )
     qtbot.waitUntil(lambda: not frame.workspace.jobs.is_running("search"), timeout=LONG)
 
@@ -390,7 +390,9 @@ def test_f11_fills_the_screen_and_escape_leaves_it_last(qtbot: QtBot, frame: Fra
 
 def test_a_narrow_window_leaves_the_results_room_and_filters_are_one_key_away(qtbot: QtBot, frame: Frame) -> None:
     frame.resize(1024, 700)
-    qtbot.waitUntil(lambda: not frame.workspace.side.isHidden(), timeout=LONG)  # once it is known that there are photographs
+    qtbot.waitUntil(
+        lambda: not frame.workspace.side.isHidden(), timeout=LONG
+    )  # once it is known that there are photographs
     frame.workspace.searching.ask_pictures([4])
     answered(qtbot, frame)
     assert frame.workspace.side.isHidden()
@@ -413,7 +415,13 @@ def test_tab_goes_through_a_search_as_one_reads(qtbot: QtBot, frame: Frame) -> N
     answered(qtbot, frame)
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     search = frame.workspace.searching.view
-    places = {"timing": search.timing, "grid": search.grid, "why": search.why, "bar": search.bar, "side": frame.workspace.side}
+    places = {
+        "timing": search.timing,
+        "grid": search.grid,
+        "why": search.why,
+        "bar": search.bar,
+        "side": frame.workspace.side,
+    }
     met: list[str] = []
     stop = search.grid.nextInFocusChain()
     while stop is not None and stop is not search.grid:
@@ -473,7 +481,9 @@ def test_filters_that_leave_nothing_are_told_and_can_be_taken_back(qtbot: QtBot,
     assert isinstance(held, QPushButton)
     assert held.text() == "Show all"
     QTest.keyClick(held, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: frame.focusWidget() is frame.workspace.searching.view.grid and hits(frame).count > 0, timeout=LONG)
+    qtbot.waitUntil(
+        lambda: frame.focusWidget() is frame.workspace.searching.view.grid and hits(frame).count > 0, timeout=LONG
+    )
 
 
 def test_a_folder_is_forgotten_by_key_and_not_all_of_them(qtbot: QtBot, frame: Frame, photographs: Path) -> None:

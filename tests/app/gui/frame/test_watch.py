@@ -15,9 +15,8 @@ from app.library.library import Library
 from app.library.outside_changes import look
 from app.machine.preferences import Preferences, keep
 from tests.app.folders import write_scene
-from tests.app.gui.looking import button, words
+from tests.app.gui.looking import LONG, button, words
 
-LONG = 30_000
 AGAIN = "Try to open the library again"
 
 

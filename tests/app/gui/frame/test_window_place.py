@@ -13,8 +13,8 @@ from app.gui.frame import window_place
 from app.gui.frame.frame import Frame
 from app.gui.frame.window_place import fitted
 from app.machine.preferences import Preferences, keep
+from tests.app.gui.looking import LONG
 
-LONG = 60_000
 LEFT, RIGHT = QRect(0, 0, 1920, 1050), QRect(1920, 0, 2560, 1440)
 
 

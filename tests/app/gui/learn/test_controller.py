@@ -36,10 +36,9 @@ from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from tests.app.folders import write_scenes
-from tests.app.gui.looking import button, words
+from tests.app.gui.looking import LONG, button, words
 
 COUNT = 12
-LONG = 30_000
 
 
 @pytest.fixture(scope="module")
@@ -260,7 +259,9 @@ def shown(qtbot: QtBot, path: Path) -> Frame:
     frame.activateWindow()
     QTest.keyClick(frame, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
     assert frame.workspace.view() == "learn"
-    qtbot.waitUntil(lambda: offered(frame) is not None or not frame.workspace.learning.view.shows_photographs(), timeout=LONG)
+    qtbot.waitUntil(
+        lambda: offered(frame) is not None or not frame.workspace.learning.view.shows_photographs(), timeout=LONG
+    )
     rested(qtbot, frame)
     return frame
 

@@ -18,9 +18,9 @@ from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from app.marks.marks import mark
 from tests.app.folders import write_scenes
+from tests.app.gui.looking import LONG
 
 COUNT = 12
-LONG = 60_000
 
 
 def test_marks_are_learned_from_kept_and_searched_by(
@@ -63,5 +63,7 @@ def test_marks_are_learned_from_kept_and_searched_by(
     qtbot.waitUntil(lambda: frame.workspace.searching.index == "Automatic", timeout=LONG)
     frame.workspace.searching.refresh()
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
-    assert frame.workspace.searching.view.grid.rows().ids.tolist() != learned  # the order is another one by what was learned
+    assert (
+        frame.workspace.searching.view.grid.rows().ids.tolist() != learned
+    )  # the order is another one by what was learned
     frame.close()

@@ -17,9 +17,8 @@ from app.learn.metrics import import_metric
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from tests.app.folders import added, write_scenes
-from tests.app.gui.looking import button, choose, chooser, words
+from tests.app.gui.looking import LONG, button, choose, chooser, words
 
-LONG = 60_000
 LISTED = "As in the metric Mine"
 
 

@@ -23,9 +23,9 @@ from app.machine.preferences import Preferences, keep
 from app.marks.marks import mark
 from core.message import English
 from tests.app.folders import write_scenes
+from tests.app.gui.looking import LONG
 
 COUNT = 12
-LONG = 60_000
 _TRANSLATED = re.compile(r"«[^«»]*»")
 _NAMES = re.compile(r"[\w/]*\.(png|jpg|twinlens)|Automatic|Colours|Learned 1|photographs")
 _KEY = re.compile(r"\((Ctrl\+)?\w+\)")

@@ -17,9 +17,7 @@ from app.machine.preferences import Preferences, keep
 from core.message import NOTHING
 from core.progress import Progress, silent
 from tests.app.folders import write_scene
-from tests.app.gui.looking import button, words
-
-LONG = 60_000
+from tests.app.gui.looking import LONG, button, words
 
 
 @pytest.fixture
@@ -113,7 +111,10 @@ def test_what_was_cancelled_says_how_much_is_left_and_goes_on(qtbot: QtBot, fram
     qtbot.waitUntil(frame.status._continue.isVisible, timeout=LONG)
     assert "still to be added" in said(frame)
     frame.status._continue.click()
-    qtbot.waitUntil(lambda: frame.workspace.browsing.view.grid.rows().count == 40 and not frame.workspace.adding.busy(), timeout=LONG)
+    qtbot.waitUntil(
+        lambda: frame.workspace.browsing.view.grid.rows().count == 40 and not frame.workspace.adding.busy(),
+        timeout=LONG,
+    )
     qtbot.waitUntil(lambda: not frame.status._continue.isVisible(), timeout=LONG)
 
 

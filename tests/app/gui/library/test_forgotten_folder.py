@@ -19,9 +19,7 @@ from app.library.library import Library
 from app.library.saved_state import history
 from app.machine.preferences import Preferences, keep
 from tests.app.folders import write_scenes
-from tests.app.gui.looking import button, words
-
-LONG = 60_000
+from tests.app.gui.looking import LONG, button, words
 
 
 @pytest.fixture(scope="module")

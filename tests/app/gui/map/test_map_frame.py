@@ -30,9 +30,9 @@ from app.map.results import Floats, MapFacts, MapResult, Rows
 from core.message import NOTHING
 from core.progress import Progress
 from tests.app.folders import added, write_scenes
+from tests.app.gui.looking import LONG
 from tests.app.gui.map.made import still
 
-LONG = 60_000
 COUNT = 12
 
 

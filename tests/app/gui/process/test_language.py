@@ -18,8 +18,8 @@ from app.machine.preferences import Preferences
 from app.machine.preferences import keep as keep_preferences
 from app.search.question import Example, Question
 from tests.app.folders import added, write_scenes
+from tests.app.gui.looking import LONG
 
-LONG = 20_000
 COUNT = 5
 
 

@@ -36,8 +36,8 @@ from app.results import (
 from app.search.question import Example, Question
 from core.message import verbatim
 from core.progress import Progress
+from tests.app.gui.looking import LONG
 
-LONG = 10_000
 COUNT = 6
 CONFIRMED = (5, 3)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from app.gui.frame.key_table import Shortcut, ShortcutsSheet
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.key_table import Shortcut, ShortcutsSheet
 from app.gui.look.empty_state import EmptyState
 from app.gui.settings.settings_page import Place, SettingsPage
 from app.machine.preferences import Preferences

@@ -16,9 +16,8 @@ from app.vocabulary.results import VocabularyListResult
 from app.vocabulary.suggestion import VocabularyNotice
 from core.message import Message, verbatim
 from core.progress import Progress
-from tests.app.gui.looking import words
+from tests.app.gui.looking import LONG, words
 
-LONG = 60_000
 DUE = VocabularyNotice("learn", "", verbatim("A vocabulary of its own may find copies better."), 60.0)
 BETTER = VocabularyNotice("decide", "1", verbatim("It finds more copies."), 60.0)
 

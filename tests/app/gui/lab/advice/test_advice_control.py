@@ -26,9 +26,9 @@ from app.machine.preferences import Preferences, keep
 from app.marks.marks import mark
 from core.progress import Progress
 from tests.app.gui.lab.advice.test_advice_view import result
+from tests.app.gui.looking import LONG
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
 
-LONG = 60_000
 COUNT = 120
 
 

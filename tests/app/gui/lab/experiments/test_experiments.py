@@ -30,10 +30,9 @@ from app.lab.experiments.runner import run
 from app.lab.experiments.runs import list_runs, load_run
 from app.library.library import Library
 from core.progress import Progress
-from tests.app.gui.looking import button, edit, nameless, show, words
+from tests.app.gui.looking import LONG, button, edit, nameless, show, words
 from tests.app.lab.making import PLAN, STORED, new_library
 
-LONG = 30_000
 SMALL = Experiment(
     index="Learned", methods=("lsh:bits={16,48}",), search=("scan",), seeds=(0, 3), question="How many bits?",
     query_count=20,

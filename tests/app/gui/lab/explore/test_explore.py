@@ -25,10 +25,9 @@ from app.lab.explore.explorer import Explorer
 from app.lab.explore.sample import load_material
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
-from tests.app.gui.looking import nameless
+from tests.app.gui.looking import LONG, nameless
 from tests.app.made_library import FEW_BITS, histograms, make
 
-LONG = 60_000
 COUNT = 130
 ALONG = 7  # places of a slider that are read off: fewer than a person is given
 

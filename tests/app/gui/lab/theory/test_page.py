@@ -25,10 +25,8 @@ from app.lab.theory.theory import Asked, theory
 from app.library.library import Library
 from core.message import Message
 from core.progress import Progress
-from tests.app.gui.looking import chooser, edit, nameless
+from tests.app.gui.looking import LONG, chooser, edit, nameless
 from tests.app.made_library import LEARNED, histograms, make
-
-LONG = 60_000
 
 
 @pytest.fixture(scope="module")

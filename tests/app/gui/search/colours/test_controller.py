@@ -25,10 +25,9 @@ from app.library.saved_state import history
 from app.machine.preferences import Preferences, keep
 from app.search.question import Question
 from tests.app.folders import write_scenes
-from tests.app.gui.looking import button, words
+from tests.app.gui.looking import LONG, button, words
 
 COUNT = 8
-LONG = 30_000
 BLUE, GREEN = (31, 95, 191), (58, 154, 70)
 
 
@@ -174,7 +173,9 @@ def test_an_index_that_cannot_answer_says_so_and_shows_the_way_out(qtbot: QtBot,
     frame.workspace.searching.choose_index("Automatic")
     settled(qtbot, frame)
     assert any("so it cannot search by colours" in said for said in words(frame.workspace.searching.view))
-    way_out = next(one for one in frame.workspace.searching.view.findChildren(QPushButton) if one.text() == "Search in “Colours”")
+    way_out = next(
+        one for one in frame.workspace.searching.view.findChildren(QPushButton) if one.text() == "Search in “Colours”"
+    )
     way_out.click()
     settled(qtbot, frame)
     assert (frame.workspace.searching.index, frame.workspace.searching.chosen_index) == ("Colours", "Automatic")
@@ -241,7 +242,9 @@ def test_colours_that_are_still_mixed_stand_in_the_history(
     frame.workspace.ask_with_colours()
     pick(qtbot, frame, (201, 13, 77))
     shown: list[str] = []
-    monkeypatch.setattr(frame.workspace.searching.view, "show_menu", lambda menu: shown.extend(one.text() for one in menu.actions()))
+    monkeypatch.setattr(
+        frame.workspace.searching.view, "show_menu", lambda menu: shown.extend(one.text() for one in menu.actions())
+    )
     frame._history.show(frame.workspace.searching.view)
     qtbot.waitUntil(lambda: "Palette · Colours" in shown, timeout=LONG)
 
