@@ -58,11 +58,14 @@ class Plan:
         Where data are drawn.
     x, y : (float, float)
         From where to where the axes go, scaled.
+    whole : bool
+        Whether all of the figure is seen.
     """
 
     plot: Box
     x: Span
     y: Span
+    whole: bool
     x_ticks: list[Tick] = field(default_factory=list)
     y_ticks: list[Tick] = field(default_factory=list)
     names: list[Name] = field(default_factory=list)
@@ -122,9 +125,9 @@ def plan(figure: Figure, spans: tuple[Span, Span], size: tuple[float, float], me
     if figure.equal and whole:
         spans = equal_extent(spans, plot_width, plot_height)
         y_values = ticks(*_values(spans[1], False, figure.y), False, int(plot_height / _TICK_HEIGHT) + 1)
-    made = Plan(Box(left, top, plot_width, plot_height), *spans)
+    made = Plan(Box(left, top, plot_width, plot_height), *spans, whole)
     made.y_ticks = [Tick(float(made.at_y(scaled(one, figure.y))), tick_text(one)) for one in y_values]
-    _x_ticks(made, figure, measure, whole)
+    _x_ticks(made, figure, measure)
     if beside:
         made.names = _beside(made, figure, lines)
     elif named:
@@ -138,12 +141,12 @@ def _values(span: Span, log: bool, axis: object) -> Span:
     return (10.0 ** span[0], 10.0 ** span[1]) if log else span
 
 
-def _x_ticks(made: Plan, figure: Figure, measure: Measure, whole: bool) -> None:
+def _x_ticks(made: Plan, figure: Figure, measure: Measure) -> None:
     low, high = unscaled(made.x[0], figure.x), unscaled(made.x[1], figure.x)
-    places = measured_at(figure) if whole else []
+    places = measured_at(figure) if made.whole else []
     if not places:
         places = ticks(low, high, figure.x.log, int(made.plot.width / _TICK_WIDTH) + 1)
-    if not whole and not figure.x.log and len(places) < 2:
+    if not made.whole and not figure.x.log and len(places) < 2:
         places = linear_ticks(low, high, 3)
     at = [float(made.at_x(scaled(one, figure.x))) for one in places]
     words = [tick_text(one) for one in places]

@@ -84,7 +84,7 @@ def test_the_lab_is_made_when_it_is_shown(qtbot: QtBot, tmp_path: Path) -> None:
 
 def test_what_is_imported_ahead_is_there_and_can_be_stopped() -> None:
     import_ahead(lambda *_: None)
-    assert "pyqtgraph" in sys.modules
+    assert "app.gui.lab.lab_view" in sys.modules
 
     def stop(*_: object) -> None:
         raise Cancelled
