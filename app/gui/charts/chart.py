@@ -201,9 +201,11 @@ class Chart(QFrame):
             ("svg", _("Save as SVG…")),
             ("csv", _("Save the points as CSV…")),
         ):
-            menu.addAction(words, lambda ending=ending: self.save_wanted.emit([self.figure], ending))
+            saved = menu.addAction(words)
+            saved.triggered.connect(lambda __=False, ending=ending: self.save_wanted.emit([self.figure], ending))
         menu.addSeparator()
-        whole = menu.addAction(_("Show all of it (double click)"), self.plot.show_all)
+        whole = menu.addAction(_("Show all of it (double click)"))
+        whole.triggered.connect(self.plot.show_all)
         whole.setEnabled(self.plot.zoomed)
         return menu
 

@@ -160,9 +160,14 @@ def _regular(borders: Values) -> tuple[npt.NDArray[np.int64], float, float]:
 
 def ramp(weight: Values) -> npt.NDArray[np.uint8]:
     """Return the colours of weights: from hardly any to all of the ink, by the root; nothing for 0."""
-    first, last = (np.array(QColor(one).getRgb()[:3]) for one in (inks(dark()).grid, colour(0, dark())))
+    first, last = (_rgb(one) for one in (inks(dark()).grid, colour(0, dark())))
     share = np.sqrt(np.maximum(weight, 0) / max(float(weight.max(initial=0)), 1e-300))
     found = np.empty((*weight.shape, 4), np.uint8)
     found[..., :3] = np.rint(first + share[..., None] * (last - first)).astype(np.uint8)
     found[..., 3] = np.where(weight > 0, 255, 0)
     return found
+
+
+def _rgb(name: str) -> Values:
+    ink = QColor(name)
+    return np.array([ink.red(), ink.green(), ink.blue()], np.float64)

@@ -52,7 +52,8 @@ def thinned(corners: Values) -> Values:
     borders = np.flatnonzero(np.diff(column))
     starts, ends = np.concatenate([[0], borders + 1]), np.concatenate([borders, [len(column) - 1]])
     by_height: npt.NDArray[np.int64] = np.lexsort((corners[:, 1], column))
-    return corners[np.unique(np.concatenate([starts, ends, by_height[starts], by_height[ends]]))]
+    kept = np.unique(np.concatenate([starts, ends, by_height[starts], by_height[ends]]))
+    return np.asarray(corners[kept])
 
 
 def parts(corners: Values, dashes: list[float]) -> Values:
@@ -73,4 +74,4 @@ def parts(corners: Values, dashes: list[float]) -> Values:
     at = np.union1d(along, turns[turns < along[-1]])
     places = np.stack([np.interp(at, along, one) for one in corners.T], 1)
     drawn = np.searchsorted(ends, (at[:-1] + at[1:]) / 2 % ends[-1], "right") % 2 == 0
-    return np.concatenate([places[:-1], places[1:]], 1)[drawn]
+    return np.asarray(np.concatenate([places[:-1], places[1:]], 1)[drawn])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
@@ -73,7 +72,7 @@ def paint_many(painter: QPainter, x: Values, y: Values, path: QPainterPath, ink:
     painter.drawImage(QPointF((left - half) / ratio, (top - half) / ratio), image)
 
 
-def _stamp(path: QPainterPath, ratio: float) -> npt.NDArray[np.float32]:
+def _stamp(path: QPainterPath, ratio: float) -> Values:
     """Return how much of each pixel of a screen a mark covers, the point in the middle."""
     half = int(np.ceil(path.boundingRect().width() / 2 * ratio)) + 1
     image = QImage(2 * half + 1, 2 * half + 1, QImage.Format.Format_Alpha8)
@@ -85,4 +84,4 @@ def _stamp(path: QPainterPath, ratio: float) -> npt.NDArray[np.float32]:
     painter.fillPath(path, Qt.GlobalColor.black)
     painter.end()
     rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
-    return rows[:, : image.width()].astype(np.float32) / 255
+    return rows[:, : image.width()] / 255

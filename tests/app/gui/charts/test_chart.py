@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
@@ -157,6 +157,49 @@ def test_one_sees_a_part_and_all_again(chart: Chart) -> None:
     plot.zoom(50, QPointF(100, 100))
     plot.zoom(1 / 1000)
     assert not zoomed(chart)
+
+
+def _turn_wheel(chart: Chart, at: QPoint, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> bool:
+    """Turn the wheel up by a step, and say whether the chart took it."""
+    there = chart.plot.mapToGlobal(at)
+    event = QWheelEvent(
+        QPointF(at), QPointF(there), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton, modifiers,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(chart.plot, event)
+    return event.isAccepted()
+
+
+def test_the_wheel_zooms_around_the_pointer_and_a_drag_moves_what_is_seen(chart: Chart) -> None:
+    chart.show(places())
+    plot, at = chart.plot, QPoint(200, 100)
+    assert plot.plan is not None
+    under = plot.plan.value_at(at.x(), at.y())
+    for _ in range(5):
+        assert _turn_wheel(chart, at)
+    assert plot.plan.value_at(at.x(), at.y()) == pytest.approx(under, abs=0.05)
+    assert zoomed(chart)
+    to = QPoint(230, 80)
+    QTest.mousePress(plot, Qt.MouseButton.LeftButton, pos=at)
+    QTest.mouseMove(plot, to)
+    QTest.mouseRelease(plot, Qt.MouseButton.LeftButton, pos=to)
+    assert plot.plan.value_at(to.x(), to.y()) == pytest.approx(under, abs=0.05)
+    QTest.keyClick(plot, Qt.Key.Key_0)
+    assert not zoomed(chart)
+
+
+def test_the_wheel_scrolls_charts_among_others_and_zooms_them_only_with_control(qtbot: QtBot) -> None:
+    board = ChartBoard()
+    qtbot.addWidget(board)
+    board.resize(500, 400)
+    board.show()
+    board.show([places(), bars()])
+    QApplication.processEvents()
+    chart = board.charts[0]
+    _turn_wheel(chart, QPoint(100, 100))
+    assert not zoomed(chart)
+    assert _turn_wheel(chart, QPoint(100, 100), Qt.KeyboardModifier.ControlModifier)
+    assert zoomed(chart)
 
 
 @pytest.mark.parametrize("make", [places, density])
