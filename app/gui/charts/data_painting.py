@@ -11,8 +11,8 @@ from app.gui.charts.chart_plan import Plan
 from app.gui.charts.lines import paint_curve, thinned
 from app.gui.charts.marks import mark_path, paint_many, paint_marks
 from app.gui.look.theme import DARK, theme
-from app.lab.figures.extent import Values, bar_width, scaled
-from app.lab.figures.figure import CROWDED, Dash, Density, Figure, Kind, Series, is_crowded
+from app.lab.figures.extent import Values, bar_width
+from app.lab.figures.figure import CROWDED, Dash, Density, Kind, Series, is_crowded
 from app.lab.figures.palette import colour, dash, inks
 
 _LINE = 1.9
@@ -61,89 +61,85 @@ def marked(one: Series) -> bool:
     return one.kind is not Kind.BARS and (one.marked or not joined(one))
 
 
-def paint_data(painter: QPainter, figure: Figure, made: Plan) -> None:
+def paint_data(painter: QPainter, made: Plan) -> None:
     """Paint the data of a figure, from behind to the front; what is important lies in front."""
-    plot = QRectF(*made.plot)
+    figure, plot = made.figure, QRectF(*made.plot)
+    behind_first = list(reversed(list(enumerate(figure.series))))
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setClipRect(plot)
     if figure.density is not None:
-        _density(painter, figure.density, figure, made)
-    for one in figure.series:
+        _density(painter, figure.density, made)
+    for number, one in enumerate(figure.series):
         if len(one.low) and not one.marked and one.kind is not Kind.BARS:
-            _band(painter, one, figure, made)
-    for one in reversed(figure.series):
+            _band(painter, number, made)
+    for number, one in behind_first:
         if one.kind is Kind.BARS:
-            _bars(painter, one, figure, made)
+            _bars(painter, number, made)
     over = _OVER if made.whole else 0.0
     painter.setClipRect(plot.adjusted(-over, -over, over, over))
-    for one in figure.series:
+    for number, one in enumerate(figure.series):
         if len(one.low) and one.marked and one.kind is not Kind.BARS:
-            _measured(painter, one, figure, made)
-    for one in reversed(figure.series):
+            _measured(painter, number, made)
+    for number, one in behind_first:
         if one.kind is not Kind.BARS:
-            _points(painter, one, figure, made)
+            _points(painter, number, made)
     painter.restore()
 
 
-def _across(values: object, figure: Figure, made: Plan) -> Values:
-    return made.at_x(scaled(values, figure.x))
-
-
-def _down(values: object, figure: Figure, made: Plan) -> Values:
-    return made.at_y(scaled(values, figure.y))
-
-
-def _points(painter: QPainter, one: Series, figure: Figure, made: Plan) -> None:
-    x, y = _across(one.x, figure, made), _down(one.y, figure, made)
+def _points(painter: QPainter, series: int, made: Plan) -> None:
+    one, (x, y) = made.figure.series[series], made.points[series]
     if joined(one):
         paint_curve(painter, x, y, pen_of(one), made.plot)
     if marked(one):
         good = np.isfinite(x) & np.isfinite(y)
         path = mark_path(one.place, _MARK if one.marked else _POINT)
-        if len(x) > CROWDED or (not joined(one) and is_crowded(figure)):
+        if len(x) > CROWDED or (not joined(one) and is_crowded(made.figure)):
             paint_many(painter, x[good], y[good], path, ink_of(one.place), made.plot)
         else:
             paint_marks(painter, x[good], y[good], path, ink_of(one.place), QPen(QColor(theme().paper), 1.0))
 
 
-def _band(painter: QPainter, one: Series, figure: Figure, made: Plan) -> None:
-    x, low, high = _across(one.x, figure, made), _down(one.low, figure, made), _down(one.high, figure, made)
-    good = np.isfinite(x) & np.isfinite(low) & np.isfinite(high)
-    if good.sum() > 1:
-        there, back = (thinned(np.stack([x[good], edge[good]], 1)) for edge in (low, high))
+def _spans(series: int, made: Plan) -> tuple[Values, Values, Values]:
+    """Return where the spans lie in which the points of a series are sure: across, and from where to where down."""
+    one = made.figure.series[series]
+    spans = np.stack([made.points[series][0], made.down(one.low), made.down(one.high)])
+    x, low, high = spans[:, np.isfinite(spans).all(axis=0)]
+    return x, low, high
+
+
+def _band(painter: QPainter, series: int, made: Plan) -> None:
+    x, *edges = _spans(series, made)
+    if len(x) > 1:
+        there, back = (thinned(np.stack([x, edge], 1)).tolist() for edge in edges)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ink_of(one.place, _BAND_DARK if dark() else _BAND))
-        painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in (*there.tolist(), *back[::-1].tolist())]))
+        painter.setBrush(ink_of(made.figure.series[series].place, _BAND_DARK if dark() else _BAND))
+        painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in (*there, *reversed(back))]))
 
 
-def _measured(painter: QPainter, one: Series, figure: Figure, made: Plan) -> None:
+def _measured(painter: QPainter, series: int, made: Plan) -> None:
     """Paint how sure each measured point is, as a bar with strokes at its ends."""
-    x, low, high = _across(one.x, figure, made), _down(one.low, figure, made), _down(one.high, figure, made)
-    good = np.isfinite(x) & np.isfinite(low) & np.isfinite(high)
-    painter.setPen(QPen(ink_of(one.place, _BAR), 1.1))
-    for at, *ends in zip(x[good].tolist(), low[good].tolist(), high[good].tolist(), strict=True):
+    painter.setPen(QPen(ink_of(made.figure.series[series].place, _BAR), 1.1))
+    for at, *ends in np.stack(_spans(series, made), 1).tolist():
         painter.drawLine(QLineF(at, ends[0], at, ends[1]))
         painter.drawLines([QLineF(at - _CAP, end, at + _CAP, end) for end in ends])
 
 
-def _bars(painter: QPainter, one: Series, figure: Figure, made: Plan) -> None:
-    x, top = _across(one.x, figure, made), _down(one.y, figure, made)
-    foot = made.plot.top + made.plot.height if figure.y.log else float(made.at_y(np.zeros(())))
-    width = bar_width(one, figure.x) / (made.x[1] - made.x[0]) * made.plot.width
+def _bars(painter: QPainter, series: int, made: Plan) -> None:
+    one, (x, top) = made.figure.series[series], made.points[series]
+    foot = made.plot.top + made.plot.height if made.figure.y.log else float(made.down(0.0))
+    width = bar_width(one, made.figure.x) / (made.x[1] - made.x[0]) * made.plot.width
     good = np.isfinite(x) & np.isfinite(top)
     for at, end in zip(x[good].tolist(), top[good].tolist(), strict=True):
         painter.fillRect(QRectF(at - width / 2, end, width, foot - end).normalized(), ink_of(one.place))
 
 
-def _density(painter: QPainter, density: Density, figure: Figure, made: Plan) -> None:
-    columns, x0, x1 = _regular(scaled(density.x, figure.x))
-    rows, y0, y1 = _regular(scaled(density.y, figure.y))
-    shades = ramp(np.asarray(density.weight, np.float64)[np.ix_(rows, columns)][::-1])
+def _density(painter: QPainter, density: Density, made: Plan) -> None:
+    columns, left, right = _regular(made.across(density.x))
+    rows, bottom, top = _regular(-made.down(density.y))
+    shades = ramp(np.asarray(density.weight, np.float64)[np.ix_(rows[::-1], columns)])
     image = QImage(shades.tobytes(), len(columns), len(rows), 4 * len(columns), QImage.Format.Format_RGBA8888)
-    left, right = made.at_x(np.array([x0, x1])).tolist()
-    top, bottom = made.at_y(np.array([y1, y0])).tolist()
-    painter.drawImage(QRectF(left, top, right - left, bottom - top), image)
+    painter.drawImage(QRectF(left, -top, right - left, top - bottom), image)
 
 
 def _regular(borders: Values) -> tuple[npt.NDArray[np.int64], float, float]:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.gui.charts.chart_plan import Plan, plan
 from app.gui.charts.data_painting import paint_data
 from app.gui.charts.frame_painting import FramePainting
-from app.gui.charts.points import Place, Points
+from app.gui.charts.points import Place, key_of, of_row, position
 from app.gui.charts.zooming import Spans, moved, zoomed
 from app.gui.look.theme import theme
 from app.lab.figures.extent import extent
@@ -30,8 +30,8 @@ class FigureView(QWidget):
         self.setMinimumSize(220, 200)
         self.said = ""
         """What is said while there is no figure."""
-        self.points: Points | None = None
-        """All points of the figure; None while there is none."""
+        self.figure: Figure | None = None
+        """What is drawn; None while there is nothing."""
         self.place: Place | None = None
         """The point that is pointed at."""
         self._whole: Spans = ((0.0, 1.0), (0.0, 1.0))
@@ -42,11 +42,6 @@ class FigureView(QWidget):
         self._picture: QPixmap | None = None  # all that stays while the pointer moves
 
     # --- what is shown -----------------------------------------------------------------------------------------------
-
-    @property
-    def figure(self) -> Figure | None:
-        """What is drawn; None while there is nothing."""
-        return None if self.points is None else self.points.figure
 
     @property
     def plan(self) -> Plan | None:
@@ -68,11 +63,11 @@ class FigureView(QWidget):
         """Draw a figure; one of the same name stays zoomed as it was, and the same row pointed at. None: nothing."""
         same = figure is not None and self.figure is not None and figure.name == self.figure.name
         before, key = self.place, self.key_of(self.place) if same else ""
-        self.points = None if figure is None else Points(figure)
+        self.figure = figure
         self._seen = self._seen if same else None
         self._whole = self._whole if figure is None else extent(figure)
         self._lay_out()
-        self.place = next(iter(self.points.of_row(key)), None) if self.points is not None else None
+        self.place = next(iter(of_row(figure, key)), None) if figure is not None else None
         if before is not None and self.place != before:
             self.point_changed.emit(self.place)
 
@@ -108,14 +103,14 @@ class FigureView(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.drawPixmap(0, 0, self._picture)
-        if self.plan is not None and self.points is not None:
-            figure = self.points.figure
-            self._frame.names(painter, self.plan, figure, None if self.place is None else self.place.series)
-            lit = [(one, _LIT) for one in self.points.of_row(self._key)]
+        if self.plan is not None:
+            series = self.plan.figure.series
+            self._frame.names(painter, self.plan, None if self.place is None else self.place.series)
+            lit = [(one, _LIT) for one in of_row(self.plan.figure, self._key)]
             for place, width in [*lit, *([] if self.place is None else [(self.place, _POINTED)])]:
                 where = self.position(place)
                 if where is not None:
-                    self._frame.ring(painter, where, figure.series[place.series].place, width)
+                    self._frame.ring(painter, where, series[place.series].place, width)
         painter.end()
 
     def _painted(self) -> QPixmap:
@@ -124,12 +119,12 @@ class FigureView(QWidget):
         picture.setDevicePixelRatio(self.devicePixelRatioF())
         picture.fill(QColor(theme().paper))
         painter = QPainter(picture)
-        if self.plan is None or self.figure is None:
+        if self.plan is None:
             self._frame.words_alone(painter, QRectF(self.rect()), self.said)
         else:
-            self._frame.axes(painter, self.plan, self.figure, float(self.width()))
-            paint_data(painter, self.figure, self.plan)
-            self._frame.words(painter, self.plan, self.figure)
+            self._frame.axes(painter, self.plan, float(self.width()))
+            paint_data(painter, self.plan)
+            self._frame.words(painter, self.plan)
         painter.end()
         return picture
 
@@ -143,12 +138,11 @@ class FigureView(QWidget):
 
     def key_of(self, place: Place | None) -> str:
         """Return the row of the run that a point belongs to; empty where there is none."""
-        return "" if place is None or self.points is None else self.points.key_of(place)
+        return "" if place is None or self.figure is None else key_of(self.figure, place)
 
     def position(self, place: Place) -> QPointF | None:
         """Return where a point lies; None where it is not seen."""
-        found = None if self.plan is None or self.points is None else self.points.position(self.plan, place)
-        return None if found is None else QPointF(*found)
+        return None if self.plan is None else position(self.plan, place)
 
     def point_at(self, place: Place | None) -> None:
         """Point at a point, or at none."""
@@ -165,17 +159,17 @@ class FigureView(QWidget):
 
     def zoom(self, times: float, around: QPointF | None = None) -> None:
         """See less or more, around a place; never more than all."""
-        if self.plan is not None and self.figure is not None:
+        if self.plan is not None:
             around = around or QRectF(*self.plan.plot).center()
             centre = self.plan.value_at(around.x(), around.y())
-            self._see(zoomed((self.plan.x, self.plan.y), self._limits(self.figure), times, centre))
+            self._see(zoomed((self.plan.x, self.plan.y), self._limits(self.plan.figure), times, centre))
 
     def drag(self, away: QPointF) -> None:
         """See what lies beside, as if it were drawn on a sheet."""
-        if self.plan is not None and self.figure is not None:
+        if self.plan is not None:
             (left, right), (low, high) = seen = self.plan.x, self.plan.y
             x, y = (left - right) * away.x() / self.plan.plot.width, (high - low) * away.y() / self.plan.plot.height
-            self._see(moved(seen, self._limits(self.figure), x, y))
+            self._see(moved(seen, self._limits(self.plan.figure), x, y))
 
     def _limits(self, figure: Figure) -> Spans:
         """Return all there is: of equal units, as they are widened."""

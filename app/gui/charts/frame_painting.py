@@ -11,8 +11,7 @@ from app.gui.charts.data_painting import dark, ink_of, joined, marked, pen_of, r
 from app.gui.charts.marks import mark_path, paint_marks
 from app.gui.charts.tick_text import tick_text
 from app.gui.look.theme import theme
-from app.lab.figures.extent import scaled
-from app.lab.figures.figure import Figure, Kind, Series
+from app.lab.figures.figure import Density, Kind
 from app.lab.figures.palette import inks
 from app.lab.figures.placed_words import Words
 
@@ -52,9 +51,9 @@ class FramePainting:
         painter.setPen(QColor(theme().quiet))
         painter.drawText(where.adjusted(20, 0, -20, 0), _CENTRE | Qt.TextFlag.TextWordWrap, words)
 
-    def axes(self, painter: QPainter, made: Plan, figure: Figure, width: float) -> None:
+    def axes(self, painter: QPainter, made: Plan, width: float) -> None:
         """Paint the grid, ticks and what the axes count."""
-        ink = inks(dark())
+        figure, ink = made.figure, inks(dark())
         grid, quiet = QPen(QColor(ink.grid), 1), QColor(ink.quiet)
         box = QRectF(*made.plot)
         left, right, top, bottom = (round(one) for one in (box.left(), box.right(), box.top(), box.bottom()))
@@ -79,20 +78,20 @@ class FramePainting:
         words = self._metrics.elidedText(figure.y.words, Qt.TextElideMode.ElideRight, width - 4)
         painter.drawText(QRectF(2, 0, width - 4, LINE), _LEFT, words)
 
-    def words(self, painter: QPainter, made: Plan, figure: Figure) -> None:
+    def words(self, painter: QPainter, made: Plan) -> None:
         """Paint lines across, what they and points say, and what the colours of a density mean."""
         painter.setFont(self._font)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._lines(painter, made, figure)
-        if figure.density is not None:
-            self._scale(painter, made, figure)
+        self._lines(painter, made)
+        if made.figure.density is not None:
+            self._scale(painter, made, made.figure.density)
         for words in (*made.lines, *made.labels):
             self._words(painter, words)
 
-    def names(self, painter: QPainter, made: Plan, figure: Figure, pointed: int | None) -> None:
+    def names(self, painter: QPainter, made: Plan, pointed: int | None) -> None:
         """Paint the names of series; that of the one that is pointed at is bold."""
         for name in made.names:
-            self._name(painter, name, figure.series[name.series], made, name.series == pointed)
+            self._name(painter, name, made, name.series == pointed)
 
     def ring(self, painter: QPainter, where: QPointF, place: int, width: float) -> None:
         """Paint a ring around a point."""
@@ -101,34 +100,33 @@ class FramePainting:
             painter.setPen(pen)
             painter.drawEllipse(where, _RING, _RING)
 
-    def _lines(self, painter: QPainter, made: Plan, figure: Figure) -> None:
+    def _lines(self, painter: QPainter, made: Plan) -> None:
         box = QRectF(*made.plot)
-        for marker in figure.markers:
+        for marker in made.figure.markers:
             pen = QPen(ink_of(marker.place), 1.1)
             pen.setDashPattern([3, 2.4])
             painter.setPen(pen)
             if marker.vertical:
-                at = float(made.at_x(scaled(marker.at, figure.x)))
+                at = float(made.across(marker.at))
                 if box.left() - 0.5 <= at <= box.right() + 0.5:
                     painter.drawLine(QPointF(at, box.top()), QPointF(at, box.bottom()))
             else:
-                at = float(made.at_y(scaled(marker.at, figure.y)))
+                at = float(made.down(marker.at))
                 if box.top() - 0.5 <= at <= box.bottom() + 0.5:
                     painter.drawLine(QPointF(box.left(), at), QPointF(box.right(), at))
 
-    def _scale(self, painter: QPainter, made: Plan, figure: Figure) -> None:
+    def _scale(self, painter: QPainter, made: Plan, density: Density) -> None:
         """Paint what the colours of a density mean, above the plot at its right."""
-        assert figure.density is not None
-        weight = np.asarray(figure.density.weight, np.float64)
+        weight = np.asarray(density.weight, np.float64)
         most = float(weight.max(initial=0))
         if most <= 0:
             return
         least = float(weight[weight > 0].min())
-        words = f"{tick_text(most)} {figure.density.unit}".strip()
+        words = f"{tick_text(most)} {density.unit}".strip()
         right = made.plot.left + made.plot.width
         wide, before = self.width_of(words), self.width_of(tick_text(least))
         left = right - wide - _RAMP - before - 10
-        if left < self.width_of(figure.y.words) + 16:
+        if left < self.width_of(made.figure.y.words) + 16:
             return
         for step, shade in enumerate(ramp(np.linspace(least, most, int(_RAMP))).tolist()):
             painter.fillRect(QRectF(left + before + 5 + step, 4, 1.5, LINE - 7), QColor(*shade))
@@ -149,7 +147,8 @@ class FramePainting:
         painter.setPen(ink_of(words.place))
         painter.drawText(where, _CENTRE, words.words)
 
-    def _name(self, painter: QPainter, name: Name, one: Series, made: Plan, pointed: bool) -> None:
+    def _name(self, painter: QPainter, name: Name, made: Plan, pointed: bool) -> None:
+        one = made.figure.series[name.series]
         middle, swatch = name.middle, QPointF(name.left + SWATCH / 2, name.middle)
         if name.end is not None:
             painter.setPen(QPen(ink_of(one.place, _LEADING), 0.8))

@@ -6,8 +6,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
+from app.gui.charts.chart_plan import Plan
 from app.gui.charts.figure_view import FigureView
-from app.gui.charts.points import Place, Points
+from app.gui.charts.points import Place, along, beside, near
 
 _ZOOM = 1.2
 _DRAGGED = 4  # pixels from which on a press is no click
@@ -28,9 +29,7 @@ class Plot(FigureView):
 
     def point_near(self, where: QPointF) -> Place | None:
         """Find the point that is meant by a place; None where there is none near."""
-        if self.plan is None or self.points is None:
-            return None
-        return self.points.near(self.plan, where.x(), where.y())
+        return None if self.plan is None else near(self.plan, where)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Point at what is near; or move what is seen."""
@@ -41,9 +40,9 @@ class Plot(FigureView):
                 self._dragged, self._pressed = True, where
                 self.drag(away)
             return
-        near = self.point_near(where)
-        self.setCursor(Qt.CursorShape.PointingHandCursor if self.key_of(near) else Qt.CursorShape.ArrowCursor)
-        self.point_at(near)
+        found = self.point_near(where)
+        self.setCursor(Qt.CursorShape.PointingHandCursor if self.key_of(found) else Qt.CursorShape.ArrowCursor)
+        self.point_at(found)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Begin a click or a move."""
@@ -55,10 +54,10 @@ class Plot(FigureView):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Choose the point that is clicked."""
         if event.button() is Qt.MouseButton.LeftButton and self._pressed is not None and not self._dragged:
-            near = self.point_near(event.position())
-            self.point_at(near)
-            if near is not None:
-                self.chosen.emit(near)
+            found = self.point_near(event.position())
+            self.point_at(found)
+            if found is not None:
+                self.chosen.emit(found)
         self._pressed = None
         event.accept()
 
@@ -95,20 +94,20 @@ class Plot(FigureView):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Go from point to point, choose one, or see less and more."""
         extra = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
-        if extra or self.points is None or not self._does(Qt.Key(event.key()), self.points):
+        if extra or self.plan is None or not self._does(Qt.Key(event.key()), self.plan):
             event.ignore()
 
-    def _does(self, key: Qt.Key, points: Points) -> bool:
+    def _does(self, key: Qt.Key, made: Plan) -> bool:
         """Do what a key says; False where it says nothing."""
-        along = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-        beside = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        sideways = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+        updown = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
         ends = {Qt.Key.Key_Home: float("-inf"), Qt.Key.Key_End: float("inf")}
-        if key in along:
-            self.point_at(points.along(self.place, along[key]))
-        elif key in beside:
-            self.point_at(points.beside(self.place, beside[key]))
+        if key in sideways:
+            self.point_at(along(made, self.place, sideways[key]))
+        elif key in updown:
+            self.point_at(beside(made, self.place, updown[key]))
         elif key in ends and self.place is not None:
-            self.point_at(points.along(self.place, ends[key]))
+            self.point_at(along(made, self.place, ends[key]))
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.place is not None:
             self.chosen.emit(self.place)
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):

@@ -360,8 +360,7 @@ def test_data_are_painted_where_the_plan_says(chart: Chart, kind: Kind, log: boo
     assert plan is not None
     inked = set(_inked(chart, 0))
     for x, y in at:
-        seen = (np.log10(one) if log else one for one in (x, y))
-        across, down = (float(to(np.asarray(value))) for to, value in zip((plan.at_x, plan.at_y), seen, strict=True))
+        across, down = float(plan.across(x)), float(plan.down(y))
         assert (int(across), int(down + (2 if kind is Kind.BARS else 0))) in inked
         assert (int(across), int(down - 8)) not in inked, "and not above it"
 
@@ -375,8 +374,8 @@ def test_a_crowd_is_painted_where_the_plan_says(chart: Chart) -> None:
     assert plan is not None
     inked = np.array(_inked(chart, 0))
     for across, right in ((0.2, False), (0.8, True)):
-        some = inked[(inked[:, 0] > plan.at_x(np.asarray(0.5))) == right]
-        where = float(plan.at_x(np.asarray(across))), float(plan.at_y(np.asarray(1 - across)))
+        some = inked[(inked[:, 0] > plan.across(0.5)) == right]
+        where = float(plan.across(across)), float(plan.down(1 - across))
         assert np.abs(some.mean(0) + 0.5 - where).max() <= 0.75
         assert len(some) < 60
 
