@@ -36,8 +36,8 @@ class ChartBoard(QScrollArea):
         self._page.setProperty("role", "ground")
         self._page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setWidget(self._page)
-        self._charts: list[Chart] = []
-        self._count = 0
+        self.charts: list[Chart] = []
+        """What is seen, in its order."""
         self._top: QWidget | None = None
         self.hint = ""
         """What a click on a point does."""
@@ -50,11 +50,6 @@ class ChartBoard(QScrollArea):
         self.place()
 
     @property
-    def charts(self) -> list[Chart]:
-        """What is seen, in its order."""
-        return self._charts[: self._count]
-
-    @property
     def figures(self) -> list[Figure]:
         """What is drawn."""
         return [one.figure for one in self.charts if one.figure is not None]
@@ -65,7 +60,7 @@ class ChartBoard(QScrollArea):
             super().show()
             return
         self._keep(len(figures))
-        for chart, figure in zip(self._charts, figures, strict=False):
+        for chart, figure in zip(self.charts, figures, strict=True):
             chart.hint = self.hint
             chart.show(figure)
         self.place()
@@ -80,7 +75,7 @@ class ChartBoard(QScrollArea):
     def show_nothing(self, words: str) -> None:
         """Show in one card why there are no charts."""
         self._keep(1)
-        self._charts[0].show_nothing(words)
+        self.charts[0].show_nothing(words)
         self.place()
 
     def highlight(self, key: str | None) -> None:
@@ -94,28 +89,28 @@ class ChartBoard(QScrollArea):
 
     def _keep(self, count: int) -> None:
         """Have as many charts as are wanted; those that are there stay."""
-        while len(self._charts) < count:
+        for chart in self.charts[count:]:
+            chart.hide()
+            chart.deleteLater()
+        del self.charts[count:]
+        while len(self.charts) < count:
             chart = Chart(self._page)
             chart.point_clicked.connect(self.point_clicked)
             chart.save_wanted.connect(self.save_wanted)
-            chart.point_hovered.connect(lambda place, chart=chart: self._on_hovered(chart, place))
-            self._charts.append(chart)
-        self._count = count
-        for place, chart in enumerate(self._charts):
-            chart.setVisible(place < count)
+            chart.point_hovered.connect(lambda place, chart=chart: self._on_hovered(chart.key_of(place) or None))
+            self.charts.append(chart)
+            chart.show()
 
-    def _on_hovered(self, chart: Chart, place: object) -> None:
-        key = chart.key_of(place) if place is not None else ""  # type: ignore[arg-type]
-        for other in self.charts:
-            other.highlight(key or None)
-        self.point_hovered.emit(key or None)
+    def _on_hovered(self, key: str | None) -> None:
+        self.highlight(key)
+        self.point_hovered.emit(key)
 
     def columns(self, width: int) -> int:
         """Return how many charts stand in a row of a width."""
         fit = (width - _GAP) // (_LEAST + _GAP)
-        most = max(1, min(_MOST, fit, self._count))
-        rows = -(-self._count // most)
-        return max(1, -(-self._count // max(1, rows)))  # 2 and 2 are better than 3 and 1
+        count = len(self.charts)
+        rows = -(-count // max(1, min(_MOST, fit, count)))
+        return max(1, -(-count // max(1, rows)))  # 2 and 2 are better than 3 and 1
 
     def place(self) -> None:
         """Put every chart in its place; plots of a row begin and end at the same height."""
@@ -125,7 +120,7 @@ class ChartBoard(QScrollArea):
         each = max(240, (width - _GAP * (columns + 1)) // columns)
         plot = min(_PLOT_MOST, max(_PLOT, int(each * 0.52)))
         top = self._place_top(width)
-        rows = [self._charts[first : min(first + columns, self._count)] for first in range(0, self._count, columns)]
+        rows = [self.charts[first : first + columns] for first in range(0, len(self.charts), columns)]
         heads = [max(one.head_height(each) for one in row) for row in rows]
         feet = [max(one.foot_height(each) for one in row) for row in rows]
         needed = top + sum(head + foot + plot + 34 + _GAP for head, foot in zip(heads, feet, strict=True))
