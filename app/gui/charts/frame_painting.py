@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from app.gui.charts.chart_plan import LINE, SWATCH, Name, Plan
@@ -108,12 +108,12 @@ class FramePainting:
             painter.setPen(pen)
             if marker.vertical:
                 at = float(made.across(marker.at))
-                if box.left() - 0.5 <= at <= box.right() + 0.5:
-                    painter.drawLine(QPointF(at, box.top()), QPointF(at, box.bottom()))
+                line = QLineF(at, box.top(), at, box.bottom())
             else:
                 at = float(made.down(marker.at))
-                if box.top() - 0.5 <= at <= box.bottom() + 0.5:
-                    painter.drawLine(QPointF(box.left(), at), QPointF(box.right(), at))
+                line = QLineF(box.left(), at, box.right(), at)
+            if box.adjusted(-0.5, -0.5, 0.5, 0.5).contains(line.p1()):
+                painter.drawLine(line)
 
     def _scale(self, painter: QPainter, made: Plan, density: Density) -> None:
         """Paint what the colours of a density mean, above the plot at its right."""

@@ -214,6 +214,16 @@ def test_zooming_never_leaves_what_there_is(chart: Chart, make: Make) -> None:
             assert every[0] - 1e-9 <= seen[0] < seen[1] <= every[1] + 1e-9
 
 
+@pytest.mark.parametrize("make", EVERY)
+def test_the_closest_part_of_a_figure_is_painted_as_quickly_as_all(chart: Chart, make: Make) -> None:
+    chart.show(make())
+    for _ in range(60):
+        chart.plot.zoom(1.3, QPointF(200, 150))
+    began = time.thread_time()
+    assert not picture(chart).isNull()
+    assert time.thread_time() - began < 0.2
+
+
 def test_a_chart_keeps_its_room_while_it_waits(chart: Chart) -> None:
     size = chart.plot.size()
     chart.show_waiting("Computing…", "Recall@R")
