@@ -1,1 +1,1 @@
-"""Figures drawn in the window, by pyqtgraph; imported when the first is shown."""
+"""Figures drawn in the window, which mouse and keys work on."""

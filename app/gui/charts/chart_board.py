@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.gui.charts.chart import Chart
-from app.gui.look.theme import theme
 from app.lab.figures.figure import Figure
 
 _GAP = 16
@@ -34,16 +33,11 @@ class ChartBoard(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._page = QWidget()
-        self._page.setObjectName("board")
+        self._page.setProperty("role", "ground")
+        self._page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setWidget(self._page)
-        self._page.setAutoFillBackground(False)  # which the line above has set
-        self._charts: list[Chart] = []
-        self._count = 0
-        self._waiting: list[Chart] = []
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self._draw_next)
+        self.charts: list[Chart] = []
+        """What is seen, in its order."""
         self._top: QWidget | None = None
         self.hint = ""
         """What a click on a point does."""
@@ -53,16 +47,7 @@ class ChartBoard(QScrollArea):
         self._top = widget
         widget.setParent(self._page)
         widget.show()
-        self._place()
-
-    def place(self) -> None:
-        """Place everything anew: what stands above has another height."""
-        self._place()
-
-    @property
-    def charts(self) -> list[Chart]:
-        """What is seen, in its order."""
-        return self._charts[: self._count]
+        self.place()
 
     @property
     def figures(self) -> list[Figure]:
@@ -75,32 +60,23 @@ class ChartBoard(QScrollArea):
             super().show()
             return
         self._keep(len(figures))
-        for chart, figure in zip(self._charts, figures, strict=False):
+        for chart, figure in zip(self.charts, figures, strict=True):
             chart.hint = self.hint
-            chart.announce(figure)
-        self._place()
-        self._waiting = list(self.charts)
-        self._draw_next()
-
-    def _draw_next(self) -> None:
-        """Draw one chart now, and the others one by one when the window has time: together they would hold it up."""
-        if self._waiting:
-            self._waiting.pop(0).draw()
-        if self._waiting:
-            self._later.start()
+            chart.show(figure)
+        self.place()
 
     def show_waiting(self, words: str, count: int = 2) -> None:
         """Keep the room of charts that are coming."""
         self._keep(count)
         for chart in self.charts:
             chart.show_waiting(words)
-        self._place()
+        self.place()
 
     def show_nothing(self, words: str) -> None:
         """Show in one card why there are no charts."""
         self._keep(1)
-        self._charts[0].show_nothing(words)
-        self._place()
+        self.charts[0].show_nothing(words)
+        self.place()
 
     def highlight(self, key: str | None) -> None:
         """Mark the points of a row of the run in every chart; None: none."""
@@ -113,31 +89,30 @@ class ChartBoard(QScrollArea):
 
     def _keep(self, count: int) -> None:
         """Have as many charts as are wanted; those that are there stay."""
-        self._waiting = []
-        while len(self._charts) < count:
+        for chart in self.charts[count:]:
+            chart.hide()
+            chart.deleteLater()
+        del self.charts[count:]
+        while len(self.charts) < count:
             chart = Chart(self._page)
             chart.point_clicked.connect(self.point_clicked)
             chart.save_wanted.connect(self.save_wanted)
-            chart.point_hovered.connect(lambda place, chart=chart: self._on_hovered(chart, place))
-            self._charts.append(chart)
-        self._count = count
-        for place, chart in enumerate(self._charts):
-            chart.setVisible(place < count)
+            chart.point_hovered.connect(lambda place, chart=chart: self._on_hovered(chart.key_of(place) or None))
+            self.charts.append(chart)
+            chart.show()
 
-    def _on_hovered(self, chart: Chart, place: object) -> None:
-        key = chart.key_of(place) if place is not None else ""  # type: ignore[arg-type]
-        for other in self.charts:
-            other.highlight(key or None)
-        self.point_hovered.emit(key or None)
+    def _on_hovered(self, key: str | None) -> None:
+        self.highlight(key)
+        self.point_hovered.emit(key)
 
     def columns(self, width: int) -> int:
         """Return how many charts stand in a row of a width."""
         fit = (width - _GAP) // (_LEAST + _GAP)
-        most = max(1, min(_MOST, fit, self._count))
-        rows = -(-self._count // most)
-        return max(1, -(-self._count // max(1, rows)))  # 2 and 2 are better than 3 and 1
+        count = len(self.charts)
+        rows = -(-count // max(1, min(_MOST, fit, count)))
+        return max(1, -(-count // max(1, rows)))  # 2 and 2 are better than 3 and 1
 
-    def _place(self) -> None:
+    def place(self) -> None:
         """Put every chart in its place; plots of a row begin and end at the same height."""
         # The bar always has its room, so that nothing jumps when it comes.
         width = self.width() - self.verticalScrollBar().sizeHint().width()
@@ -145,9 +120,9 @@ class ChartBoard(QScrollArea):
         each = max(240, (width - _GAP * (columns + 1)) // columns)
         plot = min(_PLOT_MOST, max(_PLOT, int(each * 0.52)))
         top = self._place_top(width)
-        rows = [self._charts[first : min(first + columns, self._count)] for first in range(0, self._count, columns)]
+        rows = [self.charts[first : first + columns] for first in range(0, len(self.charts), columns)]
         heads = [max(one.head_height(each) for one in row) for row in rows]
-        feet = [max(one.foot_height(each - 32) for one in row) for row in rows]
+        feet = [max(one.foot_height(each) for one in row) for row in rows]
         needed = top + sum(head + foot + plot + 34 + _GAP for head, foot in zip(heads, feet, strict=True))
         if rows and needed < self.viewport().height():  # plots are larger where there is room
             plot = min(plot + (self.viewport().height() - needed) // len(rows), max(plot, int(each * _TALLEST)))
@@ -158,7 +133,7 @@ class ChartBoard(QScrollArea):
                 chart.keep_foot(foot)
                 chart.setGeometry(QRect(QPoint(_GAP + place * (each + _GAP), top), QSize(each, height)))
             top += height + _GAP
-        self._page.resize(width, top)
+        self._page.resize(self.viewport().width(), max(top, self.viewport().height()))
 
     def _place_top(self, width: int) -> int:
         """Place what stands above, and give where the charts begin."""
@@ -169,16 +144,10 @@ class ChartBoard(QScrollArea):
         self._top.setGeometry(QRect(QPoint(_GAP, _GAP), QSize(inner, height)))
         return _GAP + height + _GAP
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint what the cards lie on."""
-        painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), QColor(theme().ground))
-        painter.end()
-
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Place the charts anew."""
         super().resizeEvent(event)
-        self._place()
+        self.place()
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802 (Qt's name)
         """Go on to the next chart, and have it in sight."""

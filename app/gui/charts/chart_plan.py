@@ -1,4 +1,4 @@
-"""Layout of a chart in pixels: the plot, ticks, names at the ends of curves, and other words."""
+"""Layout of a chart in pixels: the plot, points, ticks, names at the ends of curves, and other words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from app.gui.charts.tick_text import tick_text
 from app.lab.figures.extent import Span, Values, equal_extent, scaled, unscaled
-from app.lab.figures.figure import Figure, Kind, Series
+from app.lab.figures.figure import Figure, Kind
 from app.lab.figures.placed_words import Words, place_words
 from app.lab.figures.room import Lead
 from app.lab.figures.ticks import apart, linear_ticks, measured_at, ticks
@@ -27,6 +27,7 @@ _NEAR = 0.85  # from where a curve's end is near its name
 _SQUARE = 1.5  # of the height, the width of a plot of equal units
 _SAME = 0.03  # of the height: ends that lie this near to each other tell no names apart
 _TICK_WIDTH, _TICK_HEIGHT = 78.0, 46.0
+_ROUNDED = 1e-6  # pixels
 
 
 @dataclass(frozen=True)
@@ -50,19 +51,27 @@ class Name:
 
 @dataclass
 class Plan:
-    """The places of everything in a chart.
+    """The places of everything in a chart, in pixels.
 
     Attributes
     ----------
+    figure : Figure
     plot : Box
         Where data are drawn.
     x, y : (float, float)
         From where to where the axes go, scaled.
+    whole : bool
+        Whether all of the figure is seen.
+    points : list of (ndarray of float64, ndarray of float64)
+        Of each series how far across and down its points lie; NaN for those that have no place.
     """
 
+    figure: Figure
     plot: Box
     x: Span
     y: Span
+    whole: bool
+    points: list[tuple[Values, Values]] = field(init=False)
     x_ticks: list[Tick] = field(default_factory=list)
     y_ticks: list[Tick] = field(default_factory=list)
     names: list[Name] = field(default_factory=list)
@@ -70,19 +79,24 @@ class Plan:
     lines: list[Words] = field(default_factory=list)
     labels: list[Words] = field(default_factory=list)
 
-    def at_x(self, value: Values) -> Values:
-        """Return where values, scaled, lie across, in pixels."""
-        return self.plot.left + (value - self.x[0]) / (self.x[1] - self.x[0]) * self.plot.width
+    def __post_init__(self) -> None:
+        self.points = [(self.across(one.x), self.down(one.y)) for one in self.figure.series]
 
-    def at_y(self, value: Values) -> Values:
-        """Return where values, scaled, lie from above, in pixels."""
-        return self.plot.top + (self.y[1] - value) / (self.y[1] - self.y[0]) * self.plot.height
+    def across(self, values: object) -> Values:
+        """Return how far across values lie."""
+        share = (scaled(values, self.figure.x) - self.x[0]) / (self.x[1] - self.x[0])
+        return self.plot.left + share * self.plot.width
 
-    def value_at(self, x: float, y: float) -> tuple[float, float]:
-        """Return the values, scaled, at a place in pixels."""
+    def down(self, values: object) -> Values:
+        """Return how far down values lie."""
+        share = (self.y[1] - scaled(values, self.figure.y)) / (self.y[1] - self.y[0])
+        return self.plot.top + share * self.plot.height
+
+    def value_at(self, across: float, down: float) -> tuple[float, float]:
+        """Return the values, scaled, at a place."""
         return (
-            self.x[0] + (x - self.plot.left) / self.plot.width * (self.x[1] - self.x[0]),
-            self.y[1] - (y - self.plot.top) / self.plot.height * (self.y[1] - self.y[0]),
+            self.x[0] + (across - self.plot.left) / self.plot.width * (self.x[1] - self.x[0]),
+            self.y[1] - (down - self.plot.top) / self.plot.height * (self.y[1] - self.y[0]),
         )
 
 
@@ -114,38 +128,40 @@ def plan(figure: Figure, spans: tuple[Span, Span], size: tuple[float, float], me
         rows = _legend_rows([(one, str(figure.series[one].name)) for one in named], width - 8, measure)
         bottom += len(rows) * (LINE + 3) + 4
     plot_height = max(40.0, height - top - bottom)
-    y_values = ticks(*_values(spans[1], figure.y.log, figure.y), figure.y.log, int(plot_height / _TICK_HEIGHT) + 1)
+    y_values = _y_ticks(figure, spans[1], plot_height)
     left = max([24.0, *(measure(tick_text(one)) for one in y_values)]) + 9
     plot_width = max(60.0, width - left - (room_beside if beside else 16.0))
     if figure.equal:  # a wide plot of equal units is mostly empty
         plot_width = min(plot_width, _SQUARE * plot_height)
     if figure.equal and whole:
         spans = equal_extent(spans, plot_width, plot_height)
-        y_values = ticks(*_values(spans[1], False, figure.y), False, int(plot_height / _TICK_HEIGHT) + 1)
-    made = Plan(Box(left, top, plot_width, plot_height), *spans)
-    made.y_ticks = [Tick(float(made.at_y(scaled(one, figure.y))), tick_text(one)) for one in y_values]
-    _x_ticks(made, figure, measure, whole)
+        y_values = _y_ticks(figure, spans[1], plot_height)
+    made = Plan(figure, Box(left, top, plot_width, plot_height), *spans, whole)
+    made.y_ticks = [Tick(float(made.down(one)), tick_text(one)) for one in y_values]
+    _x_ticks(made, measure)
     if beside:
-        made.names = _beside(made, figure, lines)
+        made.names = _beside(made, lines)
     elif named:
         made.legend = True
         made.names = _below(rows, height - len(rows) * (LINE + 3))
-    _words(made, figure, measure)
+    _words(made, measure)
     return made
 
 
-def _values(span: Span, log: bool, axis: object) -> Span:
-    return (10.0 ** span[0], 10.0 ** span[1]) if log else span
+def _y_ticks(figure: Figure, span: Span, height: float) -> list[float]:
+    low, high = (unscaled(one, figure.y) for one in span)
+    return ticks(low, high, figure.y.log, int(height / _TICK_HEIGHT) + 1)
 
 
-def _x_ticks(made: Plan, figure: Figure, measure: Measure, whole: bool) -> None:
-    low, high = unscaled(made.x[0], figure.x), unscaled(made.x[1], figure.x)
-    places = measured_at(figure) if whole else []
+def _x_ticks(made: Plan, measure: Measure) -> None:
+    figure = made.figure
+    low, high = (unscaled(one, figure.x) for one in made.x)
+    places = measured_at(figure) if made.whole else []
     if not places:
         places = ticks(low, high, figure.x.log, int(made.plot.width / _TICK_WIDTH) + 1)
-    if not whole and not figure.x.log and len(places) < 2:
+    if not made.whole and not figure.x.log and len(places) < 2:
         places = linear_ticks(low, high, 3)
-    at = [float(made.at_x(scaled(one, figure.x))) for one in places]
+    at = made.across(places).tolist()
     words = [tick_text(one) for one in places]
     shown = apart(at, [measure(one) for one in words])
     made.x_ticks = [Tick(place, text if seen else "") for place, text, seen in zip(at, words, shown, strict=True)]
@@ -154,32 +170,33 @@ def _x_ticks(made: Plan, figure: Figure, measure: Measure, whole: bool) -> None:
 # --- names ------------------------------------------------------------------------------------------------------------
 
 
-def ending(made: Plan, one: Series, figure: Figure) -> tuple[float, float] | None:
-    """Return where the seen part of a curve ends, in pixels; None where none of it is seen."""
-    x, y = scaled(one.x, figure.x), scaled(one.y, figure.y)
-    seen = np.isfinite(x) & np.isfinite(y) & (x <= made.x[1] + 1e-9) & (x >= made.x[0] - 1e-9)
+def ending(made: Plan, series: int) -> tuple[float, float] | None:
+    """Return where the seen part of a curve ends; None where none of it is seen."""
+    x, y = made.points[series]
+    top, bottom = made.plot.top, made.plot.top + made.plot.height
+    left, right = made.plot.left, made.plot.left + made.plot.width
+    seen = np.isfinite(x) & np.isfinite(y) & (x <= right + _ROUNDED) & (x >= left - _ROUNDED)
     if not seen.any():
         return None
     last = int(np.flatnonzero(seen)[np.argmax(x[seen])])
-    across, up = float(made.at_x(x[last])), float(made.at_y(y[last]))
-    following = np.flatnonzero(np.isfinite(x) & (x > made.x[1]))
-    if one.kind is Kind.LINES and len(following) and last + 1 < len(x):
-        up = float(made.at_y(np.interp(made.x[1], [x[last], x[last + 1]], [y[last], y[last + 1]])))
-        across = made.plot.left + made.plot.width
-    return across, min(max(up, made.plot.top), made.plot.top + made.plot.height)
+    across, down = float(x[last]), float(y[last])
+    goes_on = made.figure.series[series].kind is Kind.LINES and bool((x > right + _ROUNDED).any())
+    if goes_on and last + 1 < len(x):
+        across, down = right, float(np.interp(right, x[last : last + 2], y[last : last + 2]))
+    return across, min(max(down, top), bottom)
 
 
-def _beside(made: Plan, figure: Figure, lines: dict[int, tuple[str, ...]]) -> list[Name]:
+def _beside(made: Plan, lines: dict[int, tuple[str, ...]]) -> list[Name]:
     """Put names at the heights of the ends of their curves, moved apart as little as can be."""
     plot = made.plot
-    ends = {one: ending(made, figure.series[one], figure) for one in lines}
+    ends = {one: ending(made, one) for one in lines}
     seen = [(one, end) for one, end in ends.items() if end is not None]
     heights = [(end[1] - plot.top) / plot.height for _, end in seen]
-    clouds = any(figure.series[one].kind is not Kind.LINES for one, _ in seen)
+    clouds = any(made.figure.series[one].kind is not Kind.LINES for one, _ in seen)
     together = clouds or (len(seen) > 1 and max(heights) - min(heights) < _SAME * len(seen))
     order = list(seen)
     if together:  # the ends tell nothing apart: names in the order of the curves, from above
-        order.sort(key=lambda one: (float(np.mean(made.at_y(_finite(figure, one[0])))), one[0]))
+        order.sort(key=lambda one: (float(np.nanmean(made.points[one[0]][1])), one[0]))
         wanted = [plot.top for _ in order]
     else:
         order.sort(key=lambda one: (one[1][1], one[0]))
@@ -193,12 +210,6 @@ def _beside(made: Plan, figure: Figure, lines: dict[int, tuple[str, ...]]) -> li
         Name(one, lines[one], left, -middle, None if together or away else end)
         for (one, end), middle in zip(order, middles, strict=True)
     ]
-
-
-def _finite(figure: Figure, place: int) -> Values:
-    y = scaled(figure.series[place].y, figure.y)
-    found = y[np.isfinite(y)]
-    return found if len(found) else np.zeros(1)
 
 
 def _legend_rows(
@@ -225,10 +236,10 @@ def _below(rows: Sequence[Sequence[tuple[int, str, float]]], top: float) -> list
     ]
 
 
-def _words(made: Plan, figure: Figure, measure: Measure) -> None:
+def _words(made: Plan, measure: Measure) -> None:
     """Place what lines and points say, where it covers least."""
     plot = made.plot
-    lines, labels = place_words(figure, (made.x, made.y), (plot.width, plot.height), measure, LINE)
+    lines, labels = place_words(made.figure, (made.x, made.y), (plot.width, plot.height), measure, LINE)
     for found, words in ((made.lines, lines), (made.labels, labels)):
         for one in words:
             box = Box(one.box.left + plot.left, one.box.top + plot.top, one.box.width, one.box.height)

@@ -7,12 +7,12 @@ from html import escape
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtWidgets import QWidget
 
-from app.gui.charts.plot import Place
+from app.gui.charts.data_painting import ink_of
+from app.gui.charts.points import Place
 from app.gui.charts.tick_text import tick_text
 from app.gui.look.outside_text import RichLabel
 from app.gui.look.theme import theme
 from app.lab.figures.figure import Axis, Figure
-from app.lab.figures.palette import colour
 from app.language.spoken import number
 
 _AWAY = 14
@@ -71,7 +71,7 @@ class Readout(RichLabel):
         """Show what is known of a point beside its place in the parent."""
         now = theme()
         one = figure.series[place.series]
-        ink = colour(one.place, now.paper != "#ffffff")
+        ink = ink_of(one.place).name()
         rows = "".join(
             f"<tr><td style='color:{now.quiet}; padding-right:12px'>{escape(name)}</td><td>{escape(value)}</td></tr>"
             for name, value in facts(figure, place)

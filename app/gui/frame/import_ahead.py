@@ -8,7 +8,6 @@ from core.message import NOTHING
 from core.progress import Progress
 
 _SLOW = (
-    "pyqtgraph",
     "app.gui.lab.experiments.controller",
     "app.gui.lab.theory.controller",
     "app.gui.lab.explore.controller",

@@ -14,7 +14,7 @@ from app.lab.figures.figure import Dash, Series
 _LIGHT: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#1a1a1a")
 _DARK: Final = ("#56b4e9", "#e8743b", "#2bc49a", "#e39cc4", "#f0b429", "#8fb8ff", "#f2f2f2")
 _DASHES: Final = (Dash.SOLID, Dash.DASHED, Dash.DASH_DOT, Dash.DOTTED)
-MARKS: Final = ("o", "s", "^", "D", "v", "P", "X")  # as matplotlib and pyqtgraph (in small letters) name them
+MARKS: Final = ("o", "s", "^", "D", "v", "P", "X")  # as matplotlib names them
 
 
 @dataclass(frozen=True)

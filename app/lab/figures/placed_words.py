@@ -120,7 +120,7 @@ class _Plot:
         if one.kind is Kind.BARS:
             half = bar_width(one, self.figure.x) / 2 / (self.spans[0][1] - self.spans[0][0]) * self.size[0]
             for centre, top in zip(x[np.isfinite(x * y)], y[np.isfinite(x * y)], strict=True):
-                for at in np.arange(centre - half, centre + half + 1, _BARS):
+                for at in np.arange(max(centre - half, 0), min(centre + half, self.size[0]) + 1, _BARS):
                     room.take_curve(np.array([at, at]), np.array([top, self.size[1]]))
             return
         if one.kind is Kind.LINES and len(one.x) > 1:

@@ -54,7 +54,7 @@ def test_a_name_stands_at_the_height_of_its_curve_and_in_a_legend_only_without_r
     made = plan(figure, extent(figure), (520, 300), wide, whole=True)
     for name in made.names:
         y = figure.series[name.series].y[-1]
-        assert name.middle == pytest.approx(float(made.at_y(np.asarray(y))), abs=1)
+        assert name.middle == pytest.approx(float(made.down(y)), abs=1)
         assert name.end is not None
     assert not made.legend
     many = replace(figure, series=[replace(figure.series[0], name=f"{i}" * 20, place=i) for i in range(9)])
@@ -68,7 +68,7 @@ def test_words_of_a_line_leave_the_data_where_there_is_room() -> None:
     )
     made = plan(falling, extent(falling), (520, 300), wide, whole=True)
     (words,) = made.lines
-    curve = [Box(float(made.at_x(np.asarray(one))), float(made.at_y(np.asarray(100 - one))), 1, 1) for one in at]
+    curve = [Box(float(made.across(one)), float(made.down(100 - one)), 1, 1) for one in at]
     assert not any(crosses(words.box, one) for one in curve)
 
 
@@ -92,7 +92,7 @@ def test_what_points_say_covers_neither_words_nor_points(
 ) -> None:
     figure = _cloud(at, 2)
     made = plan(figure, extent(figure), size, wide, whole=True)
-    marks = [Box(float(made.at_x(np.asarray(x))) - 4, float(made.at_y(np.asarray(y))) - 4, 8, 8) for x, y in at]
+    marks = [Box(float(made.across(x)) - 4, float(made.down(y)) - 4, 8, 8) for x, y in at]
     boxes = [one.box for one in made.labels]
     assert not any(crosses(one, other) for one, other in combinations(boxes, 2))
     assert not any(crosses(one, other) for one in boxes for other in marks)
@@ -113,7 +113,7 @@ def test_of_points_that_are_near_those_that_matter_say_what_they_are_and_others_
     for one in away:  # the line ends at the point it speaks of
         assert one.lead is not None
         x, y = middle[int(one.words[-1])]
-        across, down = float(made.at_x(np.asarray(x))), float(made.at_y(np.asarray(y)))
+        across, down = float(made.across(x)), float(made.down(y))
         assert np.hypot(one.lead.to_x - across, one.lead.to_y - down) <= 10.1
     closer = plan(figure, ((0.48, 0.6), (0.48, 0.64)), (1400, 700), wide, whole=False)
     assert len(closer.labels) == len(near), "there is room for all"

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.process import single_instance
 from app.gui.process.single_instance import Single
 from core.errors import TwinlensError
+from tests.app.gui.looking import LONG
 
 # A process of its own, as a second start is; the exit code says whether it handed its files over.
 _SECOND = """
@@ -23,7 +24,6 @@ import os, sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from app.gui.process.single_instance import Single
-from tests.app.gui.looking import LONG
 
 application = QCoreApplication([])
 files = [Path(os.fsdecode(b"/odd \\xff.jpg")), *(Path(f"/{number:05}.jpg") for number in range(int(sys.argv[2])))]
