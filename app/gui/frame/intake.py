@@ -17,7 +17,7 @@ _WHOLE = ("image/png", "image/jpeg", "image/webp", "image/tiff", "image/bmp")
 
 
 class Taking(QObject):
-    """Folders are added, pictures are searched with; what comes before the library is open waits for it.
+    """Folders are added, pictures are searched with.
 
     Parameters
     ----------
@@ -36,19 +36,6 @@ class Taking(QObject):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self._ready = False
-        self._given: list[Path] = []
-
-    def wait(self) -> None:
-        """Keep what is given until the library is there."""
-        self._ready = False
-
-    def go_on(self) -> None:
-        """Take what has been given meanwhile, and from now on everything at once."""
-        self._ready = True
-        given, self._given = self._given, []
-        if given:
-            self.take_files(given)
 
     def choose_folder(self) -> None:
         """Ask which folder is to be added."""
@@ -64,9 +51,6 @@ class Taking(QObject):
 
     def take_files(self, paths: list[Path]) -> None:
         """Add folders, and ask with pictures."""
-        if not self._ready:
-            self._given += paths
-            return
         there = [path for path in paths if os.path.lexists(path)]
         if paths and not there:
             self.told.emit(_("{paths} is not there any more.", paths=paths[0]))
@@ -89,9 +73,9 @@ class Taking(QObject):
             paths = written(data.text())
         if paths:
             self.take_files(paths)
-        elif self._ready and (picture := encoded(data)):
+        elif (picture := encoded(data)):
             self.pictures_given.emit([picture])
-        elif self._ready and data.hasImage():
+        elif data.hasImage():
             self.told.emit(_("The picture on the clipboard cannot be read."))
         else:
             self.told.emit(_("There is no picture on the clipboard, and no path of one."))

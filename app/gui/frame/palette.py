@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.gui.actions.action import Action, available
+from app.gui.process.outlived import outlived
 from app.language.spoken import _
 
 _WIDTH, _HEIGHT, _TOP = 560, 420, 72
@@ -92,6 +93,8 @@ class Palette(QDialog):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Go through the list by the keys that the field does not need."""
+        if outlived(self):
+            return False
         if watched is self._typed and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             if Qt.Key(event.key()) in _MOVES:
                 self._list.keyPressEvent(event)

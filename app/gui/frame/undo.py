@@ -54,7 +54,7 @@ class Undoing(QObject):
         super().__init__(parent)
         self._status = status
         self.stack = QUndoStack(self)
-        self.stack.indexChanged.connect(lambda __: self.changed.emit())
+        self.stack.indexChanged.connect(self._on_index)
         self._act: Callable[[], object] = self.undo
         status.action_wanted.connect(self._on_action)
 
@@ -112,6 +112,10 @@ class Undoing(QObject):
         else:
             self._status.show_message(_("There is nothing to do again."))
 
+    def _on_index(self, __: int) -> None:
+        self.changed.emit()
+
     def _on_action(self) -> None:
+        act, self._act = self._act, self.undo
         self._status.take_action_away()
-        self._act()
+        act()

@@ -90,7 +90,7 @@ class Workspace(QWidget):
         self.indexes = IndexList(opened, self.jobs, self)
         self.taking, self.actions_ = Taking(self), PhotographActions(self, opened, self.jobs)
         self.side, self.tabs, self.views = SidePanel(), LabTabs(), Views(opened.state)
-        self._notices = Notice(), Notice()
+        self._asking, self.suggestion = Notice(), Notice()
         self._lay_out()
         self.viewing = ViewerControl(self.views, opened, self.jobs)
         self.menu = PhotographMenu(self)
@@ -100,9 +100,9 @@ class Workspace(QWidget):
         self.marking = MarksControl(self.searching, self)
         self.comparing = CompareControl(self)
         self.learning = LearnControl(self)
-        self.vocabulary = VocabularyControl(self._notices[1], self.adding, opened, self.jobs, self)
+        self.vocabulary = VocabularyControl(self.suggestion, self.adding, opened, self.jobs, self)
         self.forgetting = Forgetting(self)
-        HistoryMenu(self.searching, self)
+        self.earlier = HistoryMenu(self.searching, self)
         self._collecting = Collecting(self.jobs, self)
         for name, part in self._parts().items():
             self.views.put(name, part)
@@ -118,7 +118,7 @@ class Workspace(QWidget):
         self.views.installEventFilter(self)
         right = QVBoxLayout()
         right.setSpacing(0)
-        for widget in (*self._notices, self.tabs):
+        for widget in (self._asking, self.suggestion, self.tabs):
             right.addWidget(widget)
         right.addWidget(self.views, 1)
         row = QHBoxLayout(self)
@@ -136,7 +136,7 @@ class Workspace(QWidget):
         }
 
     def _connect(self) -> None:
-        adding, notice = self.adding, self._notices[0]
+        adding, notice = self.adding, self._asking
         self.jobs.failed.connect(self._on_failure)
         self.rail.view_wanted.connect(self.show_view)
         self.tabs.page_wanted.connect(self.show_view)

@@ -79,6 +79,7 @@ class IndexesPage(Page):
             card.default_wanted.connect(self.default_wanted)
             card.removed.connect(self.delete_wanted)
             self.body.insertWidget(place, card)
+            card.show()
             self._cards[index.name] = card
             if index.name in self._progress:
                 card.set_progress(*self._progress[index.name])

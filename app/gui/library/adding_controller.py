@@ -54,6 +54,8 @@ class AddingControl(QObject):
     index_progressed = Signal(str, float, str)
     index_made = Signal(str)
     index_failed = Signal(str)
+    progressed = Signal(float, float, object)
+    """How much of the long work is done, of how much, and the `Message` of what is being done."""
     failed = Signal(object)
     """The `Failure` of long work."""
 
@@ -291,6 +293,7 @@ class AddingControl(QObject):
 
     def _on_progressed(self, done: float, total: float, doing: Message) -> None:
         self._status.show_progress(done, total, doing)
+        self.progressed.emit(done, total, doing)
         if self._index:
             self.index_progressed.emit(self._index, done / total if total else 0.0, text(doing))
 

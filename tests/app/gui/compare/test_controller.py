@@ -9,22 +9,13 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.compare import temporary_index
 from app.compare.columns import Column
 from app.compare.comparison import WantedComparison, compare
 from app.gui.compare import column_jobs
-from app.gui.compare.controller import CompareControl
 from app.gui.compare.filter_words import narrowed_words
-from app.gui.compare.view import CompareView
-from app.gui.frame.opened import Opened
-from app.gui.frame.status_line import StatusLine
-from app.gui.library.adding_controller import AddingControl
-from app.gui.process.jobs import Jobs
-from app.gui.search.controller import SearchControl
-from app.gui.search.view import SearchView
 from app.indexes.encoders import FittedIndex, fit_index
 from app.library.library import Library
 from app.search.filters import Filters
@@ -37,7 +28,8 @@ from core.progress import Progress
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
-from tests.app.gui.looking import LONG, show
+from tests.app.gui.looking import LONG
+from tests.app.gui.working import workspace
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
 
 MADE = Column("Few bits", method="lsh:bits=16")
@@ -47,22 +39,18 @@ class Comparing:
     """A compare view over a real library."""
 
     def __init__(self, qtbot: QtBot, library: Library, state: dict[str, object]) -> None:
-        self.owner = QWidget()
-        qtbot.addWidget(self.owner)
-        self.jobs = Jobs(self.owner)
-        self.view, self.search_view, self.status = CompareView(), SearchView(), StatusLine()
-        for widget in (self.search_view, self.status):
-            qtbot.addWidget(widget)
-        self.view.resize(1200, 800)
-        show(qtbot, self.view)
-        self.searching = SearchControl(self.search_view, self.jobs, self.owner)
-        self.adding = AddingControl(self.status, self.jobs, self.owner)
-        self.control = CompareControl(self.view, self.adding, self.searching, self.jobs, self.owner)
+        self.work = workspace(qtbot, library, state)
+        self.jobs, self.status, self.control = self.work.jobs, self.work.status, self.work.comparing
+        self.searching, self.view = self.work.searching, self.work.comparing.view
         self.told: list[str] = []
-        self.control.told.connect(self.told.append)
-        opened = Opened(library, state)
-        for part in (self.searching, self.adding, self.control):
-            part.take(opened)
+        show_message = self.status.show_message
+
+        def told(words: str, *rest: Any, **more: Any) -> None:
+            self.told.append(words)
+            show_message(words, *rest, **more)
+
+        self.status.show_message = told  # type: ignore[method-assign]
+        self.work.show_view("compare")
         self.searching.choose_index("Few bits")
         self._qtbot = qtbot
 
@@ -349,7 +337,7 @@ def test_each_finds_as_many_as_are_wished(comparing: Comparing) -> None:
     comparing.control.set_k(6)
     comparing.settle()
     assert all(len([tile for tile in column.tiles if not tile.ghost]) == 6 for column in comparing.view.columns())
-    assert comparing.control.state()["compare"]["k"] == 6
+    assert comparing.control.state()["k"] == 6
 
 
 def test_what_was_made_becomes_an_index_of_the_library(comparing: Comparing) -> None:
@@ -401,7 +389,7 @@ def test_columns_are_remembered(qtbot: QtBot, library: Library, comparing: Compa
     comparing.control.pin(1)
     comparing.settle()
     state = json.loads(json.dumps(comparing.control.state()))
-    again = Comparing(qtbot, library, state)
+    again = Comparing(qtbot, library, {"compare": state})
     again.ask(5)
     assert again.titles() == comparing.titles()
     assert again.view.columns()[0].pinned

@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.gui.frame.actions import every_action
 from app.gui.frame.frame import Frame
-from app.gui.frame.key_sheet import sheet
 from app.gui.look.appearance import apply_theme
 from app.machine.preferences import Preferences, keep
 from app.search.question import Example, Question
@@ -71,7 +71,9 @@ def test_a_photograph_is_compared_by_keys_and_one_comes_back(qtbot: QtBot, frame
     assert not frame.workspace.viewing.is_open()
     QTest.keyClick(view.board, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not frame.busy() and view.columns()[0].tiles[0].id == hit, timeout=LONG)
-    assert [thing.words for thing in frame.workspace.menu.things(hit, [hit])].count("Compare indexes") == 1
+    assert [thing.action.name for thing in frame.workspace.menu.things(hit, [hit]) if thing.action].count(
+        "photograph.compare"
+    ) == 1
     QTest.keyClick(view.board, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     qtbot.waitUntil(lambda: not frame.busy() and view.columns()[0].tiles[0].id == first, timeout=LONG)
     QTest.keyClick(view.board, Qt.Key.Key_Escape)
@@ -91,7 +93,7 @@ def test_where_nothing_is_asked_there_is_one_thing_to_do(qtbot: QtBot, frame: Fr
     frame.workspace.comparing.view.library_wanted.emit()
     qtbot.waitUntil(lambda: bool(frame.workspace.comparing.view.columns()) and not frame.busy(), timeout=LONG)
     assert frame.workspace.comparing.view.columns()[0].tiles[0].id == 2, "what the search asks with is at hand"
-    frame.workspace.comparing.search_wanted.emit("Colours")
+    frame.workspace.search(frame.workspace.comparing.question, "Colours")
     qtbot.waitUntil(lambda: frame.workspace.view() == "search" and not frame.busy(), timeout=LONG)
     assert frame.workspace.searching.index == "Colours"
 
@@ -109,8 +111,8 @@ def test_what_the_search_asks_is_compared_with_its_parts_and_weights(qtbot: QtBo
 
 
 def test_its_keys_stand_in_the_sheet() -> None:
-    told = {shortcut.keys for shortcut in sheet()}
-    assert {"Ctrl+6", "Ctrl+Shift+C", "A / E / Del", "Ctrl+Left / Ctrl+Right"} <= told
+    told = {key for one in every_action() for key in one.keys}
+    assert {"Ctrl+7", "Ctrl+Shift+C", "A", "E", "Del", "Ctrl+Left", "Ctrl+Right"} <= told
 
 
 def test_folders_and_filters_narrow_columns_down(qtbot: QtBot, frame: Frame) -> None:

@@ -53,7 +53,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_what_a_drop_does_is_said_in_each_view_until_it_is_done(frame: Frame, folder: Path) -> None:
-    for view in ("library", "search", "compare", "learn", "lab", "map", "indexes", "problems", "settings"):
+    for view in ("library", "search", "compare", "learn", "theory", "map", "indexes", "problems", "settings"):
         frame.workspace.show_view(view)
         data = of([folder])
         assert enter(frame, data) == "Add “Alps” to the library", view
@@ -63,7 +63,6 @@ def test_what_a_drop_does_is_said_in_each_view_until_it_is_done(frame: Frame, fo
         data = of([folder / "one.jpg"])
         asks = "Compare indexes with this photo" if view == "compare" else "Search with this photo"
         assert enter(frame, data) == asks, view
-    frame.workspace.taking.wait()  # what is dropped is of no interest here
     QApplication.sendEvent(frame, QDropEvent(QPointF(50, 50), COPY, data, LEFT, NONE))
     assert frame.drop_sign.isHidden()
 

@@ -88,7 +88,7 @@ def answered(qtbot: QtBot, frame: Frame) -> None:
         lambda: frame.workspace.view() == "search" and isinstance(frame.workspace.searching.view.grid.rows(), HitRows),
         timeout=LONG,
     )
-    qtbot.waitUntil(lambda: not frame.workspace.jobs.is_running("search"), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
 
 
 def drop(frame: Frame, *paths: Path) -> None:
@@ -105,7 +105,7 @@ def said(frame: Frame) -> str:
 def test_the_library_is_shown_as_it_was_left(qtbot: QtBot, frame: Frame, path: Path) -> None:
     assert "family" in frame.windowTitle()
     frame.workspace.browsing.order_by("folder")
-    qtbot.waitUntil(lambda: not frame.workspace.jobs.is_running("listing"), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     grid(frame).set_current(5)
     frame.close()
     again = opened(qtbot, path)
@@ -142,7 +142,7 @@ def test_several_are_asked_together_and_one_can_be_taken_away(qtbot: QtBot, fram
     question = frame.workspace.searching.question
     assert question is not None
     assert len(question.examples) == 1
-    frame.workspace.searching.go_back()
+    frame.workspace.history.go_back()
     question = frame.workspace.searching.question
     assert question is not None
     assert len(question.examples) == 2
@@ -445,7 +445,7 @@ def test_what_can_be_done_with_a_photograph_is_one_key_away(
     monkeypatch.setattr(frame.workspace.menu, "things", things)
     monkeypatch.setattr("app.gui.library.photograph_menu.QMenu.exec", lambda *_: None)
     grid(frame).set_current(4)
-    frame.workspace.menu.show_for_current()
+    frame.workspace.browsing.view.grid.ask_for_menu()
     assert asked == [4]
 
 
@@ -454,7 +454,7 @@ def test_the_cross_that_clears_the_filter_goes_with_the_words(qtbot: QtBot, fram
     assert field is not None
     (cross,) = field.findChildren(QAbstractButton)
     field.setText("scene")
-    qtbot.waitUntil(lambda: cross.isVisible() and not frame.workspace.jobs.is_running("listing"), timeout=LONG)
+    qtbot.waitUntil(lambda: cross.isVisible() and not frame.busy(), timeout=LONG)
     frame.workspace.leave()
     qtbot.waitUntil(lambda: not cross.isVisible() or cross.property("opacity") == 0, timeout=LONG)
 

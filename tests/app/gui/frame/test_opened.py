@@ -5,31 +5,36 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.gui.frame.leave import leave
-from app.gui.frame.opened import open_library
+from app.gui.frame.opened import Opened, open_library
 from app.indexes.default_index import set_default
 from app.library.library import Library
 
 
 def left_with(path: Path, index: str) -> None:
-    leave(open_library(path), {"index": index}, "")
+    leave(open_library(path), {"search": {"index": index}}, ())
+
+
+def index_of(opened: Opened) -> object:
+    kept = opened.state.get("search")
+    return kept["index"] if isinstance(kept, dict) else "Automatic"
 
 
 def test_an_index_that_was_chosen_elsewhere_is_asked(tmp_path: Path) -> None:
     path = tmp_path / "library.twinlens"
     left_with(path, "Colours")
     opened = open_library(path)
-    assert opened.state["index"] == "Colours"
+    assert index_of(opened) == "Colours"
     opened.library.close()
     with Library.open(path) as library:
         set_default(library, "Colours")
     left_with(path, "Automatic")
     opened = open_library(path)
-    assert opened.state["index"] == "Automatic"  # chosen after that
+    assert index_of(opened) == "Automatic"  # chosen after that
     opened.library.close()
     with Library.open(path) as library:
         set_default(library, "Automatic")
     opened = open_library(path)
-    assert opened.state["index"] == "Automatic"
+    assert index_of(opened) == "Automatic"
     opened.library.close()
 
 
@@ -38,5 +43,5 @@ def test_what_answers_is_asked_by_a_window_that_was_never_left(tmp_path: Path) -
     with Library.open(path, create=True) as library:
         set_default(library, "Colours")
     opened = open_library(path)
-    assert opened.state["index"] == "Colours"
+    assert index_of(opened) == "Colours"
     opened.library.close()

@@ -30,7 +30,7 @@ def test_the_link_in_the_status_line_acts_once(qtbot: QtBot) -> None:
     qtbot.addWidget(status)
     undoing = Undoing(status, owner)
     done: list[str] = []
-    undoing.offer_always(lambda: done.append("undone"))
+    undoing.offer("done", lambda: done.append("undone"))
     undoing.offer_action("There are no photos.", "Add a folder…", lambda: done.append("added"))
     status.action_wanted.emit()
     status.action_wanted.emit()

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QProgressBar
 from pytestqt.qtbot import QtBot
 
 from app.gui.indexes.indexes_page import IndexesPage
-from app.gui.look import undo_bar
 from app.results import IndexListResult, IndexStatus
 from core.message import NOTHING
 from tests.app.gui.looking import button, edit, named, nameless, show, words
@@ -50,47 +49,10 @@ def test_the_automatic_one_cannot_be_deleted(page: IndexesPage) -> None:
     assert len(page.cards()) == 3
 
 
-def test_a_deletion_can_be_undone(qtbot: QtBot, page: IndexesPage) -> None:
-    with qtbot.assertNotEmitted(page.delete_wanted):
-        button(page, "Delete Colours").click()
-        assert len(page.cards()) == 2
-        QTest.keyClick(page, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-        assert len(page.cards()) == 3
-        page.hide()
-
-
-def test_a_deletion_happens_when_its_time_is_over(
-    qtbot: QtBot, page: IndexesPage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(undo_bar, "_SECONDS", 0.2)
+def test_a_deletion_is_told(qtbot: QtBot, page: IndexesPage) -> None:
     with qtbot.waitSignal(page.delete_wanted) as told:
         button(page, "Delete Colours").click()
     assert told.args == ["Colours"]
-
-
-def test_a_deletion_happens_when_the_page_is_left_and_with_the_next_one(qtbot: QtBot, page: IndexesPage) -> None:
-    told: list[str] = []
-    page.delete_wanted.connect(told.append)
-    button(page, "Delete Colours").click()
-    assert told == []
-    button(page, "Delete Few").click()
-    assert told == ["Colours"]
-    page.hide()
-    assert told == ["Colours", "Few"]
-
-
-def test_what_waits_can_be_taken_by_who_closes_the_window(qtbot: QtBot, page: IndexesPage) -> None:
-    with qtbot.assertNotEmitted(page.delete_wanted):
-        assert page.take_waiting() == ""
-        button(page, "Delete Few").click()
-        assert page.take_waiting() == "Few"
-        page.hide()
-
-
-def test_what_waits_to_be_deleted_stays_away_when_the_list_is_told_anew(page: IndexesPage) -> None:
-    button(page, "Delete Few").click()
-    page.set_indexes(IndexListResult(indexes=[index("Automatic", automatic=True), index("Few")]), "Automatic")
-    assert len(page.cards()) == 1
 
 
 def test_renaming_by_keys(qtbot: QtBot, page: IndexesPage) -> None:

@@ -60,7 +60,7 @@ def test_what_is_cancelled_cannot_be_paused(qtbot: QtBot, frame: Frame) -> None:
         while True:
             progress(0, 1, NOTHING)
 
-    frame.workspace.jobs.start("long", endless, lambda _: None)
+    frame.workspace.jobs.begin(endless)
     with qtbot.waitSignal(frame.workspace.jobs.stopped, timeout=LONG):
         frame.workspace.jobs.cancel("long")
         frame.workspace.jobs.pause("long", True)
@@ -102,11 +102,11 @@ def test_what_was_cancelled_says_how_much_is_left_and_goes_on(qtbot: QtBot, fram
     for seed in range(40):
         write_scene(tmp_path / "photos" / f"{seed:02}.jpg", seed)
 
-    def cancel(topic: str, done: float, total: float, text: object) -> None:
+    def cancel(done: float, total: float, text: object) -> None:
         if "3 of 40" in str(text):
             frame.status.cancel()
 
-    frame.workspace.jobs.progressed.connect(cancel)
+    frame.workspace.adding.progressed.connect(cancel)
     frame.workspace.taking.take_files([tmp_path / "photos"])
     qtbot.waitUntil(frame.status._continue.isVisible, timeout=LONG)
     assert "still to be added" in said(frame)

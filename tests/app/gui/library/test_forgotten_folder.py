@@ -67,20 +67,16 @@ def library(frame: Frame) -> Library:
 
 def forget(qtbot: QtBot, frame: Frame, folder: Path) -> None:
     frame.workspace.side.forget_wanted.emit(str(folder))
-    qtbot.waitUntil(frame.forgotten_notice.isVisible, timeout=LONG)
     settled(qtbot, frame)
 
 
 def test_it_says_how_many_and_comes_back_by_the_button(qtbot: QtBot, frame: Frame, made: Path) -> None:
     forget(qtbot, frame, made / "photos" / "Alps")
-    (said,) = words(frame.forgotten_notice)
-    assert "“Alps” and its 4 photos are no longer in the library" in said
-    assert "until you close Twinlens" in said
+    assert "“Alps” and its 4 photos are no longer in the library" in " ".join(words(frame.status))
     assert count(frame) == 5
-    button(frame.forgotten_notice, "Undo").click()
+    button(frame.status, "Undo").click()
     settled(qtbot, frame)
     assert count(frame) == 9
-    assert not frame.forgotten_notice.isVisible()
     assert "“Alps” is back in the library, with 4 photos" in " ".join(words(frame.status))
 
 
@@ -88,7 +84,6 @@ def test_the_undo_key_brings_all_back_the_last_one_first(qtbot: QtBot, frame: Fr
     for name in ("Alps", "Sea"):
         forget(qtbot, frame, made / "photos" / name)
     assert count(frame) == 0
-    button(frame.forgotten_notice, "Close").click()  # the bar alone goes
     for left in (5, 9):
         frame.workspace.browsing.view.focus_content()
         QTest.keyClick(frame.focusWidget() or frame, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -115,16 +110,18 @@ def test_results_history_viewer_and_question_lose_what_is_gone(qtbot: QtBot, fra
     assert not told.there
     assert "(no longer in the library)" in told.name
     assert told.name.startswith("00")  # what it was
-    frame.workspace.forgetting.undo()
+    frame.workspace.undoing.undo()
     settled(qtbot, frame)
     assert results.rows().count == 9
     assert frame.workspace.searching.view.bar._examples[0].name.startswith("00")
     assert entry(frame.workspace.opened, history(library(frame))[0]).there  # type: ignore[arg-type]
-    # Results of a photograph that stays lose those of the folder, without being looked at.
+    # Results of a photograph that stays have lost those of the folder when they are seen again.
     frame.workspace.searching.ask_pictures([other])
     settled(qtbot, frame)
     frame.workspace.show_view("library")
     forget(qtbot, frame, folder)
+    frame.workspace.show_view("search")
+    settled(qtbot, frame)
     assert 0 < results.rows().count < 9
 
 
@@ -153,7 +150,7 @@ def test_what_a_killed_window_had_forgotten_can_still_come_back(
         forget_for_now(killed, made / "photos" / "Sea")
     frame = opened(qtbot, tmp_path / "k.twinlens")
     assert count(frame) == 4
-    button(frame.forgotten_notice, "Undo").click()
+    button(frame.status, "Undo").click()
     settled(qtbot, frame)
     assert count(frame) == 9
     frame.close()

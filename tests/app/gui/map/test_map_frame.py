@@ -126,7 +126,7 @@ def test_a_lasso_leads_into_the_library_and_esc_back_to_all(qtbot: QtBot, frame:
     chosen = canvas.selected_ids().tolist()
     assert len(chosen) == COUNT // 2
     assert frame.workspace.chosen() == chosen
-    words = [thing.words for thing in frame.workspace.menu.things(chosen[0], chosen)]
+    words = [thing.action.words for thing in frame.workspace.menu.things(chosen[0], chosen) if thing.action]
     assert {"These are alike", "Show in the library", "Show large"} <= set(words)
     assert "Show on the map" not in words
     QTest.keyClick(canvas, Qt.Key.Key_G)
@@ -264,7 +264,7 @@ def test_marks_made_where_the_map_is_not_seen_are_coloured_when_it_is(qtbot: QtB
     assert control.view.canvas.found is not None
     two = control.view.canvas.found.ids[:2].tolist()
     frame.workspace.show_view("library")
-    with qtbot.waitSignal(frame.workspace.marking.changed, timeout=LONG):
+    with qtbot.waitSignal(frame.workspace.shared.marks_changed, timeout=LONG):
         frame.workspace.marking.mark_selection(two, True)
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     assert marked(control) == 0, "nobody sees it"
@@ -281,7 +281,6 @@ def test_photographs_that_come_while_a_map_is_made_are_on_it_after_that(
     write_scenes(tmp_path / "more", 1, first=40)
     add(opened_.library, [tmp_path / "more"], Adding(workers=1))
     control.refresh()
-    qtbot.waitUntil(lambda: not frame.workspace.jobs.is_running(controller._FACTS), timeout=LONG)
     assert canvas.count == COUNT
     held.set()
     qtbot.waitUntil(lambda: canvas.count == COUNT + 1, timeout=LONG)

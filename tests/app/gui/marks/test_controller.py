@@ -66,9 +66,7 @@ def marks(frame: Frame) -> list[tuple[bool, str]]:
 
 def settled(qtbot: QtBot, frame: Frame) -> None:
     QApplication.processEvents()
-    qtbot.waitUntil(
-        lambda: not any(map(frame.workspace.jobs.is_running, ("adding", "marking", "marks of results"))), timeout=LONG
-    )
+    qtbot.waitUntil(lambda: not frame.busy() and not frame.workspace.changes.running, timeout=LONG)
 
 
 def asked(qtbot: QtBot, frame: Frame, *pictures: int | Path | bytes) -> list[int]:
@@ -288,17 +286,21 @@ def test_a_folder_is_marked_as_alike_and_undone(qtbot: QtBot, frame: Frame, phot
     frame.workspace.side.alike_wanted.emit(str(photographs))
     settled(qtbot, frame)
     assert {origin.partition(":")[0] for _, origin in marks(frame)} == {"folder"}
-    frame.workspace.marking.undo()
+    frame.workspace.undoing.undo()
     settled(qtbot, frame)
     assert marks(frame) == []
 
 
+def keys(frame: Frame, one: int, ids: list[int]) -> list[str]:
+    return [thing.action.keys_text() for thing in frame.workspace.menu.things(one, ids) if thing.action]
+
+
 def test_the_menu_says_what_can_be_marked(qtbot: QtBot, frame: Frame) -> None:
-    assert not [one for one in frame.workspace.menu.things(1, [1]) if one.key in ("S", "D")]
-    assert [one.key for one in frame.workspace.menu.things(1, [1, 2]) if one.key in ("S", "D")] == ["S", "D"]
-    assert [one.key for one in frame.workspace.menu.things(1, [1, 2, 3]) if one.key in ("S", "D")] == ["S"]
+    assert not [key for key in keys(frame, 1, [1]) if key in ("S", "D")]
+    assert [key for key in keys(frame, 1, [1, 2]) if key in ("S", "D")] == ["S", "D"]
+    assert [key for key in keys(frame, 1, [1, 2, 3]) if key in ("S", "D")] == ["S"]
     ids = asked(qtbot, frame, 1)
-    things = {one.key: one.act for one in frame.workspace.menu.things(ids[0], [ids[0]])}
+    things = {one.action.keys_text(): one.act for one in frame.workspace.menu.things(ids[0], [ids[0]]) if one.action}
     act = things["D"]
     assert act is not None
     act()

@@ -67,7 +67,7 @@ def result_of(frame: Frame) -> SearchResult:
 
 def again(qtbot: QtBot, frame: Frame) -> list[tuple[int, float]]:
     """Wait for the answer, and give its hits without what was asked with."""
-    qtbot.waitUntil(lambda: not frame.workspace.jobs.is_running("search"), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     settled(qtbot, frame)
     return [(hit.id, hit.similarity) for hit in result_of(frame).hits if not hit.query]
 
@@ -120,7 +120,7 @@ def test_new_marks_wait_until_one_asks_with_them(qtbot: QtBot, frame: Frame) -> 
     frame.workspace.searching.ask_pictures([ids[4]])
     again(qtbot, frame)
     assert pill.isHidden()  # another one
-    frame.workspace.searching.go_back()
+    frame.workspace.history.go_back()
     again(qtbot, frame)
     assert pill.isChecked()
 
@@ -130,7 +130,7 @@ def test_when_the_last_mark_is_gone_it_can_still_be_left(qtbot: QtBot, frame: Fr
     press(frame, S)
     settled(qtbot, frame)
     use(qtbot, frame)
-    frame.workspace.marking.undo()
+    frame.workspace.undoing.undo()
     settled(qtbot, frame)
     pill = frame.workspace.searching.view.bar.marks
     assert pill.isVisible()
@@ -213,7 +213,7 @@ def test_a_learned_metric_says_it_later_and_nothing_moves(qtbot: QtBot, frame: F
     view = frame.workspace.searching.view
     before = view.grid.rows().ids.tolist()
     place = view.grid.top()
-    qtbot.waitUntil(lambda: not frame.workspace.jobs.is_running("sure distance"), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     known = sure_distance(library, switched.index)
     assert known is not None
     assert not view.sure.isHidden()

@@ -57,7 +57,7 @@ def test_it_collects_when_no_job_runs_and_leaves_python_as_it_was(
         def work(_: Progress) -> None:
             goes.wait(30)
 
-        jobs.start("long", work, lambda _: None)
+        jobs.begin(work)
         made.look()
         assert ring() is not None  # somebody waits for something
         goes.set()

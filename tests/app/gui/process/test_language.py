@@ -44,11 +44,11 @@ def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest
 
 
 def settled(qtbot: QtBot, window: Window) -> None:
-    qtbot.waitUntil(lambda: not window.frame.jobs.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not window.frame.busy(), timeout=LONG)
 
 
 def choose_german(qtbot: QtBot, window: Window) -> None:
-    window.frame.show_view("settings")
+    window.frame.workspace.show_view("settings")
     settled(qtbot, window)
     boxes = window.frame.findChildren(QComboBox)
     box, place = next((one, one.findText("Deutsch")) for one in boxes if one.findText("Deutsch") >= 0)
@@ -59,40 +59,40 @@ def choose_german(qtbot: QtBot, window: Window) -> None:
 def test_the_language_changes_at_once_and_nothing_else(qtbot: QtBot, window: Window) -> None:
     frame = window.frame
     frame.resize(820, 700)
-    frame.searching.ask(Question((Example(1),)))
-    frame.searching.ask(Question((Example(2),)))
+    frame.workspace.searching.ask(Question((Example(1),)))
+    frame.workspace.searching.ask(Question((Example(2),)))
     settled(qtbot, window)
-    frame.side.choose({"orientation": "landscape"}, str(window._library.parent / "photographs"))
+    frame.workspace.side.choose({"orientation": "landscape"}, str(window._library.parent / "photographs"))
     settled(qtbot, window)
-    applies, before = frame.search_view._check_state, frame.search_view.grid.rows().ids.tolist()
+    applies, before = frame.workspace.searching.view._check_state, frame.workspace.searching.view.grid.rows().ids.tolist()
     assert applies[0]
     choose_german(qtbot, window)
     qtbot.waitUntil(lambda: window.frame is not frame, timeout=LONG)
     renewed = window.frame
-    qtbot.waitUntil(lambda: renewed.searching.question is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: renewed.is_open() and renewed.workspace.searching.question is not None, timeout=LONG)
     settled(qtbot, window)
     assert renewed.isVisible()
-    assert renewed.view() == "settings"
-    assert renewed.pages.page("settings").accessibleName() == "Einstellungen"
-    assert renewed.search_view.timing._compare.text() == "nach verpassten Fotos sehen"
+    assert renewed.workspace.view() == "settings"
+    assert renewed.workspace.views.part("settings").view.accessibleName() == "Einstellungen"
+    assert renewed.workspace.searching.view.timing._compare.text() == "nach verpassten Fotos sehen"
     assert (renewed.width(), renewed.height()) == (820, 700)
-    assert renewed.searching.question == Question((Example(2),))
-    assert renewed.searching.steps().before[-1].question == Question((Example(1),))
-    assert renewed.side.filters() == {"orientation": "landscape"}
-    assert renewed.side.folder() == str(window._library.parent / "photographs")
-    assert renewed.search_view._check_state == applies
-    assert renewed.search_view.grid.rows().ids.tolist() == before
+    assert renewed.workspace.searching.question == Question((Example(2),))
+    assert [one.view for one in renewed.workspace.history.places()[0]][-3:-1] == ["search", "search"]
+    assert renewed.workspace.side.filters() == {"orientation": "landscape"}
+    assert renewed.workspace.side.folder() == str(window._library.parent / "photographs")
+    assert renewed.workspace.searching.view._check_state == applies
+    assert renewed.workspace.searching.view.grid.rows().ids.tolist() == before
     renewed.close()
-    window.frame.jobs.finish()
+    window.frame.finish()
 
 
 def test_work_under_way_comes_to_its_end_first(qtbot: QtBot, window: Window) -> None:
     frame, done = window.frame, threading.Event()
     settled(qtbot, window)
-    frame.adding.run("Working", lambda _: done.wait(LONG / 1000), lambda _: None)
+    frame.workspace.adding.run("Working", lambda _: done.wait(LONG / 1000), lambda _: None)
     window.speak("de")
     qtbot.waitUntil(lambda: "language changes" in frame.status._text.text(), timeout=LONG)
     assert window.frame is frame
     done.set()
     qtbot.waitUntil(lambda: window.frame is not frame, timeout=LONG)
-    qtbot.waitUntil(lambda: window.frame.library() is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: window.frame.workspace.opened is not None, timeout=LONG)

@@ -39,16 +39,19 @@ class Frame(start.Frame):
         elif stage == "asking":
             self.opened.connect(self.ask)
         else:
-            self.jobs.progressed.connect(self.on_progress)
-            self.opened.connect(lambda: self.taking.take_files([folder]))
+            self.opened.connect(self.add)
+
+    def add(self):
+        self.workspace.adding.progressed.connect(self.on_progress)
+        self.take_files([folder])
 
     def ask(self):
         self.dialog = QDialog(self)
         QTimer.singleShot(0, self.end)
         self.dialog.exec()
 
-    def on_progress(self, topic, done, total, text):
-        if topic == "adding" and done > 0:
+    def on_progress(self, done, total, text):
+        if done > 0:
             if stage == "paused":
                 self.status._pause.click()
             self.end()

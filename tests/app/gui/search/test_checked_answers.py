@@ -9,18 +9,14 @@ from typing import Any
 
 import pytest
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.opened import Opened
 from app.gui.library.listing_rows import FoundPhotograph, HitRows
 from app.gui.photo_grid.grid_rows import Rows
-from app.gui.process.jobs import Jobs
 from app.gui.search import controller
-from app.gui.search.controller import SearchControl
 from app.gui.search.search_jobs import Answer, Asked
 from app.gui.search.similarity_histogram import STEPS
-from app.gui.search.view import SearchView
 from app.library.browsing import Photograph
 from app.library.library import Library
 from app.results import (
@@ -37,6 +33,7 @@ from app.search.question import Example, Question
 from core.message import verbatim
 from core.progress import Progress
 from tests.app.gui.looking import LONG
+from tests.app.gui.working import workspace
 
 COUNT = 6
 CONFIRMED = (5, 3)
@@ -80,17 +77,11 @@ class Asking:
         self.shown: list[list[int]] = []
         monkeypatch.setattr(controller, "find", self._find)
         monkeypatch.setattr(controller, "name_and_thumbnail", lambda *_: ("1.jpg", b""))
-        self.owner = owner = QWidget()
-        qtbot.addWidget(owner)
-        self.jobs = Jobs(owner)
-        self.view = SearchView()
-        qtbot.addWidget(self.view)
-        self.view.resize(1200, 700)
-        self.view.show()
-        self.control = SearchControl(self.view, self.jobs, owner)
+        self.work = workspace(qtbot, library, state)
+        self.jobs, self.control, self.view = self.work.jobs, self.work.searching, self.work.searching.view
+        self.work.show_view("search")
         self._show = self.view.grid.show_rows
         monkeypatch.setattr(self.view.grid, "show_rows", self._on_rows)
-        self.control.take(Opened(library, state))
         self.control.show_indexes(
             IndexListResult(indexes=[_index("Automatic", "compact-vlad"), _index("Colours", "colour")])
         )
@@ -218,7 +209,9 @@ def test_the_check_is_switched_off_and_that_is_remembered(qtbot: QtBot, asking: 
 
 def test_how_it_was_left_holds_again(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with Library.open(tmp_path / "empty.twinlens", create=True) as library:
-        asking = Asking(qtbot, monkeypatch, library, {"check": False, "only_confirmed": True, "lines": False})
+        asking = Asking(
+            qtbot, monkeypatch, library, {"search": {"check": False, "only_confirmed": True, "lines": False}}
+        )
         state = asking.control.state()
         assert (state["check"], state["only_confirmed"], state["lines"]) == (False, True, False)
         asking.ask()

@@ -29,7 +29,7 @@ def test_damage_is_found_and_repaired(qtbot: QtBot, tmp_path: Path, monkeypatch:
         add(library, [tmp_path / "photographs"])
         card, jobs, parent = CheckCard(), Jobs(), QObject()
         show(qtbot, card)
-        control = LibraryCheck(card, jobs, lambda: Opened(library, {}), parent)
+        control = LibraryCheck(card, Opened(library, {}), jobs, parent)
         try:
             card.check_button.click()
             assert not card.check_button.isEnabled()

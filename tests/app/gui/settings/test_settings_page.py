@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from app.gui.frame.key_table import Shortcut, ShortcutsSheet
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
+from app.gui.actions.action import Action
+from app.gui.frame.key_sheet import KeySheet
 from app.gui.look.empty_state import EmptyState
 from app.gui.settings.settings_page import Place, SettingsPage
 from app.machine.preferences import Preferences
@@ -71,7 +72,12 @@ def test_version_and_log_are_copied_together(page: SettingsPage) -> None:
 
 
 def test_the_sheet_of_keys_lists_what_it_is_given(qtbot: QtBot) -> None:
-    sheet = ShortcutsSheet([Shortcut("F1 / ?", "This sheet", "Everywhere"), Shortcut("Return", "Look", "Library")])
+    sheet = KeySheet(
+        [
+            Action("a", "This sheet", ("F1", "?"), "Everywhere", ""),
+            Action("b", "Look", ("Return",), "Library", "library"),
+        ]
+    )
     show(qtbot, sheet)
     assert {"Everywhere", "This sheet", "F1", "?", "Library", "Return"} <= set(words(sheet))
     QTest.keyClick(sheet, Qt.Key.Key_Escape)

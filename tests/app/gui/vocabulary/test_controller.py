@@ -67,11 +67,11 @@ def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: 
 
 
 def asks(frame: Frame, one: VocabularyNotice) -> bool:
-    return frame._vocabulary_notice.isVisible() and str(one.sentence) in words(frame._vocabulary_notice)
+    return frame.workspace.suggestion.isVisible() and str(one.sentence) in words(frame.workspace.suggestion)
 
 
 def button(frame: Frame, text: str) -> QPushButton:
-    return next(one for one in frame._vocabulary_notice.findChildren(QPushButton) if one.text() == text)
+    return next(one for one in frame.workspace.suggestion.findChildren(QPushButton) if one.text() == text)
 
 
 def test_it_is_learned_then_kept(qtbot: QtBot, frame: Frame, steps: Steps) -> None:
@@ -83,16 +83,16 @@ def test_it_is_learned_then_kept(qtbot: QtBot, frame: Frame, steps: Steps) -> No
     button(frame, "Keep").click()
     qtbot.waitUntil(lambda: steps.done == ["learned", "kept 1"] and not frame.workspace.adding.busy(), timeout=LONG)
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
-    assert not frame._vocabulary_notice.isVisible()
+    assert not frame.workspace.suggestion.isVisible()
 
 
 def test_what_is_put_off_is_not_asked_again(qtbot: QtBot, frame: Frame, steps: Steps) -> None:
     qtbot.waitUntil(lambda: asks(frame, DUE), timeout=LONG)
     button(frame, "Not now").click()
-    assert not frame._vocabulary_notice.isVisible()
+    assert not frame.workspace.suggestion.isVisible()
     frame.workspace.vocabulary.look()
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
-    assert not frame._vocabulary_notice.isVisible()
+    assert not frame.workspace.suggestion.isVisible()
     assert steps.done == []
     steps.due[0] = BETTER  # another thing is
     frame.workspace.vocabulary.look()

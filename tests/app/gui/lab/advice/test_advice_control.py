@@ -64,10 +64,7 @@ def frame(
     qtbot.addWidget(shown)
     with qtbot.waitSignal(shown.opened, timeout=LONG):
         shown.show()
-    shown.workspace.show_view("lab")
-    lab = shown.workspace.views.part("lab")
-    assert lab is not None
-    lab.show_page("advice")  # type: ignore[attr-defined]
+    shown.workspace.show_view("advice")
     qtbot.waitUntil(lambda: not shown.busy(), timeout=LONG)
     yield shown
     shown.close()

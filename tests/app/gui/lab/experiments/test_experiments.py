@@ -10,19 +10,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.bench.bench import bench
 from app.bench.experiment import Experiment
-from app.gui.frame.opened import Opened
-from app.gui.frame.status_line import StatusLine
-from app.gui.frame.undo import Undoing
 from app.gui.lab.experiments.controller import ExperimentsControl
 from app.gui.lab.experiments.run_facts import State
-from app.gui.lab.experiments.view import ExperimentsView
-from app.gui.library.adding_controller import AddingControl
-from app.gui.process.jobs import Jobs
 from app.indexes.indexes import list_indexes
 from app.lab.experiments import separate_run
 from app.lab.experiments.results import LabCheckResult
@@ -30,7 +24,8 @@ from app.lab.experiments.runner import run
 from app.lab.experiments.runs import list_runs, load_run
 from app.library.library import Library
 from core.progress import Progress
-from tests.app.gui.looking import LONG, button, edit, nameless, show, words
+from tests.app.gui.looking import LONG, button, edit, nameless, words
+from tests.app.gui.working import workspace
 from tests.app.lab.making import PLAN, STORED, new_library
 
 SMALL = Experiment(
@@ -43,21 +38,20 @@ class Experiments:
     """The page over a real library."""
 
     def __init__(self, qtbot: QtBot, library: Library, state: dict[str, object]) -> None:
-        self.owner = QWidget()
-        qtbot.addWidget(self.owner)
-        self.jobs, self.status = Jobs(self.owner), StatusLine()
-        qtbot.addWidget(self.status)
-        self.view = ExperimentsView()
-        self.view.resize(1400, 900)
-        show(qtbot, self.view)
-        self.adding = AddingControl(self.status, self.jobs, self.owner)
-        self.undoing = Undoing(self.status, self.owner)
-        self.control = ExperimentsControl(self.view, self.adding, self.undoing, self.status, self.jobs, self.owner)
+        self.work = workspace(qtbot, library, state)
+        self.work.show_view("experiments")
+        control = self.work.views.part("experiments")
+        assert isinstance(control, ExperimentsControl)
+        self.jobs, self.status, self.adding, self.undoing = (
+            self.work.jobs,
+            self.work.status,
+            self.work.adding,
+            self.work.undoing,
+        )
+        self.control, self.view = control, control.view
         self.told: list[str] = []
         self.control.told.connect(self.told.append)
         self.qtbot = qtbot
-        self.adding.take(Opened(library, state))
-        self.control.take(Opened(library, state))
         self.settle()
 
     def settle(self) -> None:
@@ -254,7 +248,7 @@ def test_somebodys_file_is_opened_run_again_and_kept(page: Experiments, library:
     broken = tmp_path / "broken.twinlens-experiment"
     broken.write_bytes(b"nothing")
     failed: list[str] = []
-    page.jobs.failed.connect(lambda topic, sentence, step: failed.append(sentence))
+    page.jobs.failed.connect(lambda failure: failed.append(failure.sentence))
     page.control.open_file(broken)
     page.settle()
     assert "is not a readable experiment" in failed[0]

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.charts.chart_export import free
 from app.gui.frame.frame import Frame
-from app.gui.lab.theory.controller import COMPUTE, OFFER, TheoryPart
+from app.gui.lab.theory.controller import TheoryPart
 from app.gui.lab.theory.theory_options import NAMES, Knobs
 from app.gui.lab.theory.theory_words import KINDS, help_of, label_of, question
 from app.lab.theory.choices import offered
@@ -49,9 +49,7 @@ def shown(qtbot: QtBot, path: Path) -> TheoryPart:
     frame.resize(1100, 800)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.show()
-    frame.workspace.show_view("lab")
-    shell: Any = frame.workspace.views.part("lab")
-    shell.show_page("theory")
+    frame.workspace.show_view("theory")
     found = frame.workspace.views.part("theory")
     assert isinstance(found, TheoryPart)
     return found
@@ -153,9 +151,9 @@ def test_a_library_that_has_changed_is_said_to_have_and_pages_come_back_as_they_
     part.refresh()  # the library changes once more: what is computed anew is not given up for it, but of before
     qtbot.waitUntil(lambda: next(iter(part._kept.values())) is not stale, timeout=LONG)
     assert "changed since" in part.view.line.text()
-    qtbot.waitUntil(lambda: not part._jobs.is_running(OFFER), timeout=LONG)
+    qtbot.waitUntil(lambda: part.view.isVisible(), timeout=LONG)
     part.again()
-    qtbot.waitUntil(lambda: not part._jobs.is_running(COMPUTE), timeout=LONG)
+    qtbot.waitUntil(lambda: part.view.isVisible(), timeout=LONG)
     assert part._meanwhile is ("changed since" in part.view.line.text())  # the window itself may have heard of a change
     edit(part.view, label_of("bits")).setText("24")
     part.view.knobs._on_changed()

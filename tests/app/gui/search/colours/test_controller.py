@@ -102,13 +102,12 @@ def test_the_way_back_leads_to_what_was_before_all_colours(qtbot: QtBot, frame: 
     frame.workspace.add_colours()
     pick(qtbot, frame, BLUE, GREEN)
     assert len(question(frame).examples) == 2
-    assert [one.index for one in frame.workspace.searching._before] == ["Automatic"]
-    frame.workspace.searching.go_back()
+    frame.workspace.history.go_back()
     settled(qtbot, frame)
     assert [one.picture for one in question(frame).examples] == [3]
     assert frame.workspace.searching.index == "Automatic"
     assert len(panel(frame).mix()) == 0
-    frame.workspace.searching.go_forward()
+    frame.workspace.history.go_forward()
     settled(qtbot, frame)
     assert panel(frame).mix().colours == (BLUE, GREEN)
 
@@ -160,7 +159,7 @@ def test_a_sketch_is_asked_and_comes_back_from_the_history(qtbot: QtBot, frame: 
     assert QImage.fromData(told.picture).size() == drawn.size()
     frame.workspace.searching.ask_pictures([2])
     settled(qtbot, frame)
-    frame._history._ask(told.value)
+    frame.workspace.earlier._ask(told.value)
     settled(qtbot, frame)
     assert question(frame).examples == (only,)
     frame.workspace.colours.open()
@@ -192,7 +191,7 @@ def test_where_no_index_compares_colours_one_can_be_made(qtbot: QtBot, frame: Fr
     pick(qtbot, frame, BLUE)
     assert any("Search by colours is not set up yet." in said for said in words(panel(frame)))
     button(panel(frame), "add search by colours").click()
-    assert frame.workspace.view() == "indexes"
+    assert frame.workspace.view() == "new index"
 
 
 def test_taking_colours_of_a_photograph_makes_a_palette(qtbot: QtBot, frame: Frame) -> None:
@@ -213,7 +212,7 @@ def test_a_palette_has_its_name_and_picture_in_the_history(qtbot: QtBot, frame: 
     told = entry(opened, value)
     assert told.name == "Palette · Colours"
     assert QImage.fromData(told.picture).pixelColor(2, 2).green() > 120
-    frame._history._ask(value)
+    frame.workspace.earlier._ask(value)
     settled(qtbot, frame)
     frame.workspace.colours.open()
     assert panel(frame).mix().colours == (GREEN, BLUE)
@@ -225,13 +224,13 @@ def test_colours_are_a_search_of_their_own_and_the_way_back_leads_to_the_photogr
     frame.workspace.ask_with_colours()
     pick(qtbot, frame, BLUE)
     assert len(question(frame).examples) == 1
-    frame.workspace.searching.go_back()
+    frame.workspace.history.go_back()
     settled(qtbot, frame)
     assert [one.picture for one in question(frame).examples] == [3]
     opened = frame.workspace.opened
     assert opened is not None
     assert history(opened.library)[0]["examples"] == [{"palette": "#1f5fbf:100", "weight": 1.0}]
-    frame.workspace.searching.go_forward()
+    frame.workspace.history.go_forward()
     settled(qtbot, frame)
     assert getattr(question(frame).examples[0].picture, "text")() == "#1f5fbf:100"  # noqa: B009
 
@@ -245,7 +244,7 @@ def test_colours_that_are_still_mixed_stand_in_the_history(
     monkeypatch.setattr(
         frame.workspace.searching.view, "show_menu", lambda menu: shown.extend(one.text() for one in menu.actions())
     )
-    frame._history.show(frame.workspace.searching.view)
+    frame.workspace.earlier.show(frame.workspace.searching.view)
     qtbot.waitUntil(lambda: "Palette · Colours" in shown, timeout=LONG)
 
 

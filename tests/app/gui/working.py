@@ -1,0 +1,32 @@
+"""A workspace over a library that a test has opened, without a window around it."""
+
+from __future__ import annotations
+
+from pytestqt.qtbot import QtBot
+
+from app.gui.frame.opened import Opened
+from app.gui.frame.rail import Rail
+from app.gui.frame.status_line import StatusLine
+from app.gui.frame.workspace import Workspace
+from app.library.library import Library
+from app.machine.preferences import Preferences, keep
+from tests.app.gui.looking import LONG
+
+
+def workspace(qtbot: QtBot, library: Library, state: dict[str, object] | None = None) -> Workspace:
+    """Make a workspace; the test finishes its jobs."""
+    keep(Preferences(rescan_on_start=False))
+    rail, status = Rail(), StatusLine()
+    qtbot.addWidget(rail)
+    qtbot.addWidget(status)
+    made = Workspace(Opened(library, state or {}), rail, status)
+    qtbot.addWidget(made)
+    made.resize(1400, 900)
+    made.show()
+    settle(qtbot, made)
+    return made
+
+
+def settle(qtbot: QtBot, made: Workspace) -> None:
+    """Wait until nothing runs any more."""
+    qtbot.waitUntil(lambda: not made.jobs.busy(), timeout=LONG)
