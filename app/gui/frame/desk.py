@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 from app.gui.frame.window import Window
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import SignalInstance
+
     from app.gui.frame.history import History
     from app.gui.frame.views import Views
     from app.gui.library.controller import LibraryControl
@@ -22,6 +24,10 @@ class Desk(Window, Protocol):
     browsing: LibraryControl
     searching: SearchControl
     marking: MarksControl
+
+    @property
+    def shown(self) -> SignalInstance:
+        """Tells which view is shown now."""
 
     def chosen(self) -> list[int]:
         """Return the ids of the selected photographs, or of the current one."""

@@ -73,7 +73,7 @@ class Taking(QObject):
             paths = written(data.text())
         if paths:
             self.take_files(paths)
-        elif (picture := encoded(data)):
+        elif picture := encoded(data):
             self.pictures_given.emit([picture])
         elif data.hasImage():
             self.told.emit(_("The picture on the clipboard cannot be read."))

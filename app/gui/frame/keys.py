@@ -15,6 +15,9 @@ from app.gui.look.page_parts import bind
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.search.actions import search_actions
 
+_CHOOSING = ("library", "search", "compare", "map")
+"""Views in which photographs are chosen."""
+
 
 def bind_all(desk: Desk) -> None:
     """Bind the actions of the whole window, of the library and of the search; other views bind their own."""
@@ -57,7 +60,7 @@ def bind_all(desk: Desk) -> None:
         whole_window=True,
     )
     actions = desk.actions_
-    attach(
+    made = attach(
         desk.widget,
         photograph_actions(),
         {
@@ -72,10 +75,17 @@ def bind_all(desk: Desk) -> None:
         },
         whole_window=True,
     )
+    desk.shown.connect(partial(_enable, list(made.values())))
     bind_to_grid(desk, desk.browsing.view.grid)
     bind_to_grid(desk, desk.searching.view.grid)
     _bind_results(desk)
     _bind_library_marks(desk)
+
+
+def _enable(made: list[QAction], view: str) -> None:
+    """Let these keys be the view's own where no photograph is chosen."""
+    for one in made:
+        one.setEnabled(view in _CHOOSING)
 
 
 def bind_to_grid(desk: Desk, grid: PhotoGrid) -> None:

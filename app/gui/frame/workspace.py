@@ -72,6 +72,8 @@ class Workspace(QWidget):
     lost = Signal(object)
     """The library's file is gone: the `Failure`."""
     language_chosen = Signal(str)
+    shown = Signal(str)
+    """This view is shown now."""
     other_wanted = Signal()
     """Another library is to be chosen."""
 
@@ -192,6 +194,7 @@ class Workspace(QWidget):
         part = self.views.part(name)
         self.history.visit(name, part.present() if isinstance(part, Asks) else None)
         self.place_side()
+        self.shown.emit(name)
 
     def _on_place(self, place: Place) -> None:
         part = self.views.part(place.view)

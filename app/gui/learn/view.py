@@ -101,7 +101,6 @@ class LearnView(QWidget):
             {
                 "similar": lambda: self._judge(True),
                 "different": lambda: self._judge(False),
-                "skip": lambda: self.pair.skipped.emit() if self.pair.can_judge() else None,
                 "left large": lambda: self.pair.pictures.show_large(0),
                 "right large": lambda: self.pair.pictures.show_large(1),
                 "take back": self.undo_wanted.emit,
@@ -113,13 +112,22 @@ class LearnView(QWidget):
                 "column": lambda: self.show_column(not self._asked_for_column),
             },
         )
+        # Space is the button's, or the strip's, where one of these has the keys.
+        acts |= attach(self.pair.pictures, learn_actions(), {"skip": self._skip})
         for name in ("similar", "different", "skip"):
             acts[name].setAutoRepeat(False)
-        bind(self, "Esc", lambda: (self.cancel_wanted if self.head.can("cancel") else self.left).emit())
+        bind(self, "Esc", self._on_escape)
+
+    def _on_escape(self) -> None:
+        (self.cancel_wanted if self.head.can("cancel") else self.left).emit()
 
     def _judge(self, similar: bool) -> None:
         if self.pair.can_judge():
             self.pair.judged.emit(similar)
+
+    def _skip(self) -> None:
+        if self.pair.can_judge():
+            self.pair.skipped.emit()
 
     def _do_if(self, what: str, act: Callable[[], object]) -> None:
         """Do something if its button could be pressed now."""

@@ -308,7 +308,7 @@ def learned(qtbot: QtBot, frame: Frame) -> None:
 def indexes(frame: Frame) -> list[str]:
     """Hear which indexes search is to go by."""
     told: list[str] = []
-    frame.workspace.learning.index_wanted.connect(told.append)
+    frame.workspace.shared.index_chosen.connect(told.append)
     return told
 
 
@@ -392,7 +392,7 @@ def test_marks_are_removed_and_brought_back(qtbot: QtBot, frame: Frame) -> None:
     rested(qtbot, frame)
     assert judged(frame) == before[:1]
     assert len(marks(frame)) == 1
-    assert frame.workspace.undoing.waits()
+    assert frame.workspace.undoing.newest() is not None
     frame.status.action_wanted.emit()
     rested(qtbot, frame)
     assert judged(frame) == before

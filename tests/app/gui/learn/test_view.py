@@ -128,7 +128,6 @@ def test_nothing_is_marked_where_there_is_no_pair(view: LearnView) -> None:
     ("key", "held", "signal"),
     [
         (Qt.Key.Key_Backspace, Qt.KeyboardModifier.NoModifier, "undo_wanted"),
-        (Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier, "undo_wanted"),
         (Qt.Key.Key_L, Qt.KeyboardModifier.NoModifier, "learn_wanted"),
         (Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier, "learn_wanted"),
         (Qt.Key.Key_A, Qt.KeyboardModifier.NoModifier, "another_wanted"),

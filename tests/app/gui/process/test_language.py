@@ -64,7 +64,10 @@ def test_the_language_changes_at_once_and_nothing_else(qtbot: QtBot, window: Win
     settled(qtbot, window)
     frame.workspace.side.choose({"orientation": "landscape"}, str(window._library.parent / "photographs"))
     settled(qtbot, window)
-    applies, before = frame.workspace.searching.view._check_state, frame.workspace.searching.view.grid.rows().ids.tolist()
+    applies, before = (
+        frame.workspace.searching.view._check_state,
+        frame.workspace.searching.view.grid.rows().ids.tolist(),
+    )
     assert applies[0]
     choose_german(qtbot, window)
     qtbot.waitUntil(lambda: window.frame is not frame, timeout=LONG)

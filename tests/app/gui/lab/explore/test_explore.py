@@ -31,11 +31,11 @@ COUNT = 130
 ALONG = 7  # places of a slider that are read off: fewer than a person is given
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def window(
     tmp_path_factory: pytest.TempPathFactory, qapp: QApplication, request: pytest.FixtureRequest
 ) -> Iterator[Frame]:
-    """One window for all: each test begins anew in it, with :func:`explored`."""
+    """A window on a library with one index that has vectors."""
     folder = tmp_path_factory.mktemp("explored")
     make(folder / "made.twinlens", histograms(COUNT), [FEW_BITS]).close()
     with pytest.MonkeyPatch.context() as patched:

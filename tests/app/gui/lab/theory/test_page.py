@@ -151,9 +151,9 @@ def test_a_library_that_has_changed_is_said_to_have_and_pages_come_back_as_they_
     part.refresh()  # the library changes once more: what is computed anew is not given up for it, but of before
     qtbot.waitUntil(lambda: next(iter(part._kept.values())) is not stale, timeout=LONG)
     assert "changed since" in part.view.line.text()
-    qtbot.waitUntil(lambda: part.view.isVisible(), timeout=LONG)
+    qtbot.waitUntil(part.view.isVisible, timeout=LONG)
     part.again()
-    qtbot.waitUntil(lambda: part.view.isVisible(), timeout=LONG)
+    qtbot.waitUntil(part.view.isVisible, timeout=LONG)
     assert part._meanwhile is ("changed since" in part.view.line.text())  # the window itself may have heard of a change
     edit(part.view, label_of("bits")).setText("24")
     part.view.knobs._on_changed()
