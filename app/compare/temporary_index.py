@@ -17,7 +17,7 @@ from app.compare.columns import Column, learns_alike, wanted_row
 from app.indexes.encoders import FittedIndex, encode_all, fit_index
 from app.indexes.loaded_index import LoadedIndex, kernel_of
 from app.methods import catalogue
-from app.search.moment import Moment
+from app.search.scope import Moment
 from app.search.searcher import Searcher
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
