@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
 
-from app.library.library import Library
+from app.library.library import Library, LookedUp
 from app.results import Hit, SearchResult
 from app.search.described_question import Described
 from app.search.feedback import Feedback
@@ -17,21 +15,6 @@ from app.search.geometric_check import Checks, Confirmed, as_result, confirm, re
 from app.search.wanted import Wanted
 from core.message import NOTHING, Message, counted, joined
 from core.progress import Progress
-from storage.library.transaction import Transaction
-from storage.photographs.photograph_rows import PhotographRow
-
-
-class LookedUp(NamedTuple):
-    """The row of a photograph, and its path."""
-
-    row: PhotographRow
-    path: bytes
-
-
-def look_up(library: Library, r: Transaction, ids: Sequence[int] | Ids) -> list[LookedUp]:
-    """Return the rows and paths of photographs, in the order of the ids."""
-    rows = r.photographs.by_id(ids)
-    return [LookedUp(row, path) for row, path in zip(rows, library.paths(r, rows), strict=True)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,12 +10,12 @@ import numpy as np
 
 from app.indexes.index_names import text_of
 from app.indexes.loaded_index import LoadedIndex
-from app.library.library import Library
+from app.library.library import Library, LookedUp
 from app.results import Hit, Missed, SearchResult, Seconds, shown
 from app.search.criterion import Criterion, Distances
 from app.search.described_question import Described
 from app.search.filters import Ids
-from app.search.found import Found, LookedUp, look_up
+from app.search.found import Found
 from app.search.ranking import Findable, Ranked, at_distances, rank_exactly, rank_first, to_be_checked
 from app.search.scope import Scope
 from app.search.wanted import Wanted
@@ -44,10 +44,6 @@ class Inquiry:
     r: Transaction
     described: Described
     wanted: Wanted
-
-    def look_up(self, ids: Ids) -> list[LookedUp]:
-        """Return the rows and paths of photographs, (n,), in their order."""
-        return look_up(self.library, self.r, ids)
 
     def hits(self, photographs: Sequence[LookedUp], distances: Distances, similarities: Distances) -> dict[int, Hit]:
         """Return photographs with their distances and similarities, (n,), as results, by their ids."""
@@ -90,7 +86,7 @@ def answer(inquiry: Inquiry, index: LoadedIndex, scope: Scope, progress: Progres
         truth = truth.first(wanted.k)
     first = ranked.first(wanted.k)
     every = at_distances(findable, criterion, ranked, united(ranked.ids, candidates))
-    photographs = inquiry.look_up(every.ids)
+    photographs = inquiry.library.look_up(inquiry.r, every.ids)
     hits = inquiry.hits(photographs, every.distances, index.measure.similarities(every.distances))
     missed = [] if truth is None else _missed(inquiry, index, truth, first)
     return Found(
@@ -140,13 +136,11 @@ def _overlap(truth: Ranked, ranked: Ranked) -> float:
 def _missed(inquiry: Inquiry, index: LoadedIndex, truth: Ranked, ranked: Ranked) -> list[tuple[Missed, LookedUp]]:
     """Return the photographs of the exact first k that were missed."""
     places = np.flatnonzero(~np.isin(truth.ids, ranked.ids))
+    photographs = inquiry.library.look_up(inquiry.r, truth.ids[places])
     similarities = index.measure.similarities(truth.distances[places])
     return [
-        (
-            Missed(rank=int(place) + 1, path=shown(one.path), id=one.row.id, similarity=round(float(similarity), 6)),
-            one,
-        )
-        for place, one, similarity in zip(places, inquiry.look_up(truth.ids[places]), similarities, strict=True)
+        (Missed(rank=int(place) + 1, path=shown(one.path), id=one.row.id, similarity=round(float(similarity), 6)), one)
+        for place, one, similarity in zip(places, photographs, similarities, strict=True)
     ]
 
 

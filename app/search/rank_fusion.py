@@ -69,7 +69,7 @@ def answer_together(inquiry: Inquiry, indexes: Sequence[tuple[LoadedIndex, Scope
     ids = united(ranking, candidates)
     scores = dict(zip(fused.ids.tolist(), fused.scores.tolist(), strict=True))
     similarities = np.array([scores.get(one, 0.0) / fused.best for one in ids.tolist()], np.float64)
-    photographs = inquiry.look_up(ids)
+    photographs = inquiry.library.look_up(inquiry.r, ids)
     told = [
         sentence
         for (index, _), criterion in zip(indexes, criteria, strict=True)

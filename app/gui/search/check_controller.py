@@ -14,7 +14,7 @@ from app.language.spoken import _
 SEARCHING = "search"
 """The topic of searching and checking: a new search ends both."""
 
-_HELD_MS = 250  # so long the first answer waits for what is checked: then nothing has to change its place
+_HELD_MS = 250  # so long after asking the answer waits for its check: then nothing has to change its place
 
 
 class Show(Protocol):
@@ -80,15 +80,17 @@ class CheckControl(QObject):
         self._held.stop()
         self._waiting = self._seen = self._checked = None
         self._view.show_check(applies, self._checks, False)
+        self._held.start()
         return applies and self._checks
 
     def check(self, answer: Answer, keep: bool, work: Work) -> None:
-        """Have a result checked by ``work``, which returns the checked one, then show it."""
+        """Have a result checked by ``work``, which returns the checked one, and show it, once it is late unchecked."""
         self._waiting = answer, keep
         if self._view.shows_only_confirmed():  # others are not to be seen even for a moment
+            self._held.stop()
             self._view.timing.say(_("Looking for the same picture…"))
-        else:
-            self._held.start()
+        elif not self._held.isActive():
+            self.show_waiting()
         self._jobs.start(SEARCHING, work, lambda checked: self._on_checked(checked, keep))
 
     def show_waiting(self) -> bool:

@@ -17,14 +17,13 @@ from app.gui.search.colour_examples import asks_with_colours, drawn, has_colours
 from app.gui.search.error_rate_controller import SureControl
 from app.gui.search.example import ShownExample
 from app.gui.search.index_choice import AUTOMATIC, IndexChoice
-from app.gui.search.search_jobs import Answer, Asked, find, keep_in_history, name_and_thumbnail
+from app.gui.search.search_jobs import Answer, Asked, check, find, keep_in_history, name_and_thumbnail
 from app.gui.search.view import SearchView
 from app.gui.search.why_controller import WhyControl
 from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.library.browsing import Photograph
     from app.results import IndexListResult, SureDistance
     from app.search.feedback import Feedback
     from app.search.question import Question, Region
@@ -73,7 +72,6 @@ class SearchControl(QObject):
         self._known: list[tuple[str, bytes]] = []
         self._crop_connected = False
         self._answer: Answer | None = None
-        self._facts: dict[int, Photograph] = {}
         view.bar.example_removed.connect(self._on_removed)
         view.bar.weight_changed.connect(self._on_weight)
         view.bar.add_wanted.connect(self.file_wanted)
@@ -347,10 +345,10 @@ class SearchControl(QObject):
         checks = self._check.begin(self._choice.can_be_checked(asked.question)) and not live
 
         def work(progress: Progress) -> Answer:
-            answer = find(opened, asked, wanted, exact, checks and exact, progress)
+            answer = find(opened, asked, wanted, exact, checks, progress)
             if remember:
                 keep_in_history(opened, asked)
-            return answer
+            return check(opened, answer, progress) if checks and exact else answer
 
         seen = self._answer if exact else None
 
@@ -358,7 +356,7 @@ class SearchControl(QObject):
             if seen is not None:
                 self._check.complete(answer, seen)
             elif checks and not exact:
-                self._check.check(answer, keep, lambda progress: find(opened, asked, wanted, False, True, progress))
+                self._check.check(answer, keep, lambda progress: check(opened, answer, progress))
             else:
                 self._show(answer, keep, live=live)
 
@@ -378,7 +376,6 @@ class SearchControl(QObject):
         if self._now is not None and _lacks(self._now, self._known):
             self._name_examples()  # it is there again
         self._answer = answer
-        self._facts = {one.photograph.id: one.photograph for one in (*answer.found, *answer.missed)}
         self._view.show_answer(
             answer.result, answer.found, answer.missed, keep, bool(self._filters), checking, in_place
         )
@@ -484,7 +481,7 @@ class SearchControl(QObject):
 
     def _on_current(self, photograph_id: int) -> None:
         answer, asked = self._answer, self._now
-        photograph = self._facts.get(photograph_id)
+        photograph = None if answer is None else answer.photographs.get(photograph_id)
         if answer is None or asked is None or photograph is None:
             self._why.clear()
         else:
