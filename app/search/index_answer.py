@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.indexes.index_names import text_of
 from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library, LookedUp
 from app.results import Hit, Missed, SearchResult, Seconds, shown
@@ -99,7 +98,7 @@ def answer(inquiry: Inquiry, index: LoadedIndex, scope: Scope, progress: Progres
         SearchResult(
             query=described.name,
             index=index.row.name,
-            text=text_of(index.row),
+            text=index.text,
             measure=index.measure_name,
             exact=exactly,
             hits=[],

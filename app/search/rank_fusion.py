@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.indexes.index_names import text_of
 from app.indexes.loaded_index import LoadedIndex
 from app.results import SearchResult, Seconds
 from app.search.described_question import Described
@@ -124,4 +123,4 @@ def _to_be_checked(findable: Sequence[Findable], described: Described, fused: Id
 
 
 def _weighted(index: LoadedIndex, weight: float) -> str:
-    return text_of(index.row) if weight == 1 else f"{weight:g} × ({text_of(index.row)})"
+    return index.text if weight == 1 else f"{weight:g} × ({index.text})"

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from app.gui.frame.opened import Opened
-from app.gui.library.listing_rows import FoundPhotograph
 from app.gui.search.colour_examples import can_be_remembered
+from app.gui.search.hit_rows import FoundPhotograph
 from core.progress import Progress
 
 if TYPE_CHECKING:

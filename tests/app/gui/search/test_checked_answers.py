@@ -14,11 +14,11 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.opened import Opened
-from app.gui.library.listing_rows import FoundPhotograph, HitRows
 from app.gui.photo_grid.grid_rows import Rows
 from app.gui.process.jobs import Jobs
 from app.gui.search import controller
 from app.gui.search.controller import SearchControl
+from app.gui.search.hit_rows import FoundPhotograph, HitRows
 from app.gui.search.search_jobs import Answer, Asked
 from app.gui.search.similarity_histogram import STEPS
 from app.gui.search.view import SearchView
