@@ -77,18 +77,7 @@ class Searcher:
         wanted: Wanted = _ANY,
         progress: Progress = silent,
     ) -> list[SearchResult]:
-        """Search and check: :meth:`find` and then :meth:`check`, whose parameters these are.
-
-        Returns
-        -------
-        list of SearchResult
-            One of each index; a single one of all where they are fused.
-
-        Raises
-        ------
-        TwinlensError, Cancelled
-            As :meth:`find`.
-        """
+        """Search and check: :meth:`find`, then :meth:`check` of each; parameters and errors are those of the former."""
         found = self.find(question, indexes, wanted, part(progress, 0.0, 0.5))
         results = []
         for number, one in enumerate(found):
@@ -133,16 +122,23 @@ class Searcher:
         asked = Question.of(question) if feedback is None else feedback.question
         with self.moment() as moment:
             self._expect(moment, asked, indexes, wanted)
-            loaded = self._opened(moment, indexes)
+            loaded = [self.index(moment, name) for name in indexes]
+            if all(len(index.ids) == 0 for index in loaded):
+                raise TwinlensError(Message("The library has no photos yet."), Remedy("add folder"))
             each = [wanted.of(index.descriptor) for index in loaded]
             checked = any(one.check for one in each)
             scopes = [self.scope(moment, index, wanted.filters) for index in loaded]
             described = self.describe(moment, asked, loaded, checked)
-            if wanted.fusing is None:
-                found = self._each(moment, asked, described, list(zip(loaded, scopes, each, strict=True)), progress)
-            else:
-                inquiry = Inquiry(self._library, moment.r, described, replace(wanted, check=checked))
+            inquiry = Inquiry(self._library, moment.r, described, replace(wanted, check=checked))
+            if wanted.fusing is not None:
                 found = [answer_together(inquiry, list(zip(loaded, scopes, strict=True)), progress)]
+            else:
+                found = []
+                for number, (index, scope, one) in enumerate(zip(loaded, scopes, each, strict=True)):
+                    progress(number, len(loaded), described.name)
+                    step = part(progress, number / len(loaded), (number + 1) / len(loaded))
+                    answered = answer(replace(inquiry, wanted=one), index, scope, step)
+                    found.append(self._with_threshold(moment, index, asked, answered))
         self._sure.keep()
         return [replace(one, feedback=feedback) for one in found]
 
@@ -150,31 +146,15 @@ class Searcher:
         """Compare the candidates of a search with its pictures; see :func:`app.search.found.check`."""
         return check(self._library, found, self._checks, progress)
 
-    def _each(
-        self,
-        moment: Moment,
-        question: Question,
-        described: Described,
-        indexes: Sequence[tuple[LoadedIndex, Scope, Wanted]],
-        progress: Progress,
-    ) -> list[Found]:
-        found = []
-        for number, (index, scope, wanted) in enumerate(indexes):
-            progress(number, len(indexes), described.name)
-            step = part(progress, number / len(indexes), (number + 1) / len(indexes))
-            one = answer(Inquiry(self._library, moment.r, described, wanted), index, scope, step)
-            found.append(self._with_threshold(moment, index, question, one))
-        return found
-
     def _with_threshold(self, moment: Moment, index: LoadedIndex, question: Question, found: Found) -> Found:
         """Add the distance up to which results are certain, or why there is none."""
-        wanted = found.wanted
-        if not question.is_picture:
-            unclear = Message("Marks cannot say how certain these results are: they compare two whole photos.")
-            return replace(found, certainty=unclear if wanted.sure else NOTHING)
-        distance = self._sure.find(moment, index, wanted.wrong, patient=wanted.sure)
+        wanted, distance, lacking = found.wanted, None, NO_THRESHOLD
+        if question.is_picture:
+            distance = self._sure.find(moment, index, wanted.wrong, patient=wanted.sure)
+        else:
+            lacking = Message("Marks cannot say how certain these results are: they compare two whole photos.")
         if distance is None:
-            return replace(found, certainty=NO_THRESHOLD if wanted.sure else NOTHING)
+            return replace(found, certainty=lacking if wanted.sure else NOTHING)
         return replace(found, unchecked=found.unchecked.model_copy(update={"threshold": distance}))
 
     def _expect(self, moment: Moment, question: Question, indexes: Sequence[str], wanted: Wanted) -> None:
@@ -188,12 +168,6 @@ class Searcher:
                 if find_query(self._library, moment.r, example).will_be_decoded(looks):
                     decoders.warm()
                     return
-
-    def _opened(self, moment: Moment, indexes: Sequence[str]) -> list[LoadedIndex]:
-        loaded = [self.index(moment, name) for name in indexes]
-        if all(len(index.ids) == 0 for index in loaded):
-            raise TwinlensError(Message("The library has no photos yet."), Remedy("add folder"))
-        return loaded
 
     @contextmanager
     def moment(self) -> Iterator[Moment]:
