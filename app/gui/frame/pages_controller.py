@@ -305,12 +305,14 @@ class PagesControl(QObject):
         return page
 
     def _on_preferences(self, chosen: Preferences) -> None:
+        from app.library import decoders
         from app.machine import preferences
         from core.errors import TwinlensError
 
         before = preferences.load()
         try:
             preferences.keep(chosen)
+            decoders.follow_preferences()
         except TwinlensError as error:
             self.told.emit(text(error))
         opened = self._opened
