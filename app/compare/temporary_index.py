@@ -17,7 +17,7 @@ from app.compare.columns import Column, learns_alike, wanted_row
 from app.indexes.encoders import FittedIndex, encode_all, fit_index
 from app.indexes.loaded_index import LoadedIndex, kernel_of
 from app.methods import catalogue
-from app.search.moment import Moment
+from app.search.scope import Moment
 from app.search.searcher import Searcher
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
@@ -26,8 +26,8 @@ from core.hashing.method_under_metric import UnderMetric
 from core.hashing.packed_codes import Words, planar
 from core.message import Message
 from core.progress import Progress, part, silent
-from core.search.followed_structure import Followed
 from core.search.search_structure import Search
+from core.search.updatable_structure import UpdatableStructure
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
@@ -184,7 +184,7 @@ def _loaded(
 ) -> LoadedIndex:
     search = catalogue.search_structure(row.search)
     measure = encoder.metric if isinstance(encoder, UnderMetric) else Measure(kernel_of(row, base.descriptor, encoder))
-    structure = Followed.build(search, ids, planes, encoder.bits)
+    structure = UpdatableStructure.build(search, ids, planes, encoder.bits)
     return LoadedIndex(row, base.kind, base.descriptor, measure, encoder, search, ids, structure)
 
 

@@ -6,6 +6,7 @@ import logging
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from app.indexes.descriptor_kinds import kind_of
 from app.indexes.encoders import encode_all, load_encoder
 from app.indexes.index_metric import load_metric, metric_text
+from app.indexes.index_names import text_of
 from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
 from core.exact_search.measure import Measure
@@ -22,8 +24,8 @@ from core.hashing.packed_codes import Words, planar
 from core.kernels import Kernel
 from core.message import Message, verbatim
 from core.metrics import FittedMetric
-from core.search.followed_structure import Followed
 from core.search.search_structure import CodeSearch, Search
+from core.search.updatable_structure import UpdatableStructure
 from features.descriptor import Descriptor
 from storage.indexes.indexes import IndexRow
 from storage.integrity.checksums import DamagedRowError
@@ -51,8 +53,8 @@ class LoadedIndex:
     search : Search
     ids : ndarray of int64, (n,)
         Photographs that have a code, ascending: row i of the codes is photograph ids[i].
-    structure : Followed or None
-        The codes; it follows them as photographs come and go.
+    structure : UpdatableStructure or None
+        The codes; it is updated as photographs come and go.
     """
 
     row: IndexRow
@@ -62,9 +64,14 @@ class LoadedIndex:
     encoder: Encoder | None
     search: Search
     ids: npt.NDArray[np.int64]
-    structure: Followed | None
+    structure: UpdatableStructure | None
 
-    @property
+    @cached_property
+    def text(self) -> str:
+        """What it is made of, as :func:`app.indexes.index_names.text_of` writes it."""
+        return text_of(self.row)
+
+    @cached_property
     def measure_name(self) -> Message:
         """The name of the measure: the kernel's text form, or the metric."""
         if isinstance(self.measure, Measure):
@@ -107,9 +114,9 @@ def load_index(
         ids, codes = _codes(r, row, kind, encoder)
         planes = planar(codes)
         at_once = isinstance(search, CodeSearch) and search.built_at_once
-        structure = None if at_once else _followed(before, row, ids, planes, build_later)
+        structure = None if at_once else _updated(before, row, ids, planes, build_later)
         if structure is None:
-            make = Followed.unbuilt if build_later and not at_once else Followed.build
+            make = UpdatableStructure.unbuilt if build_later and not at_once else UpdatableStructure.build
             structure = make(search, ids, planes, encoder.bits)
     else:
         ids = r.descriptors.ids(kind)
@@ -143,16 +150,16 @@ def built_kind(r: Transaction, row: IndexRow) -> KindRow:
     return kind
 
 
-def _followed(
+def _updated(
     before: LoadedIndex | None, row: IndexRow, ids: npt.NDArray[np.int64], planes: Words, build_later: bool
-) -> Followed | None:
+) -> UpdatableStructure | None:
     """Return the structure that was loaded last, with the present codes; None if it does not fit any more."""
     if before is None or before.structure is None:
         return None
     if (before.row.model_id, before.row.search) != (row.model_id, row.search):
         return None
-    followed = before.structure.changed(ids, planes)
-    return followed if build_later or not followed.rebuild_pays else None
+    updated = before.structure.changed(ids, planes)
+    return updated if build_later or not updated.rebuild_pays else None
 
 
 def measure_of(
@@ -236,7 +243,7 @@ class LoadedIndexes:
         self._building.add(index.row.id)
         threading.Thread(target=self._build, args=(index.row.id, structure), name="structure", daemon=True).start()
 
-    def _build(self, index_id: int, structure: Followed) -> None:
+    def _build(self, index_id: int, structure: UpdatableStructure) -> None:
         try:
             built = structure.rebuilt()
             with self._lock:
@@ -244,8 +251,8 @@ class LoadedIndexes:
                 # Photographs may have come meanwhile; but codes of another encoder are no changes of these.
                 if now is not None and now.structure is not None and now.structure.built is structure.built:
                     everything = np.arange(len(now.ids))
-                    followed = built.changed(now.ids, now.structure.codes(everything))
-                    self._kept[index_id] = version, replace(now, structure=followed)
+                    updated = built.changed(now.ids, now.structure.codes(everything))
+                    self._kept[index_id] = version, replace(now, structure=updated)
         finally:
             with self._lock:
                 self._building.discard(index_id)

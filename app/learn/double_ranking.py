@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.exact_search.exact_order import Exactly, Matrix, Rows, nearest, places_of
 from core.exact_search.measure import Measure
 from core.exact_search.measure_images import Images
-from core.exact_search.nearly_known import Exactly, Matrix, Rows, nearest, places_of
 from core.message import Message
 from core.metrics import FittedMetric, KernelMetric
 from core.metrics.kernel_items import KernelItems

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from app.library import volumes
 from app.library.camera_names import NO_CAMERA
 from app.library.headings import Shelf, date_shelves, folder_shelves
-from app.library.library import Library
+from app.library.library import Library, LookedUp
 from app.library.overview import Mask, Overview, overview
 from app.library.text_folding import folded
 from app.results import shown
@@ -157,12 +157,17 @@ def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Phot
     """Return what is known of photographs that were read, in the order of the ids; by default of all, by id."""
     with library.store.reading() as r:
         wanted = r.photographs.matching(Filter(states=(State.READY,))) if ids is None else ids
-        rows = [row for row in r.photographs.by_id(wanted) if row.content_hash is not None]
-        present = {i: volumes.is_present(volume) for i, volume in library.volumes(r).items()}
-        paths = library.paths(r, rows)
+        found = library.look_up(r, wanted)
+    return listed(found)
+
+
+def listed(found: Collection[LookedUp]) -> list[Photograph]:
+    """Return what is known of photographs that were looked up, in their order; without those never read."""
+    present = {one.volume: volumes.is_present(one.volume) for one in found}
     return [
-        _photograph(row, path, row.state is State.MISSING or not present[row.volume_id])
-        for row, path in zip(rows, paths, strict=True)
+        _photograph(one.row, one.path, one.row.state is State.MISSING or not present[one.volume])
+        for one in found
+        if one.row.content_hash is not None
     ]
 
 

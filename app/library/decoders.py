@@ -11,6 +11,7 @@ from __future__ import annotations
 import atexit
 import threading
 from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING
 
 from app.library.allowance import preferred_allowance
@@ -42,6 +43,11 @@ def is_warm() -> bool:
 def ask(asked: Asked) -> Picture | bytes:
     """Have a picture decoded by the processes for what is done just now; as :meth:`app.library.decoder.Decoder.ask`."""
     return (_background if waiting.is_background() else _people).ask(asked)
+
+
+def follow_preferences() -> None:
+    """Look up anew what one picture may take, since the preferences have changed."""
+    _memory_bytes.cache_clear()
 
 
 def end() -> None:
@@ -152,6 +158,7 @@ class _Lane:
                 self._resting.pop(0).stop()
 
 
+@cache  # a question must not read the file of the preferences
 def _memory_bytes() -> int:
     """Return what one picture may take: as much as one that is added."""
     return preferred_allowance(cores())

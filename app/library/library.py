@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from app.library import volumes
 from app.library.volumes import Volume
@@ -16,6 +16,7 @@ from core.compilation import compilation
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress, silent
+from storage.database.batches import Ids
 from storage.database.schema import State
 from storage.library.backup import backup, restore
 from storage.library.store import Store
@@ -40,6 +41,14 @@ _STANDARD = (
     ("Colours", "colour", "lsh:bits=512", "scan", False),
 )
 """Indexes of a new library: name, descriptor, hash method, search structure, whether the program refits it."""
+
+
+class LookedUp(NamedTuple):
+    """The row of a photograph, its full path, and its volume."""
+
+    row: PhotographRow
+    path: bytes
+    volume: Volume
 
 
 class Library:
@@ -123,6 +132,12 @@ class Library:
         """Return the full path of each photograph."""
         known = self.volumes(r)
         return [volumes.locate(known[row.volume_id], row.path) for row in rows]
+
+    def look_up(self, r: Transaction, ids: Sequence[int] | Ids) -> list[LookedUp]:
+        """Return the photographs of ids, in their order; unknown ones are left out."""
+        known = self.volumes(r)
+        rows = r.photographs.by_id(ids)
+        return [LookedUp(row, volumes.locate(known[row.volume_id], row.path), known[row.volume_id]) for row in rows]
 
     def place(self, r: Transaction, path: bytes) -> tuple[int, bytes] | None:
         """Return volume and relative path of a path, or None where the volume has no photographs.

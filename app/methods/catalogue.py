@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TypeVar
 
 import features
@@ -20,6 +21,7 @@ from core.search.search_structure import Search
 from features.descriptor import Descriptor
 
 D = TypeVar("D", bound=Declaration)
+_kept = lru_cache(maxsize=256)  # every search reads the same few texts
 
 # The tuples are looked up when needed, so that they stay complete.
 FAMILIES: dict[str, Callable[[], tuple[type[Declaration], ...]]] = {
@@ -32,21 +34,25 @@ FAMILIES: dict[str, Callable[[], tuple[type[Declaration], ...]]] = {
 """Each family by name, in the order of the parts of an index, with a function that returns its tuple."""
 
 
+@_kept
 def descriptor(text: str) -> Descriptor:
     """Read a descriptor from its text form, or from the JSON of :func:`written`."""
     return _read(Message("The descriptor cannot be used."), features.DESCRIPTORS, text)
 
 
+@_kept
 def method(text: str) -> HashMethod:
     """Read a hash method from text."""
     return _read(Message("The hash method cannot be used."), methods.METHODS, text)
 
 
+@_kept
 def metric(text: str) -> Metric:
     """Read the declaration of a metric from text."""
     return _read(Message("The metric cannot be used."), metrics.METRICS, text)
 
 
+@_kept
 def search_structure(text: str) -> Search:
     """Read a search structure from text."""
     return _read(Message("The search structure cannot be used."), search.SEARCHES, text)

@@ -21,7 +21,7 @@ from app.library.saved_state import THRESHOLDS, keep_thresholds
 from app.marks.marked_pairs import MarkedPairs, pairs_for
 from app.methods import catalogue
 from app.results import SureDistance
-from app.search.moment import Moment
+from app.search.scope import Moment
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
 from core.learning.cross_validation import pair_distances

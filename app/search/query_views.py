@@ -23,8 +23,7 @@ from features.fusion import Fusion
 from features.keypoints.keypoints import Keypoints
 from features.keypoints.sift import Cap
 from features.pictures.picture import Picture
-from features.question.question_parts import parts
-from features.question.question_variants import variants
+from features.question.question_pictures import parts, variants
 from features.vocabulary.word_descriptor import WordDescriptor
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow

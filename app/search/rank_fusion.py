@@ -1,4 +1,4 @@
-"""One result of several indexes: their ranked lists are fused, then the first photographs are checked."""
+"""One search of several indexes together: their ranked lists are fused."""
 
 from __future__ import annotations
 
@@ -8,18 +8,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.indexes.index_names import text_of
 from app.indexes.loaded_index import LoadedIndex
 from app.results import SearchResult, Seconds
-from app.search.candidates import rank_first, to_be_checked
 from app.search.described_question import Described
 from app.search.filters import Ids
-from app.search.geometric_check import FIRST, FROM_PARTS, Confirmed
-from app.search.index_answer import Inquiry, notes, notes_of_check
-from app.search.ranking import Findable, Ranked
+from app.search.found import Found
+from app.search.geometric_check import FIRST, FROM_PARTS
+from app.search.index_answer import NOBODY, Inquiry, notes, united
+from app.search.ranking import Findable, Ranked, rank_first, to_be_checked
 from app.search.scope import Scope
 from app.search.wanted import Fusing
-from core.message import Message, joined
+from core.message import Message
 from core.progress import Progress, part
 from core.search.late_fusion import FUSIONS, Fused, RankedList
 
@@ -33,8 +32,8 @@ _NAMES = {
 }
 
 
-def answer_together(inquiry: Inquiry, indexes: Sequence[tuple[LoadedIndex, Scope]], progress: Progress) -> SearchResult:
-    """Return one result of several indexes together.
+def answer_together(inquiry: Inquiry, indexes: Sequence[tuple[LoadedIndex, Scope]], progress: Progress) -> Found:
+    """Search several indexes together; nothing is checked yet.
 
     Parameters
     ----------
@@ -46,7 +45,7 @@ def answer_together(inquiry: Inquiry, indexes: Sequence[tuple[LoadedIndex, Scope
 
     Returns
     -------
-    SearchResult
+    Found
         The similarity of a hit is its share of the best score there could be, and its distance sqrt(2 - 2 similarity).
     """
     started = time.perf_counter()
@@ -58,48 +57,50 @@ def answer_together(inquiry: Inquiry, indexes: Sequence[tuple[LoadedIndex, Scope
     findable = [Findable(inquiry.r, index, scope.mask) for index, scope in indexes]
     ranked = []
     for number, (one, criterion) in enumerate(zip(findable, criteria, strict=True)):
-        step = part(progress, 0.4 * number / len(indexes), 0.4 * (number + 1) / len(indexes))
+        step = part(progress, number / len(indexes), (number + 1) / len(indexes))
         ranked.append(rank_first(one, criterion, deep, step))
     # An index to which the query says nothing has no ranking.
     telling = [weight if not one.blank else 0.0 for one, weight in zip(criteria, weights, strict=True)]
     fused = _fused(indexes, ranked, telling if any(telling) else weights, fusing.way)
-    confirmed, checking, ids = Confirmed({}, ()), 0.0, fused.ids
-    if wanted.check:
-        then = time.perf_counter()
-        candidates = _to_be_checked(findable, described, fused.ids)
-        confirmed = inquiry.confirmed(candidates, part(progress, 0.4, 1.0))
-        ids = inquiry.reordered(fused.ids, confirmed)
-        checking = time.perf_counter() - then
-    ids = ids[: wanted.k]
+    ranking = fused.ids[: max(wanted.k, FIRST)]
+    candidates = _to_be_checked(findable, described, fused.ids) if wanted.check else NOBODY
+    total = described.extracting + time.perf_counter() - started
+    ids = united(ranking, candidates)
     scores = dict(zip(fused.ids.tolist(), fused.scores.tolist(), strict=True))
     similarities = np.array([scores.get(one, 0.0) / fused.best for one in ids.tolist()], np.float64)
-    answers = replace(ranked[0], ids=ids, distances=np.sqrt(np.maximum(0, 2 - 2 * similarities)))
+    photographs = inquiry.library.look_up(inquiry.r, ids)
     told = [
         sentence
         for (index, _), criterion in zip(indexes, criteria, strict=True)
         for sentence in notes(index, described, criterion, wanted)
     ]
-    return SearchResult(
-        query=described.name,
-        index=" + ".join(index.row.name for index, _ in indexes),
-        text=" + ".join(_weighted(index, weight) for (index, _), weight in zip(indexes, weights, strict=True)),
-        measure=_NAMES[fusing.way],
-        exact=all(wanted.exact or index.structure is None for index, _ in indexes),
-        hits=inquiry.hits(answers, similarities, confirmed),
-        seconds=Seconds(
-            extract=described.extracting,
-            encode=sum(one.encode for one in ranked),
-            scan=sum(one.scan for one in ranked),
-            rerank=sum(one.rerank for one in ranked),
-            check=checking,
-            total=described.extracting + time.perf_counter() - started,
+    return Found(
+        described,
+        wanted,
+        ranking,
+        candidates,
+        {one.row.id: one for one in photographs},
+        inquiry.hits(photographs, np.sqrt(np.maximum(0, 2 - 2 * similarities)), similarities),
+        SearchResult(
+            query=described.name,
+            index=" + ".join(index.row.name for index, _ in indexes),
+            text=" + ".join(_weighted(index, weight) for (index, _), weight in zip(indexes, weights, strict=True)),
+            measure=_NAMES[fusing.way],
+            exact=all(wanted.exact or index.structure is None for index, _ in indexes),
+            hits=[],
+            seconds=Seconds(
+                extract=described.extracting,
+                encode=sum(one.encode for one in ranked),
+                scan=sum(one.scan for one in ranked),
+                rerank=sum(one.rerank for one in ranked),
+                total=total,
+            ),
+            looked_at=sum(one.looked_at for one in ranked),
+            scanned=sum(one.scanned for one in ranked),
+            probed=sum(one.probed for one in ranked),
+            of=len(np.unique(np.concatenate([index.ids for index, _ in indexes]))),
         ),
-        looked_at=sum(one.looked_at for one in ranked),
-        scanned=sum(one.scanned for one in ranked),
-        probed=sum(one.probed for one in ranked),
-        of=len(np.unique(np.concatenate([index.ids for index, _ in indexes]))),
-        note=joined([*dict.fromkeys(told), *notes_of_check(confirmed, wanted)]),
-        checked=len(confirmed.found),
+        list(dict.fromkeys(told)),
     )
 
 
@@ -122,4 +123,4 @@ def _to_be_checked(findable: Sequence[Findable], described: Described, fused: Id
 
 
 def _weighted(index: LoadedIndex, weight: float) -> str:
-    return text_of(index.row) if weight == 1 else f"{weight:g} × ({text_of(index.row)})"
+    return index.text if weight == 1 else f"{weight:g} × ({index.text})"

@@ -1,4 +1,7 @@
-"""Ranking of the photographs of an index: candidates by codes, then by the measure, or all by the measure."""
+"""Ranking of the photographs of an index: candidates by codes, then by the measure, or all by the measure.
+
+From the ranked ones come those whose keypoints are worth comparing with the query's.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,10 @@ import numpy.typing as npt
 
 from app.indexes.loaded_index import LoadedIndex
 from app.search.criterion import Criterion, Distances
+from app.search.described_question import Described
 from app.search.filters import Ids, Mask
+from app.search.geometric_check import FIRST, FROM_PARTS
+from app.search.wanted import Wanted
 from core.arithmetic.one_thread import one_thread
 from core.exact_search.exact_scan import nearest_by
 from core.message import Message
@@ -133,6 +139,40 @@ def rank_exactly(findable: Findable, criterion: Criterion, k: int, progress: Pro
     there = has_vector[found.rows]
     rows, distances = found.rows[there], found.distances[there]
     return Ranked(ids[rows], distances, 0.0, 0.0, time.perf_counter() - start, len(ids), 0)
+
+
+def rank_first(findable: Findable, criterion: Criterion, wanted: Wanted, progress: Progress) -> Ranked:
+    """Rank as many photographs as are wanted or checked; exactly if wished, or if there are no codes."""
+    first = max(wanted.k, FIRST) if wanted.check else wanted.k
+    if wanted.exact or findable.index.structure is None:
+        return rank_exactly(findable, criterion, first, progress)
+    return rank(findable, criterion, wanted.k, first)
+
+
+def to_be_checked(findable: Findable, described: Described, ranked: Ids) -> Ids:
+    """Return the photographs to check: the first, (n,), and a few that resemble parts of the query."""
+    first = ranked[:FIRST]
+    criterion = described.parts_criterion(findable.index)
+    if criterion is None:
+        return first
+    if findable.index.structure is None:
+        found = rank_exactly(findable, criterion, FIRST + FROM_PARTS)
+    else:
+        found = rank(findable, criterion, FIRST + FROM_PARTS, few=True)
+    return np.concatenate([first, found.ids[~np.isin(found.ids, first)][:FROM_PARTS]])
+
+
+def at_distances(findable: Findable, criterion: Criterion, ranked: Ranked, ids: Ids) -> Ranked:
+    """Return photographs, (n,), with their distances, computed for those that were not ranked."""
+    order = np.argsort(ranked.ids)
+    places = np.searchsorted(ranked.ids, ids, sorter=order)
+    places[places == len(order)] = 0
+    distances = ranked.distances[order[places]]
+    new = ranked.ids[order[places]] != ids
+    if new.any():
+        vectors, _ = findable.r.descriptors.read(findable.index.kind, ids[new])
+        distances[new] = criterion.distances(vectors.astype(np.float32))
+    return replace(ranked, ids=ids, distances=distances)
 
 
 def _shallow(search: Search) -> Search:

@@ -1,4 +1,4 @@
-"""The photographs of an index that a search may find, and a fixed sample of them for the histogram."""
+"""The library at one moment, the photographs of an index that may be found then, and a sample for the histogram."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from app.library.library import Library
 from app.results import Histogram
 from app.search.criterion import Criterion
 from app.search.filters import Filters, Ids, Mask, passing
-from app.search.moment import Moment
+from storage.library.transaction import Transaction
 
 PARTS = 50
 """Number of bins of the histogram of similarities, which lie in [0, 1]."""
@@ -24,6 +24,21 @@ SAMPLE = 2_000
 _LEAST_SAMPLE = 256
 _SAMPLE_NUMBERS = 1 << 21  # of all vectors of a sample: measuring them must not be noticed beside the search itself
 _KEPT = 16
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The library at one moment.
+
+    Attributes
+    ----------
+    r : Transaction
+    version : int or None
+        Equal at two moments if nothing changed in between; None while something is changing, or if it is unknown.
+    """
+
+    r: Transaction
+    version: int | None = None
 
 
 @dataclass(frozen=True, eq=False)

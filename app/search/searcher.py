@@ -1,4 +1,4 @@
-"""Searching: query, descriptors, codes, candidates, exact ranking, results; with a stopwatch for each step."""
+"""Searching: query, descriptors, codes, exact ranking, then the check of the first; with a stopwatch for each step."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from app.search.described_question import Described, describe_question
 from app.search.error_rate import NO_THRESHOLD, SureDistances
 from app.search.feedback import with_marks
 from app.search.filters import Filters
+from app.search.found import Found, check
 from app.search.geometric_check import SECONDS, Checks, Confirmation, confirm
 from app.search.index_answer import Inquiry, answer
-from app.search.moment import Moment
 from app.search.query import Sought, find_query
 from app.search.query_views import DescribedPictures, caps
 from app.search.question import Pictured, Question
 from app.search.rank_fusion import answer_together
-from app.search.scope import Scope, Scopes
+from app.search.scope import Moment, Scope, Scopes
 from app.search.wanted import Wanted
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, verbatim
@@ -77,6 +77,22 @@ class Searcher:
         wanted: Wanted = _ANY,
         progress: Progress = silent,
     ) -> list[SearchResult]:
+        """Search and check: :meth:`find`, then :meth:`check` of each; parameters and errors are those of the former."""
+        found = self.find(question, indexes, wanted, part(progress, 0.0, 0.5))
+        results = []
+        for number, one in enumerate(found):
+            step = part(progress, 0.5 + 0.5 * number / len(found), 0.5 + 0.5 * (number + 1) / len(found))
+            result = self.check(one, step).result
+            results.append(result if one.feedback is None else result.noted(one.feedback.sentence()))
+        return results
+
+    def find(
+        self,
+        question: Pictured | Question,
+        indexes: Sequence[str] = (DEFAULT,),
+        wanted: Wanted = _ANY,
+        progress: Progress = silent,
+    ) -> list[Found]:
         """Find what is like a picture, or like some and unlike others, by each of some indexes or by all together.
 
         Parameters
@@ -91,8 +107,8 @@ class Searcher:
 
         Returns
         -------
-        list of SearchResult
-            One of each index; a single one of all where they are fused.
+        list of Found
+            One of each index, or a single one of all where they are fused; not checked yet.
 
         Raises
         ------
@@ -106,52 +122,40 @@ class Searcher:
         asked = Question.of(question) if feedback is None else feedback.question
         with self.moment() as moment:
             self._expect(moment, asked, indexes, wanted)
-            loaded = self._opened(moment, indexes)
-            if wanted.fusing is None:
-                results = self._each(moment, asked, loaded, wanted, progress)
+            loaded = [self.index(moment, name) for name in indexes]
+            if all(len(index.ids) == 0 for index in loaded):
+                raise TwinlensError(Message("The library has no photos yet."), Remedy("add folder"))
+            each = [wanted.of(index.descriptor) for index in loaded]
+            checked = any(one.check for one in each)
+            scopes = [self.scope(moment, index, wanted.filters) for index in loaded]
+            described = self.describe(moment, asked, loaded, checked)
+            inquiry = Inquiry(self._library, moment.r, described, replace(wanted, check=checked))
+            if wanted.fusing is not None:
+                found = [answer_together(inquiry, list(zip(loaded, scopes, strict=True)), progress)]
             else:
-                results = [self._together(moment, asked, loaded, wanted, progress)]
+                found = []
+                for number, (index, scope, one) in enumerate(zip(loaded, scopes, each, strict=True)):
+                    progress(number, len(loaded), described.name)
+                    step = part(progress, number / len(loaded), (number + 1) / len(loaded))
+                    answered = answer(replace(inquiry, wanted=one), index, scope, step)
+                    found.append(self._with_threshold(moment, index, asked, answered))
         self._sure.keep()
-        return results if feedback is None else [feedback.noted(one) for one in results]
+        return [replace(one, feedback=feedback) for one in found]
 
-    def _each(
-        self, moment: Moment, question: Question, loaded: Sequence[LoadedIndex], wanted: Wanted, progress: Progress
-    ) -> list[SearchResult]:
-        each = [wanted.of(index.descriptor) for index in loaded]
-        scopes = [self.scope(moment, index, wanted.filters) for index in loaded]
-        described = self.describe(moment, question, loaded, any(one.check for one in each))
-        results = []
-        for number, (scope, one) in enumerate(zip(scopes, each, strict=True)):
-            progress(number, len(loaded), described.name)
-            step = part(progress, number / len(loaded), (number + 1) / len(loaded))
-            found = answer(self._inquiry(moment, described, one), loaded[number], scope, step)
-            results.append(self._with_threshold(moment, loaded[number], question, found, one))
-        return results
+    def check(self, found: Found, progress: Progress = silent) -> Found:
+        """Compare the candidates of a search with its pictures; see :func:`app.search.found.check`."""
+        return check(self._library, found, self._checks, progress)
 
-    def _together(
-        self, moment: Moment, question: Question, loaded: Sequence[LoadedIndex], wanted: Wanted, progress: Progress
-    ) -> SearchResult:
-        checked = any(wanted.of(index.descriptor).check for index in loaded)
-        scopes = [self.scope(moment, index, wanted.filters) for index in loaded]
-        described = self.describe(moment, question, loaded, checked)
-        inquiry = self._inquiry(moment, described, replace(wanted, check=checked))
-        return answer_together(inquiry, list(zip(loaded, scopes, strict=True)), progress)
-
-    def _inquiry(self, moment: Moment, described: Described, wanted: Wanted) -> Inquiry:
-        return Inquiry(self._library, moment.r, described, wanted, self._checks)
-
-    def _with_threshold(
-        self, moment: Moment, index: LoadedIndex, question: Question, found: SearchResult, wanted: Wanted
-    ) -> SearchResult:
-        """Add the distance up to which results are certain, or leave out the others."""
-        if not question.is_picture:
-            unclear = Message("Marks cannot say how certain these results are: they compare two whole photos.")
-            return found.noted(unclear if wanted.sure else NOTHING)
-        distance = self._sure.find(moment, index, wanted.wrong, patient=wanted.sure)
+    def _with_threshold(self, moment: Moment, index: LoadedIndex, question: Question, found: Found) -> Found:
+        """Add the distance up to which results are certain, or why there is none."""
+        wanted, distance, lacking = found.wanted, None, NO_THRESHOLD
+        if question.is_picture:
+            distance = self._sure.find(moment, index, wanted.wrong, patient=wanted.sure)
+        else:
+            lacking = Message("Marks cannot say how certain these results are: they compare two whole photos.")
         if distance is None:
-            return found.noted(NO_THRESHOLD if wanted.sure else NOTHING)
-        told = found.model_copy(update={"threshold": distance})
-        return told.sure_only() if wanted.sure else told
+            return replace(found, certainty=lacking if wanted.sure else NOTHING)
+        return replace(found, unchecked=found.unchecked.model_copy(update={"threshold": distance}))
 
     def _expect(self, moment: Moment, question: Question, indexes: Sequence[str], wanted: Wanted) -> None:
         """Start the decoding process while indexes are loaded, if the query will need it."""
@@ -164,12 +168,6 @@ class Searcher:
                 if find_query(self._library, moment.r, example).will_be_decoded(looks):
                     decoders.warm()
                     return
-
-    def _opened(self, moment: Moment, indexes: Sequence[str]) -> list[LoadedIndex]:
-        loaded = [self.index(moment, name) for name in indexes]
-        if all(len(index.ids) == 0 for index in loaded):
-            raise TwinlensError(Message("The library has no photos yet."), Remedy("add folder"))
-        return loaded
 
     @contextmanager
     def moment(self) -> Iterator[Moment]:
@@ -201,9 +199,9 @@ class Searcher:
         wanted: Wanted,
         progress: Progress = silent,
     ) -> SearchResult:
-        """Return the result of a described query in a loaded index; also in one that the library does not keep."""
+        """Return the unchecked result of a described query in a loaded index, also in one that the library lacks."""
         scope = self.scope(moment, index, wanted.filters)
-        return answer(self._inquiry(moment, described, wanted), index, scope, progress)
+        return answer(Inquiry(self._library, moment.r, described, wanted), index, scope, progress).result
 
     def describe(
         self, moment: Moment, question: Question, indexes: Sequence[LoadedIndex], keypoints: bool = False

@@ -3,7 +3,7 @@
 Every distance of one query is then a product of a table with a vector, some tens of milliseconds of 100,000 rows,
 where a metric alone would multiply each of them with a matrix. What float32 loses is bounded
 (:meth:`Images.distances_squared`), so that an exact order is had by measuring exactly only what lies too near to each
-other to tell (:mod:`core.exact_search.nearly_known`).
+other to tell (:mod:`core.exact_search.exact_order`).
 """
 
 from __future__ import annotations

@@ -32,6 +32,8 @@ from app.gui.process.jobs import Jobs
 from app.language.spoken import _
 from core.progress import Progress
 
+_SETTLED_MS = 300  # after that a new workspace does what may wait until it stands
+
 
 class Frame(QMainWindow):
     """The window of one library. It shows at once; the library is opened behind it.
@@ -161,6 +163,7 @@ class Frame(QMainWindow):
             # With the list of the indexes it is known whether results can be checked.
             made.indexes.listed.connect(partial(self._bring, self._carried), Qt.ConnectionType.SingleShotConnection)
             self._carried = None
+        QTimer.singleShot(_SETTLED_MS, made, made.settle)
         self.opened.emit()
         given, self._given = self._given, []
         if given:

@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from app.search.question import Question
 
 _ROOMY = 1200  # narrower than that, results have no room between two panels
-_SETTLED_MS = 300
 _IDLE_MS = 3_000  # after that a window that is only opened and closed is closed again
 
 
@@ -114,7 +113,6 @@ class Workspace(QWidget):
         keys.bind_all(self)
         self.indexes.refresh()
         self.show_view("library")
-        QTimer.singleShot(_SETTLED_MS, self, self._after_opening)
 
     def _lay_out(self) -> None:
         self.views.installEventFilter(self)
@@ -163,7 +161,7 @@ class Workspace(QWidget):
         self.shared.counted.connect(self._on_counted)
         self.shared.question_changed.connect(self.place_side)
 
-    def _after_opening(self) -> None:
+    def settle(self) -> None:
         """Do what may wait until the window stands: compile the scan, look for changes."""
         from app.machine import preferences
         from core.compilation import compilation

@@ -1,24 +1,22 @@
-"""Rows for the grids: a listing of the library, or the hits of a search."""
+"""Rows for the grid: a listing of the library."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QDate, QLocale
 
 from app.gui.photo_grid.grid_rows import Caption, Section
-from app.gui.search.match_words import match_words
-from app.language.spoken import _, number
+from app.language.spoken import _
 
 if TYPE_CHECKING:
-    from app.library.browsing import Listing, Photograph
+    from app.library.browsing import Listing
     from app.library.headings import Shelf
-    from app.results import GeometricCheck, Hit, Missed, SureDistance
 
 Ids = npt.NDArray[np.int64]
 
@@ -77,97 +75,3 @@ def _localised(shelf: Shelf) -> Shelf:
         day = QDate(int(shelf.key[:4]), int(shelf.key[5:]), 1)
         return replace(shelf, heading=QLocale().toString(day, "MMMM yyyy"))
     return shelf if shelf.key else replace(shelf, heading=_("Without a date"))
-
-
-@dataclass(frozen=True)
-class FoundPhotograph:
-    """A hit, or what exact search found besides."""
-
-    photograph: Photograph
-    hit: Hit | Missed
-    rank: int
-    ghost: bool = False
-
-    def spoken(self) -> str:
-        """Say rank, name and similarity."""
-        words = {"rank": self.rank, "name": self.photograph.name, "similarity": self.hit.similarity}
-        if self.ghost:
-            said = _("missed; {rank}: {name}, similarity {similarity:.2f}", **words)
-        else:
-            said = _("{rank}: {name}, similarity {similarity:.2f}", **words)
-        check = self.check()
-        if check is None or not check.confirmed or self.asked:
-            return said
-        return f"{said}\n{match_words(check.inliers, check.mirrored, check.inverted)}"
-
-    def check(self) -> GeometricCheck | None:
-        """Return what was found out about whether it shows the same; None where that was not looked at."""
-        return getattr(self.hit, "check", None)
-
-    @property
-    def asked(self) -> bool:
-        """Whether it is what was asked with."""
-        return bool(getattr(self.hit, "query", False))
-
-    @property
-    def confirmed(self) -> bool:
-        """Whether it is confirmed to show the same, or is what was asked with itself."""
-        check = self.check()
-        return self.asked or (check is not None and check.confirmed)
-
-    def is_sure(self, sure: SureDistance) -> bool:
-        """Return whether marks or the check make it sure; what was only missed never is."""
-        return not self.ghost and sure.is_sure(cast("Hit", self.hit))
-
-
-@dataclass(frozen=True, eq=False)
-class HitRows:
-    """Hits in the order of their ranks, and behind them what was missed; those beyond ``sure`` are quieter."""
-
-    found: Sequence[FoundPhotograph]
-    sure: SureDistance | None = None
-    away: npt.NDArray[np.bool_] = field(init=False)
-    ids: Ids = field(init=False)
-    hashes: npt.NDArray[np.uint8] = field(init=False)
-    shelves: Sequence[Section] = ()
-    _quiet: npt.NDArray[np.bool_] = field(init=False)
-    _edge: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        sure = self.sure
-        quiet = [sure is not None and not (one.ghost or one.asked or one.is_sure(sure)) for one in self.found]
-        object.__setattr__(self, "_quiet", np.array(quiet, np.bool_))
-        object.__setattr__(self, "_edge", _edge(quiet, [one.ghost for one in self.found]))
-        hashes = b"".join(one.photograph.content_hash for one in self.found)
-        object.__setattr__(self, "ids", np.array([one.photograph.id for one in self.found], np.int64))
-        object.__setattr__(self, "hashes", np.frombuffer(hashes, np.uint8).reshape(-1, 32))
-        object.__setattr__(self, "away", np.array([one.photograph.away for one in self.found], np.bool_))
-
-    @property
-    def count(self) -> int:
-        """How many photographs."""
-        return len(self.found)
-
-    def caption(self, row: int) -> Caption | None:
-        """Return rank, similarity and bar."""
-        one = self.found[row]
-        left = _("asked") if one.asked else str(one.rank)
-        share = max(0.0, min(1.0, one.hit.similarity))
-        quiet = bool(self._quiet[row])
-        said = number(one.hit.similarity, ".2f")
-        return Caption(left, said, share, one.asked, one.ghost, one.confirmed, quiet, row == self._edge)
-
-    def spoken(self, row: int) -> str:
-        """Say rank, name and similarity, and whether it is less sure."""
-        said = self.found[row].spoken()
-        if not self._quiet[row]:
-            return said
-        return said + "\n" + _("less sure, as your marks say")
-
-
-def _edge(quiet: list[bool], ghosts: list[bool]) -> int:
-    """Return the row from which on all hits are quiet, behind some that are not; -1 for none."""
-    last = next((row for row in range(len(quiet) - 1, -1, -1) if not quiet[row] and not ghosts[row]), -1)
-    first = last + 1
-    there = 0 < first < len(quiet) and quiet[first]
-    return first if there and not any(quiet[:first]) else -1

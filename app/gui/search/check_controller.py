@@ -11,10 +11,9 @@ from app.gui.search.search_jobs import Answer
 from app.gui.search.view import SearchView
 from app.language.spoken import _
 
-SEARCHING = "search"
 """The topic of searching and checking: a new search ends both."""
 
-_HELD_MS = 250  # so long the first answer waits for what is checked: then nothing has to change its place
+_HELD_MS = 250  # so long after asking the answer waits for its check: then nothing has to change its place
 
 
 class Show(Protocol):
@@ -40,6 +39,8 @@ class CheckControl(QObject):
     """
 
     switched = Signal()
+    failed = Signal(object)
+    """The `Failure` of a check."""
     """Results should be checked from now on, or no longer."""
 
     def __init__(self, view: SearchView, searching: Latest, show: Show, parent: QObject) -> None:
@@ -81,16 +82,18 @@ class CheckControl(QObject):
         self._held.stop()
         self._waiting = self._seen = self._checked = None
         self._view.show_check(applies, self._checks, False)
+        self._held.start()
         return applies and self._checks
 
     def check(self, answer: Answer, keep: bool, work: Work) -> None:
-        """Have a result checked by ``work``, which returns the checked one, then show it."""
+        """Have a result checked by ``work``, which returns the checked one, and show it, once it is late unchecked."""
         self._waiting = answer, keep
         if self._view.shows_only_confirmed():  # others are not to be seen even for a moment
+            self._held.stop()
             self._view.timing.say(_("Looking for the same picture…"))
-        else:
-            self._held.start()
-        self._searching.begin(work).then(lambda checked: self._on_checked(checked, keep))
+        elif not self._held.isActive():
+            self.show_waiting()
+        self._searching.begin(work).then(lambda checked: self._on_checked(checked, keep)).failed(self.failed.emit)
 
     def show_waiting(self) -> bool:
         """Show the result unchecked, since its check takes long or has failed; return whether one was being checked."""

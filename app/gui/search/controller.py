@@ -19,14 +19,13 @@ from app.gui.search.colour_examples import asks_with_colours, drawn, has_colours
 from app.gui.search.error_rate_controller import SureControl
 from app.gui.search.example import ShownExample
 from app.gui.search.index_choice import AUTOMATIC, IndexChoice
-from app.gui.search.search_jobs import Answer, Asked, find, keep_in_history, name_and_thumbnail
+from app.gui.search.search_jobs import Answer, Asked, check, find, keep_in_history, name_and_thumbnail
 from app.gui.search.view import SearchView
 from app.gui.search.why_controller import WhyControl
 from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.library.browsing import Photograph
     from app.results import IndexListResult, SureDistance
     from app.search.feedback import Feedback
     from app.search.question import Question, Region
@@ -59,12 +58,12 @@ class SearchControl(QObject):
         self._check = CheckControl(view, self.searching, self._show, self)
         self._sure = SureControl(opened, jobs, self)
         self._sure.found.connect(self._on_sure)
+        self._check.failed.connect(self._on_failed)
         self._check.switched.connect(lambda: self._search(keep=True))
         self._filters: dict[str, Any] = {}
         self._known: list[tuple[str, bytes]] = []
         self._crop_connected = False
         self._answer: Answer | None = None
-        self._facts: dict[int, Photograph] = {}
         self._connect()
         kept = opened.state.get("search")
         self._restore(kept if isinstance(kept, dict) else {})
@@ -350,10 +349,10 @@ class SearchControl(QObject):
         checks = self._check.begin(self._choice.can_be_checked(asked.question)) and not live
 
         def work(progress: Progress) -> Answer:
-            answer = find(opened, asked, wanted, exact, checks and exact, progress)
+            answer = find(opened, asked, wanted, exact, checks, progress)
             if remember:
                 keep_in_history(opened, asked)
-            return answer
+            return check(opened, answer, progress) if checks and exact else answer
 
         seen = self._answer if exact else None
 
@@ -361,7 +360,7 @@ class SearchControl(QObject):
             if seen is not None:
                 self._check.complete(answer, seen)
             elif checks and not exact:
-                self._check.check(answer, keep, lambda progress: find(opened, asked, wanted, False, True, progress))
+                self._check.check(answer, keep, lambda progress: check(opened, answer, progress))
             else:
                 self._show(answer, keep, live=live)
 
@@ -381,7 +380,6 @@ class SearchControl(QObject):
         if self._now is not None and _lacks(self._now, self._known):
             self._name_examples()  # it is there again
         self._answer = answer
-        self._facts = {one.photograph.id: one.photograph for one in (*answer.found, *answer.missed)}
         self.view.show_answer(answer.result, answer.found, answer.missed, keep, bool(self._filters), checking, in_place)
         if not live and answer.feedback is None and self._now is not None and self._now.question.is_picture:
             self._sure.look(answer.result)
@@ -486,7 +484,7 @@ class SearchControl(QObject):
 
     def _on_current(self, photograph_id: int) -> None:
         answer, asked = self._answer, self._now
-        photograph = self._facts.get(photograph_id)
+        photograph = None if answer is None else answer.photographs.get(photograph_id)
         if answer is None or asked is None or photograph is None:
             self._why.clear()
         else:

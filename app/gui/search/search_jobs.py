@@ -1,4 +1,4 @@
-"""Searches as they run in a job: results with facts of their photographs."""
+"""Searches and their checks as they run in a job, and results with what the window shows of their photographs."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from app.gui.frame.opened import Opened
-from app.gui.library.listing_rows import FoundPhotograph
 from app.gui.search.colour_examples import can_be_remembered
+from app.gui.search.hit_rows import FoundPhotograph
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.library.browsing import Photograph
     from app.results import SearchResult
     from app.search.feedback import Feedback
+    from app.search.found import Found
     from app.search.question import Pictured, Question
 
 HITS = 200
@@ -32,13 +34,34 @@ class Asked:
 
 @dataclass(frozen=True)
 class Answer:
-    """A result with facts of its photographs."""
+    """A result with its photographs."""
 
+    searched: Found
+    """The search, which can be checked."""
+    photographs: dict[int, Photograph]
+    """All that the search looked up, by their ids."""
     result: SearchResult
     found: list[FoundPhotograph]
     missed: list[FoundPhotograph]
-    feedback: Feedback | None = None
-    """The marks added to the query, if they count."""
+
+    @classmethod
+    def of(cls, searched: Found, photographs: dict[int, Photograph]) -> Answer:
+        """Make the answer of a search, as far as that is checked."""
+        result = searched.result
+        hits = [(rank, hit, photographs.get(hit.id)) for rank, hit in enumerate(result.hits, 1)]
+        missed = [(one, photographs.get(one.id)) for one in result.missed]
+        return cls(
+            searched,
+            photographs,
+            result,
+            [FoundPhotograph(known, hit, rank) for rank, hit, known in hits if known is not None],
+            [FoundPhotograph(known, one, one.rank, True) for one, known in missed if known is not None],
+        )
+
+    @property
+    def feedback(self) -> Feedback | None:
+        """The marks added to the query, if they count."""
+        return self.searched.feedback
 
     def in_order(self, ids: list[int]) -> Answer:
         """Return the results in an order that is already visible; others follow."""
@@ -56,8 +79,8 @@ class Answer:
         return [one.photograph.id for one in self.found]
 
 
-def find(opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, check: bool, progress: Progress) -> Answer:
-    """Search.
+def find(opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, checks: bool, progress: Progress) -> Answer:
+    """Search; the result can be checked afterwards.
 
     Parameters
     ----------
@@ -67,8 +90,8 @@ def find(opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, chec
         The filters.
     exact : bool
         Whether to compare with exact search.
-    check : bool
-        Whether to check if the first hits show the same.
+    checks : bool
+        Whether the result will be checked.
     progress : Progress
 
     Raises
@@ -76,28 +99,18 @@ def find(opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, chec
     TwinlensError
         As :meth:`app.search.searcher.Searcher.search`.
     """
-    from app.library.browsing import photographs
+    from app.library.browsing import listed
     from app.search.filters import Filters
     from app.search.wanted import Wanted
 
-    feedback = _feedback(opened, asked)
-    question = asked.question if feedback is None else feedback.question
-    whole = Wanted(HITS, compare_exact=exact, check=check, filters=Filters.of(wanted))
-    result = opened.searcher.search(question, asked.index, whole, progress)
-    if feedback is not None:
-        # A note would move the results down; the bar says already which marks count.
-        result = feedback.noted(result).model_copy(update={"note": result.note})
-    ids = [hit.id for hit in result.hits] + [one.id for one in result.missed]
-    known = {one.id: one for one in photographs(opened.library, ids)}
-    found = [FoundPhotograph(known[hit.id], hit, rank) for rank, hit in enumerate(result.hits, 1) if hit.id in known]
-    missed = [FoundPhotograph(known[one.id], one, one.rank, True) for one in result.missed if one.id in known]
-    return Answer(result, found, missed, feedback)
+    whole = Wanted(HITS, compare_exact=exact, check=checks, filters=Filters.of(wanted), marks=asked.marked)
+    (searched,) = opened.searcher.find(asked.question, [asked.index], whole, progress)
+    return Answer.of(searched, {one.id: one for one in listed(searched.photographs.values())})
 
 
-def _feedback(opened: Opened, asked: Asked) -> Feedback | None:
-    from app.search.feedback import with_marks
-
-    return with_marks(opened.library, asked.question) if asked.marked else None
+def check(opened: Opened, answer: Answer, progress: Progress) -> Answer:
+    """Check whether the first hits of a search show the same as its pictures."""
+    return Answer.of(opened.searcher.check(answer.searched, progress), answer.photographs)
 
 
 def name_and_thumbnail(opened: Opened, picture: Pictured) -> tuple[str, bytes]:

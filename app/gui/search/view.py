@@ -9,7 +9,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QImage, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from app.gui.library.listing_rows import FoundPhotograph, HitRows
 from app.gui.look.empty_state import EmptyState
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.search.check_bar import CheckBar
@@ -17,6 +16,7 @@ from app.gui.search.colours.panel import ColoursPanel, panel_width
 from app.gui.search.error_rate_link import SureLink
 from app.gui.search.example import ShownExample
 from app.gui.search.head import QueryHead
+from app.gui.search.hit_rows import FoundPhotograph, HitRows
 from app.gui.search.match_overlay import MatchOverlay
 from app.gui.search.query_bar import QueryBar
 from app.gui.search.similarity_histogram import SimilarityHistogram

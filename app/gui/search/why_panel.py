@@ -14,8 +14,8 @@ from app.gui.look.theme import theme
 from app.gui.marks.mark_section import MarksSection
 from app.gui.search.code_bits import CodeBits
 from app.gui.search.colour_overlay import ColourOverlay
+from app.gui.search.hit_rows import match_words
 from app.gui.search.match_pair import Line, Pair, Part
-from app.gui.search.match_words import match_words
 from app.gui.search.photograph_facts import fact_lines
 from app.language.spoken import _, _n, text
 from app.language.spoken import number as figure

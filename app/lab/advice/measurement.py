@@ -28,7 +28,7 @@ from core.hashing.packed_codes import Words, bytes_of, planar
 from core.message import Message
 from core.metrics import FittedMetric
 from core.progress import Progress
-from core.search.followed_structure import Followed
+from core.search.updatable_structure import UpdatableStructure
 from core.vectors import row_blocks
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
@@ -137,7 +137,7 @@ class Bench:
         progress(1, 1, Message("Building"))  # a structure of many codes takes its time
         return replace(
             self.base, row=row, encoder=encoder, search=search, ids=ids,
-            structure=Followed.build(search, ids, planes, encoder.bits),
+            structure=UpdatableStructure.build(search, ids, planes, encoder.bits),
         )  # fmt: skip
 
     def has_codes(self, row: IndexRow) -> bool:

@@ -18,8 +18,8 @@ from app.marks.marks import mark
 from app.results import GeometricCheck
 from app.search import error_rate
 from app.search.error_rate import SureDistances, sure_distance
-from app.search.moment import Moment
 from app.search.question import Example, Question
+from app.search.scope import Moment
 from app.search.searcher import Searcher, search
 from app.search.wanted import Wanted
 from core.errors import TwinlensError

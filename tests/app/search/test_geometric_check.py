@@ -80,6 +80,31 @@ EDITS: dict[str, tuple[Callable[[Pixels], Pixels], bool, bool]] = {
 }
 
 
+@pytest.mark.parametrize("edit", EDITS)
+@pytest.mark.parametrize("index", [AUTOMATIC, CODES, EXACTLY])
+def test_the_check_works_on_what_the_search_has_found(
+    searcher: Searcher, photographs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, edit: str, index: str
+) -> None:
+    rgb = np.asarray(Image.open(photographs / "05.jpg"))
+    picture = written(tmp_path / "edited.jpg", EDITS[edit][0](rgb))
+    whole = searcher.search(picture, index, Wanted(COUNT, check=True))
+    (found,) = searcher.find(picture, [index], Wanted(COUNT, check=True))
+    assert len(found.result.hits) == COUNT
+    assert all(hit.check is None for hit in found.result.hits)
+    for name in ("app.search.searcher.answer", "app.library.library.Library.look_up"):
+        monkeypatch.setattr(name, None)  # the check ranks nothing again and looks nothing up
+    checked = searcher.check(found).result
+    assert checked.hits == whole.hits
+    assert confirmed_names(checked.hits) == ["05"]
+    assert (checked.checked, checked.note) == (whole.checked, whole.note)
+
+
+def test_a_search_that_wants_no_check_gets_none(searcher: Searcher, photographs: Path) -> None:
+    (found,) = searcher.find(photographs / "05.jpg", [AUTOMATIC], Wanted(COUNT, check=False))
+    assert len(found.candidates) == 0
+    assert searcher.check(found) is found
+
+
 @pytest.mark.parametrize("index", [AUTOMATIC, CODES, EXACTLY])
 @pytest.mark.parametrize("edit", EDITS)
 def test_an_edited_copy_finds_its_photograph_and_says_what_it_is(
@@ -136,8 +161,8 @@ def test_what_is_pasted_is_found_by_the_parts(
     collage = written(tmp_path / "collage.jpg", host)
     for index in (CODES, EXACTLY):
         with monkeypatch.context() as changed:
-            changed.setattr("app.search.candidates.FIRST", 1)  # of the whole only the host's look-alike is checked
-            changed.setattr("app.search.candidates.FROM_PARTS", 2)
+            changed.setattr("app.search.ranking.FIRST", 1)  # of the whole only the host's look-alike is checked
+            changed.setattr("app.search.ranking.FROM_PARTS", 2)
             result = searcher.search(collage, index, Wanted(COUNT))
         assert confirmed_names(result.hits) == ["09"]
         assert result.hits[0].check is not None

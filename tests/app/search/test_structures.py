@@ -15,7 +15,7 @@ from app.results import SearchResult
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
 from core.message import NOTHING
-from core.search import followed_structure
+from core.search import updatable_structure
 from core.search.multi_index.multi_index import MultiIndex
 from tests.app.made_library import histograms, make, put
 
@@ -67,7 +67,7 @@ def test_what_takes_long_is_built_aside(library: Library, monkeypatch: pytest.Mo
         return build(self, planes, bits)
 
     monkeypatch.setattr(MultiIndex, "build", slow)
-    monkeypatch.setattr(followed_structure, "_FEW", 5)
+    monkeypatch.setattr(updatable_structure, "_FEW", 5)
     searcher = Searcher(library, build_aside=True)
     first = searcher.search(3, "multi-index", Wanted(5))
     assert "still being built" in str(first.note)

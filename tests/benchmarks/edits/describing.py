@@ -20,7 +20,7 @@ from features import DESCRIPTORS
 from features.descriptor import Descriptor, Extractor
 from features.keypoints.sift import LENGTH, local_features
 from features.pictures.picture import Picture
-from features.question.question_variants import inverted, mirrored
+from features.question.question_pictures import inverted, mirrored
 from tests.benchmarks.edits.plan import Line, pictures
 from tests.papers.debian_files import papers_folder
 

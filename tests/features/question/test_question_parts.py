@@ -8,7 +8,7 @@ import pytest
 
 from features.keypoints.sift import local_features
 from features.pictures.picture import Facts, Picture
-from features.question.question_parts import FEWEST, parts
+from features.question.question_pictures import FEWEST, parts
 from features.vocabulary.vlad import Vlad
 from tests.features.keypoints.test_geometric_agreement import painted
 

@@ -10,7 +10,7 @@ import pytest
 from features.colour.hsv_histogram import Colour
 from features.keypoints.sift import local_features
 from features.pictures.picture import Facts, Picture
-from features.question.question_variants import inverted, mirrored, variants
+from features.question.question_pictures import inverted, mirrored, variants
 from features.vocabulary.vlad import Vlad
 from tests.features.keypoints.test_geometric_agreement import painted
 

@@ -8,7 +8,7 @@ import pytest
 
 from features.keypoints.sift import Cap, local_features, root_sift
 from features.pictures.picture import Facts, Picture
-from features.question.question_variants import mirrored
+from features.question.question_pictures import mirrored
 from features.vocabulary import ready_made_codebook
 from features.vocabulary.llc import llc, nearest_words
 from features.vocabulary.sift_words import SiftWords

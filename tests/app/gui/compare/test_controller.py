@@ -250,7 +250,7 @@ def test_columns_answer_within_what_is_narrowed_down(comparing: Comparing) -> No
     assert {one.passing for one in before} == {90}
     comparing.control.set_filters({"camera": "Camera 1", "since": "2005"})
     comparing.settle()
-    columns = [column.column for column in comparing.control._asking.found.comparison.columns]
+    columns = [column.column for column in comparing.control._asking.found.comparison.columns]  # type: ignore[union-attr]
     filters = Filters(camera="Camera 1", since="2005")
     plain = compare(Searcher(comparing.control._opened.library), 4, WantedComparison(columns, filters=filters)).result()
     for shown, one in zip(comparing.view.columns(), plain.columns, strict=True):
@@ -274,7 +274,7 @@ def test_columns_answer_within_what_is_narrowed_down(comparing: Comparing) -> No
     comparing.control.set_filters({})
     comparing.settle()
     assert comparing.view.head.narrowed() == ""
-    assert comparing.view.columns()[0].one.passing == 90
+    assert comparing.view.columns()[0].one.passing == 90  # type: ignore[union-attr]
 
 
 def test_what_is_not_seen_is_asked_when_it_is_seen_again(comparing: Comparing, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -294,7 +294,7 @@ def test_what_is_not_seen_is_asked_when_it_is_seen_again(comparing: Comparing, m
     comparing.view.show()
     comparing.settle()
     assert asked == [True]
-    assert comparing.view.columns()[0].one.passing == 30
+    assert comparing.view.columns()[0].one.passing == 30  # type: ignore[union-attr]
     comparing.view.hide()
     comparing.view.show()
     assert asked == [True], "nothing has changed since"

@@ -17,12 +17,12 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
 from app.gui.library.folder_model import PATH
-from app.gui.library.listing_rows import HitRows
 from app.gui.look.appearance import apply_theme
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.problems.problem_list import ProblemList
 from app.gui.problems.problems_page import ProblemsPage
 from app.gui.search.filters import FilterPanel
+from app.gui.search.hit_rows import HitRows
 from app.library.adding import Adding, add
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
-from app.gui.library.listing_rows import HitRows
+from app.gui.search.hit_rows import HitRows
 from app.indexes.indexes import list_indexes
 from app.learn.metrics import import_metric
 from app.library.library import Library

@@ -98,4 +98,4 @@ def test_work_under_way_comes_to_its_end_first(qtbot: QtBot, window: Window) -> 
     assert window.frame is frame
     done.set()
     qtbot.waitUntil(lambda: window.frame is not frame, timeout=LONG)
-    qtbot.waitUntil(lambda: window.frame.is_open(), timeout=LONG)
+    qtbot.waitUntil(window.frame.is_open, timeout=LONG)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.opened import Opened
-from app.gui.library.listing_rows import FoundPhotograph, HitRows
 from app.gui.photo_grid.grid_rows import Rows
 from app.gui.search import controller
+from app.gui.search.hit_rows import FoundPhotograph, HitRows
 from app.gui.search.search_jobs import Answer, Asked
 from app.gui.search.similarity_histogram import STEPS
 from app.library.browsing import Photograph
@@ -29,6 +30,7 @@ from app.results import (
     Seconds,
     SureDistance,
 )
+from app.search.found import Found
 from app.search.question import Example, Question
 from core.message import verbatim
 from core.progress import Progress
@@ -63,7 +65,8 @@ def _answer(checked: bool) -> Answer:
         histogram=Histogram(counts=[1, 2, 2, 1], low=0, high=1, sample=COUNT),
         note=verbatim("There was time to check six only." if checked else ""),
     )  # fmt: skip
-    return Answer(result, found, [])
+    searched = cast("Found", SimpleNamespace(feedback=None))
+    return Answer(searched, {one.photograph.id: one.photograph for one in found}, result, found, [])
 
 
 class Asking:
@@ -76,6 +79,7 @@ class Asking:
         self.threshold: SureDistance | None = None
         self.shown: list[list[int]] = []
         monkeypatch.setattr(controller, "find", self._find)
+        monkeypatch.setattr(controller, "check", self._check)
         monkeypatch.setattr(controller, "name_and_thumbnail", lambda *_: ("1.jpg", b""))
         self.work = workspace(qtbot, library, state)
         self.jobs, self.control, self.view = self.work.jobs, self.work.searching, self.work.searching.view
@@ -91,11 +95,15 @@ class Asking:
         self._show(rows, keep=keep)
 
     def _find(
-        self, opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, check: bool, progress: Progress
+        self, opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, checks: bool, progress: Progress
     ) -> Answer:
-        if check:
-            assert self.let_go.wait(LONG / 1000)
-        answer = _answer(check)
+        return self._told(_answer(checked=False), exact)
+
+    def _check(self, opened: Opened, answer: Answer, progress: Progress) -> Answer:
+        assert self.let_go.wait(LONG / 1000)
+        return self._told(_answer(checked=True), answer.result.overlap is not None)
+
+    def _told(self, answer: Answer, exact: bool) -> Answer:
         told = {"threshold": self.threshold, "overlap": 0.5 if exact else None}
         return replace(answer, result=answer.result.model_copy(update=told))
 

@@ -1,4 +1,4 @@
-"""Structures that follow their codes: what was added, removed or changed needs no rebuild.
+"""Search structures that can be updated: what was added, removed or changed needs no rebuild.
 
 What was built stays; rows that are gone or changed are masked in it, and new codes stand beside it and are scanned.
 When these have become many, a rebuild pays; until somebody finds the time for it, answers stay right.
@@ -25,7 +25,7 @@ _FEW = 20_000
 
 
 @dataclass(frozen=True, eq=False)
-class Followed:
+class UpdatableStructure:
     """Codes of some ids, and the structure that answers for them.
 
     Attributes
@@ -58,20 +58,20 @@ class Followed:
     bits: int
 
     @classmethod
-    def build(cls, search: Search, ids: Ids, planes: Words, bits: int) -> Followed:
+    def build(cls, search: Search, ids: Ids, planes: Words, bits: int) -> UpdatableStructure:
         """Build anew, for ids, ascending, and their planar codes, (words, n)."""
         none = np.empty((len(planes), 0), np.uint64)
         rows = np.arange(len(ids))
         return cls(ids, search, search.build(planes, bits), ids, planes, rows, none, np.empty(0, np.int64), bits)
 
     @classmethod
-    def unbuilt(cls, search: Search, ids: Ids, planes: Words, bits: int) -> Followed:
+    def unbuilt(cls, search: Search, ids: Ids, planes: Words, bits: int) -> UpdatableStructure:
         """Build nothing yet: until it is :meth:`rebuilt`, every code stands beside, and is scanned."""
         none = np.empty(0, np.int64)
         return cls.build(search, none, np.empty((len(planes), 0), np.uint64), bits).changed(ids, planes)
 
-    def changed(self, ids: Ids, planes: Words) -> Followed:
-        """Follow to the present ids, ascending, and their codes, (words, n); of these only new ones are kept."""
+    def changed(self, ids: Ids, planes: Words) -> UpdatableStructure:
+        """Update to the present ids, ascending, and their codes, (words, n); of these only new ones are kept."""
         places = np.searchsorted(ids, self.built_ids)
         there = places < len(ids)
         there[there] = ids[places[there]] == self.built_ids[there]
@@ -83,7 +83,7 @@ class Followed:
         new = np.ones(len(ids), np.bool_)
         new[rows[same]] = False
         beside = np.flatnonzero(new)
-        return Followed(
+        return UpdatableStructure(
             ids,
             self.search,
             self.built,
@@ -95,9 +95,9 @@ class Followed:
             self.bits,
         )
 
-    def rebuilt(self) -> Followed:
+    def rebuilt(self) -> UpdatableStructure:
         """Build anew of the present codes."""
-        return Followed.build(self.search, self.ids, self.codes(np.arange(len(self.ids))), self.bits)
+        return UpdatableStructure.build(self.search, self.ids, self.codes(np.arange(len(self.ids))), self.bits)
 
     @property
     def is_built(self) -> bool:

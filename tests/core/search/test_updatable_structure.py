@@ -1,4 +1,4 @@
-"""A structure that follows its codes answers as one built anew."""
+"""A structure that is updated answers as one built anew."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from core.hashing.packed_codes import pack_bits, planar
 from core.search import SEARCHES
-from core.search.followed_structure import Followed
 from core.search.linear_scan import Scan
 from core.search.search_structure import Search
+from core.search.updatable_structure import UpdatableStructure
 
 BITS = 70
 CODED = [cls for cls in SEARCHES if cls.uses_codes]
@@ -44,17 +44,17 @@ def later(
 def test_it_answers_as_a_scan_of_what_is_there_now(cls: type[Search], seed: int, n: int, some: bool) -> None:
     rng = np.random.default_rng(seed)
     ids, planes = np.sort(rng.choice(2 * n + 1, n, replace=False)).astype(np.int64), codes(n, rng)
-    followed = Followed.build(cls(), ids, planes, BITS)
+    updated = UpdatableStructure.build(cls(), ids, planes, BITS)
     for _ in range(3):
         ids, planes = later(ids, planes, rng, n + 3)
-        followed = followed.changed(ids, planes)
-        np.testing.assert_array_equal(followed.codes(np.arange(len(ids))), planes)
+        updated = updated.changed(ids, planes)
+        np.testing.assert_array_equal(updated.codes(np.arange(len(ids))), planes)
         mask = rng.random(len(ids)) < 0.5 if some else None
         for query in range(0, len(ids), 7):
             code = np.ascontiguousarray(planes[:, query])
             for k in (1, 9, 500):
                 everything = Scan().build(planes).candidates(code, 10**6, mask)
-                found = followed.candidates(code, k, mask)
+                found = updated.candidates(code, k, mask)
                 if cls.exact:
                     np.testing.assert_array_equal(found.rows, everything.rows[:k])
                     np.testing.assert_array_equal(found.distances, everything.distances[:k])
@@ -63,18 +63,18 @@ def test_it_answers_as_a_scan_of_what_is_there_now(cls: type[Search], seed: int,
                 assert pairs == sorted(pairs)
                 assert all(distances[row] == distance for distance, row in pairs)
             if mask is None or mask[query]:
-                assert query in followed.candidates(code, 500, mask).rows
-        again = followed.rebuilt()
+                assert query in updated.candidates(code, 500, mask).rows
+        again = updated.rebuilt()
         assert len(again.beside_rows) == 0
         np.testing.assert_array_equal(again.built_planes, planes)
 
 
 def test_a_rebuild_pays_when_much_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.search.followed_structure._FEW", 10)
+    monkeypatch.setattr("core.search.updatable_structure._FEW", 10)
     rng = np.random.default_rng(0)
     planes = codes(100, rng)
-    followed = Followed.build(Scan(), np.arange(80), planes[:, :80], BITS)
-    assert not followed.changed(np.arange(90), planes[:, :90]).rebuild_pays
-    assert followed.changed(np.arange(100), planes).rebuild_pays
-    assert followed.changed(np.arange(60), planes[:, :60]).rebuild_pays
-    assert not followed.changed(np.arange(100), planes).rebuilt().rebuild_pays
+    updated = UpdatableStructure.build(Scan(), np.arange(80), planes[:, :80], BITS)
+    assert not updated.changed(np.arange(90), planes[:, :90]).rebuild_pays
+    assert updated.changed(np.arange(100), planes).rebuild_pays
+    assert updated.changed(np.arange(60), planes[:, :60]).rebuild_pays
+    assert not updated.changed(np.arange(100), planes).rebuilt().rebuild_pays

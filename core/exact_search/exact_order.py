@@ -1,4 +1,4 @@
-"""An exact order where distances are nearly known: only what lies too near to tell apart is measured exactly."""
+"""The exact order of rows whose distances are known approximately: only those too close to call are measured."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Exactly = Callable[[Rows], Matrix]
 """Measures rows exactly, (m,) -> (m,)."""
 
 
-def nearest(nearly: Matrix, slack: float, exactly: Exactly, k: int) -> tuple[Rows, Matrix]:
+def nearest(approximate: Matrix, error: float, exactly: Exactly, k: int) -> tuple[Rows, Matrix]:
     """Find the k nearest rows, ordered by (exact distance, row).
 
     Parameters
     ----------
-    nearly : ndarray of float64, (n,)
-        Squared distances, none off by more than ``slack``.
-    slack : float
+    approximate : ndarray of float64, (n,)
+        Squared distances, none off by more than ``error``.
+    error : float
     exactly : callable
         Gives the distances of rows, not squared.
     k : int
@@ -34,22 +34,22 @@ def nearest(nearly: Matrix, slack: float, exactly: Exactly, k: int) -> tuple[Row
     Examples
     --------
     >>> true = np.array([0.30, 0.10, 0.31, 0.10])
-    >>> nearly = np.array([0.32, 0.10, 0.30, 0.11]) ** 2
-    >>> rows, distances = nearest(nearly, 0.02, lambda rows: true[rows], 3)
+    >>> approximate = np.array([0.32, 0.10, 0.30, 0.11]) ** 2
+    >>> rows, distances = nearest(approximate, 0.02, lambda rows: true[rows], 3)
     >>> rows.tolist(), distances.tolist()
     ([1, 3, 0], [0.1, 0.1, 0.3])
     """
-    k = min(k, len(nearly))
+    k = min(k, len(approximate))
     if not k:
         return np.empty(0, np.int64), np.empty(0)
-    bound = np.partition(nearly, k - 1)[k - 1] + 2 * slack
-    rows = np.flatnonzero(nearly <= bound).astype(np.int64)
+    bound = np.partition(approximate, k - 1)[k - 1] + 2 * error
+    rows = np.flatnonzero(approximate <= bound).astype(np.int64)
     distances = exactly(rows)
     order = np.lexsort((rows, distances))[:k]
     return rows[order], distances[order]
 
 
-def places_of(rows: Rows, distances: Matrix, nearly: Matrix, slack: float, exactly: Exactly) -> Rows:
+def places_of(rows: Rows, distances: Matrix, approximate: Matrix, error: float, exactly: Exactly) -> Rows:
     """Return the places of rows, from 0, in the order of (exact distance, row), (m,) -> (m,).
 
     Parameters
@@ -57,21 +57,21 @@ def places_of(rows: Rows, distances: Matrix, nearly: Matrix, slack: float, exact
     rows : ndarray of int64, (m,)
     distances : ndarray of float64, (m,)
         Theirs, exact.
-    nearly, slack, exactly
+    approximate, error, exactly
         As for :func:`nearest`.
 
     Examples
     --------
     >>> true = np.array([0.30, 0.10, 0.31, 0.10])
-    >>> nearly = np.array([0.32, 0.10, 0.30, 0.11]) ** 2
-    >>> places_of(np.array([3, 2]), true[[3, 2]], nearly, 0.02, lambda rows: true[rows]).tolist()
+    >>> approximate = np.array([0.32, 0.10, 0.30, 0.11]) ** 2
+    >>> places_of(np.array([3, 2]), true[[3, 2]], approximate, 0.02, lambda rows: true[rows]).tolist()
     [1, 3]
     """
-    order = np.argsort(nearly)
-    ordered = nearly[order]
+    order = np.argsort(approximate)
+    ordered = approximate[order]
     squared = np.square(distances)
-    surely = np.searchsorted(ordered, squared - slack, side="left")
-    perhaps = np.searchsorted(ordered, squared + slack, side="right")
+    surely = np.searchsorted(ordered, squared - error, side="left")
+    perhaps = np.searchsorted(ordered, squared + error, side="right")
     unsure = [order[low:high] for low, high in zip(surely.tolist(), perhaps.tolist(), strict=True)]
     asked = np.unique(np.concatenate(unsure)) if unsure else np.empty(0, np.int64)
     known = exactly(asked.astype(np.int64))

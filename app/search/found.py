@@ -1,0 +1,132 @@
+"""What a search has found: ranked photographs, and those of them whose keypoints are still to be compared."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from app.library.library import Library, LookedUp
+from app.results import Hit, SearchResult
+from app.search.described_question import Described
+from app.search.feedback import Feedback
+from app.search.filters import Ids
+from app.search.geometric_check import Checks, Confirmed, as_result, confirm, reordered
+from app.search.wanted import Wanted
+from core.message import NOTHING, Message, counted, joined
+from core.progress import Progress
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Outcome of one search; see :func:`check` for the second half of it.
+
+    Attributes
+    ----------
+    described : Described
+        The query.
+    wanted : Wanted
+        Whether to check is said.
+    ranked : Ids, (n,)
+        At least as many photographs as are wanted, if there are so many, in the order before the check.
+    candidates : Ids, (m,)
+        Photographs to check, the most promising first; empty where no check is wanted.
+    photographs : dict of int to LookedUp
+        Every ranked photograph, candidate, and missed one.
+    hits : dict of int to Hit
+        Every ranked photograph and candidate.
+    unchecked : SearchResult
+        Without hits and note.
+    notes : list of Message
+        What a person should know of how the query was answered, a sentence each.
+    certainty : Message
+        Why the results have no error rate, where one is wanted.
+    feedback : Feedback or None
+        The marks that were added to the query.
+    confirmed : Confirmed or None
+        None before the check.
+    """
+
+    described: Described
+    wanted: Wanted
+    ranked: Ids
+    candidates: Ids
+    photographs: dict[int, LookedUp]
+    hits: dict[int, Hit]
+    unchecked: SearchResult
+    notes: list[Message]
+    certainty: Message = NOTHING
+    feedback: Feedback | None = None
+    confirmed: Confirmed | None = None
+
+    @cached_property
+    def result(self) -> SearchResult:
+        """The result with its hits in order, as far as they are checked; it does not mention marks."""
+        notes, ids = self.notes, self.ranked
+        if self.confirmed is not None:
+            ids = reordered(ids, self.confirmed, self.described.liked_photographs(), self.wanted.confirmed_only)
+            notes = [*notes, *notes_of_check(self.confirmed, self.wanted)]
+        hits = [self._hit(one) for one in ids[: self.wanted.k].tolist()]
+        result = self.unchecked.model_copy(update={"hits": hits, "note": joined(notes)}).noted(self.certainty)
+        return result.sure_only() if self.wanted.sure and result.threshold is not None else result
+
+    def _hit(self, photograph_id: int) -> Hit:
+        """Return a photograph as a result; one that was added by a mark is like any other."""
+        hit = self.hits[photograph_id]
+        confirmation = None if self.confirmed is None else self.confirmed.found.get(photograph_id)
+        added = self.feedback is not None and photograph_id in self.feedback.added
+        check = None if confirmation is None else as_result(confirmation)
+        return hit.model_copy(update={"check": check, "query": hit.query and not added})
+
+
+def check(library: Library, found: Found, checks: Checks, progress: Progress) -> Found:
+    """Compare the candidates of a search with its pictures; matches come first.
+
+    Parameters
+    ----------
+    library : Library
+    found : Found
+        Returned as it is where no check is wanted.
+    checks : Checks
+        Earlier comparisons.
+    progress : Progress
+
+    Raises
+    ------
+    Cancelled
+        If progress says so.
+    """
+    if not found.wanted.check:
+        return found
+    started = time.perf_counter()
+    with library.store.reading() as r:
+        confirmed = confirm(r, found.described, found.candidates, checks, progress)
+    took = time.perf_counter() - started
+    before = found.unchecked.seconds
+    seconds = before.model_copy(update={"check": took, "total": before.total + took})
+    result = found.unchecked.model_copy(update={"seconds": seconds, "checked": len(confirmed.found)})
+    return replace(found, unchecked=result, confirmed=confirmed)
+
+
+def notes_of_check(confirmed: Confirmed, wanted: Wanted) -> list[Message]:
+    """Return what a person should know of the check, a sentence each."""
+    made = []
+    if wanted.confirmed_only and not confirmed.found and not confirmed.lacking:
+        made.append(Message("There is nothing to check: the query has no distinctive points."))
+    if confirmed.lacking and (wanted.confirmed_only or not confirmed.found):
+        made.append(
+            counted(
+                "{count} photo could not be checked yet. Rescan the library to include it.",
+                "{count} photos could not be checked yet. Rescan the library to include them.",
+                confirmed.lacking,
+            )
+        )
+    if confirmed.left:
+        made.append(
+            counted(
+                "There was time to check only the first photo.",
+                "There was time to check only the first {count} photos.",
+                len(confirmed.found),
+            )
+        )
+    return made
