@@ -149,7 +149,7 @@ class CompareView(QWidget):
                 "smaller": lambda: self.board.zoom(-1),
             },
         )
-        bind(self, "Esc", self.left.emit)
+        bind(self._pages, "Esc", self.left.emit)  # in the panel to add a column it is the panel's
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 

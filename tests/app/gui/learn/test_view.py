@@ -103,6 +103,7 @@ def test_three_keys_judge_a_pair_wherever_the_focus_is(view: LearnView) -> None:
         QTest.keyClick(place, Qt.Key.Key_S)
         QTest.keyClick(place, Qt.Key.Key_D)
     assert judged == [(True,), (False,)] * 3
+    view.pair.pictures.setFocus()
     QTest.keyClick(view.pair.pictures, Qt.Key.Key_Space)
     assert len(skipped) == 1
 

@@ -142,8 +142,8 @@ def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: Frame) -> No
     texts = {one.text: one.name for one in list_indexes(opened.library).indexes}
     name = texts[other.key]
     assert name == "Few bits, but learned"
-    assert frame.workspace.view() == "lab", "Enter built it, and pressed nothing else"
-    qtbot.waitUntil(frame.workspace.undoing.waits, timeout=LONG)
+    assert frame.workspace.view() == "advice", "Enter built it, and pressed nothing else"
+    qtbot.waitUntil(lambda: frame.workspace.undoing.newest() is not None, timeout=LONG)
     frame.workspace.undoing.undo()
     settle(qtbot, frame)
     assert name not in {one.name for one in list_indexes(opened.library).indexes}
