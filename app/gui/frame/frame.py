@@ -26,6 +26,7 @@ from app.gui.frame.opened import Opened, open_library
 from app.gui.frame.rail import Rail
 from app.gui.frame.status_line import StatusLine
 from app.gui.frame.workspace import Workspace
+from app.gui.process.garbage import Collecting
 from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
 from app.language.spoken import _
@@ -53,11 +54,12 @@ class Frame(QMainWindow):
         self.setMinimumSize(820, 560)
         window_place.restore(self, path)
         self._path = path
+        self._workspace: Workspace | None = None
         self._jobs = Jobs(self)
         self._opening = self._jobs.latest()
+        self._collecting = Collecting(self.busy, self)
         self._unused: list[Opened] = []  # opened, but not shown yet
         self._given: list[Path] = []  # files that came before the library was open
-        self._workspace: Workspace | None = None
         self._carried: Carried | None = None  # how another window stood, or this one when the library's file was gone
         self._lost = False
         self.rail, self.status, self.failure = Rail(), StatusLine(), FailureView()
@@ -150,6 +152,7 @@ class Frame(QMainWindow):
         self._middle.addWidget(made)
         self._middle.setCurrentWidget(made)
         made.lost.connect(self._on_lost)
+        made.imported.connect(self._collecting.settle)
         made.language_chosen.connect(self.language_chosen)
         made.other_wanted.connect(self.choose_other)
         made.show_focus()
@@ -209,6 +212,7 @@ class Frame(QMainWindow):
         self._jobs.finish()
         if rest is not None:
             rest()
+        self._collecting.finish()
         for one in self._unused:
             one.library.close()
         self._unused.clear()

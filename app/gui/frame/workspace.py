@@ -39,7 +39,6 @@ from app.gui.library.side_panel import SidePanel
 from app.gui.marks.controller import MarksControl
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.process.changes import Changes
-from app.gui.process.garbage import Collecting
 from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
 from app.gui.process.outlived import outlived
@@ -72,6 +71,8 @@ class Workspace(QWidget):
     lost = Signal(object)
     """The library's file is gone: the `Failure`."""
     language_chosen = Signal(str)
+    imported = Signal()
+    """Everything slow is imported."""
     shown = Signal(str)
     """This view is shown now."""
     other_wanted = Signal()
@@ -105,7 +106,6 @@ class Workspace(QWidget):
         self.vocabulary = VocabularyControl(self.suggestion, self.adding, opened, self.jobs, self)
         self.forgetting = Forgetting(self)
         self.earlier = HistoryMenu(self.searching, self)
-        self._collecting = Collecting(self.jobs, self)
         for name, part in self._parts().items():
             self.views.put(name, part)
         for name, make in PLACES.items():
@@ -175,7 +175,7 @@ class Workspace(QWidget):
             self.adding.rescan(quietly=True)
 
     def _import_ahead(self) -> None:
-        self.jobs.begin(import_ahead).then(lambda __: self._collecting.settle())
+        self.jobs.begin(import_ahead).then(lambda __: self.imported.emit())
 
     # --- views -------------------------------------------------------------------------------------------------------
 
@@ -465,7 +465,6 @@ class Workspace(QWidget):
     def _let_go(self) -> None:
         self.jobs.leave()
         self.watch.stop()
-        self._collecting.finish()
 
     # --- Qt's events -------------------------------------------------------------------------------------------------
 

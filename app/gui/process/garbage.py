@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
-
-from app.gui.process.jobs import Jobs
 
 _USUAL = gc.get_threshold()
 _NEVER = 1_000_000
@@ -22,13 +21,14 @@ class Collecting(QObject):
 
     Parameters
     ----------
-    jobs : Jobs
+    busy : callable
+        Whether any job runs.
     parent : QObject
     """
 
-    def __init__(self, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, busy: Callable[[], bool], parent: QObject) -> None:
         super().__init__(parent)
-        self._jobs = jobs
+        self._busy = busy
         self._settled = False
         gc.set_threshold(*_USUAL[:2], _NEVER)
         self._clock = QTimer(self)
@@ -46,7 +46,7 @@ class Collecting(QObject):
         """Collect, if there may be enough to collect and this is the time for it."""
         gc.set_threshold(*_USUAL[:2], _NEVER)  # a window that closed after this one was made has left it to Python
         waiting = gc.get_count()[2]
-        quiet = self._settled and not self._jobs.busy()
+        quiet = self._settled and not self._busy()
         if waiting >= (_ENOUGH if quiet else _MOST):
             gc.collect()
 

@@ -81,6 +81,7 @@ class Job:
         """Cancel it, and call nothing any more."""
         self.cancel()
         self._dropped, self._running = True, False
+        self._forget()
 
     def look(self) -> None:
         """Raise `Cancelled` if it was cancelled; called by the work."""
@@ -102,17 +103,23 @@ class Job:
         if self._dropped:
             return None
         self._running = False
+        then, failed, stopped = self._then, self._failed, self._stopped
+        self._forget()
         if isinstance(error, Cancelled):
-            if self._stopped is not None:
-                self._stopped()
+            if stopped is not None:
+                stopped()
         elif error is not None:
             failure = _failure(error)
-            if self._failed is None:
+            if failed is None:
                 return failure
-            self._failed(failure)
-        elif self._then is not None:
-            self._then(result)
+            failed(failure)
+        elif then is not None:
+            then(result)
         return None
+
+    def _forget(self) -> None:
+        """Hold widgets no longer: the last to let go of a job may be the thread that did it."""
+        self._then = self._failed = self._progressed = self._stopped = None
 
 
 def _failure(error: BaseException) -> Failure:

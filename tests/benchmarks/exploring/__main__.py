@@ -102,10 +102,8 @@ def ticks(file: Path, index: str, photographs: int) -> None:
 
     frame = _open(file, "light")
     frame.resize(1280, 800)
-    frame.show_view("lab")
-    shell: Any = frame.late.part("lab")
-    shell.show_page("explore")
-    part: Any = frame.late.part("explore")
+    frame.workspace.show_view("explore")
+    part: Any = frame.workspace.views.part("explore")
     assert isinstance(part, ExploreControl)
     settle(frame)
     part._open(index=index, photographs=photographs)

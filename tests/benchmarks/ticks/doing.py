@@ -92,9 +92,7 @@ def _walk_columns(frame: Frame) -> None:
 
 
 def _page(frame: Frame, name: str) -> Any:
-    frame.workspace.show_view("lab")
-    shell: Any = frame.workspace.views.part("lab")
-    shell.show_page(name)
+    frame.workspace.show_view(name)
     return frame.workspace.views.part(name)
 
 

@@ -49,7 +49,7 @@ class Comparing:
             self.told.append(words)
             show_message(words, *rest, **more)
 
-        self.status.show_message = told  # type: ignore[method-assign]
+        self.status.show_message = told  # type: ignore[assignment,method-assign]
         self.work.show_view("compare")
         self.searching.choose_index("Few bits")
         self._qtbot = qtbot
@@ -84,7 +84,7 @@ def test_without_columns_those_worth_seeing_answer_and_are_judged(comparing: Com
     comparing.ask(4)
     assert comparing.titles()[:3] == ["Few bits", "Exact · hellinger", "Learned"]
     shown = comparing.view.columns()[0]
-    searcher = Searcher(comparing.control._opened.library)  # type: ignore[union-attr]
+    searcher = Searcher(comparing.control._opened.library)
     plain = searcher.search(4, "Few bits", Wanted(20, compare_exact=True, check=False))
     assert [tile.id for tile in shown.tiles if not tile.ghost] == [hit.id for hit in plain.hits]
     assert [(tile.id, tile.rank) for tile in shown.tiles if tile.ghost] == [(one.id, one.rank) for one in plain.missed]
@@ -115,7 +115,7 @@ def test_a_column_is_made_while_the_others_are_seen(comparing: Comparing, monkey
     last = comparing.view.columns()[-1]
     assert last.title == "Random hyperplanes · 16 bits"
     assert last.changed
-    found = compare(Searcher(comparing.control._opened.library), 4, WantedComparison([MADE]))  # type: ignore[union-attr]
+    found = compare(Searcher(comparing.control._opened.library), 4, WantedComparison([MADE]))
     assert [tile.id for tile in last.tiles if not tile.ghost] == [hit.id for hit in found.columns[0].result.hits]
 
 
@@ -255,9 +255,9 @@ def test_columns_answer_within_what_is_narrowed_down(comparing: Comparing) -> No
     assert {one.passing for one in before} == {90}
     comparing.control.set_filters({"camera": "Camera 1", "since": "2005"})
     comparing.settle()
-    columns = [column.column for column in comparing.control._asking.found.comparison.columns]  # type: ignore[union-attr]
+    columns = [column.column for column in comparing.control._asking.found.comparison.columns]
     filters = Filters(camera="Camera 1", since="2005")
-    plain = compare(Searcher(comparing.control._opened.library), 4, WantedComparison(columns, filters=filters)).result()  # type: ignore[union-attr]
+    plain = compare(Searcher(comparing.control._opened.library), 4, WantedComparison(columns, filters=filters)).result()
     for shown, one in zip(comparing.view.columns(), plain.columns, strict=True):
         assert shown.one is not None
         assert (shown.one.passing, shown.one.overlap, shown.one.missed) == (one.passing, one.overlap, one.missed)
@@ -279,7 +279,7 @@ def test_columns_answer_within_what_is_narrowed_down(comparing: Comparing) -> No
     comparing.control.set_filters({})
     comparing.settle()
     assert comparing.view.head.narrowed() == ""
-    assert comparing.view.columns()[0].one.passing == 90  # type: ignore[union-attr]
+    assert comparing.view.columns()[0].one.passing == 90
 
 
 def test_what_is_not_seen_is_asked_when_it_is_seen_again(comparing: Comparing, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,7 +299,7 @@ def test_what_is_not_seen_is_asked_when_it_is_seen_again(comparing: Comparing, m
     comparing.view.show()
     comparing.settle()
     assert asked == [True]
-    assert comparing.view.columns()[0].one.passing == 30  # type: ignore[union-attr]
+    assert comparing.view.columns()[0].one.passing == 30
     comparing.view.hide()
     comparing.view.show()
     assert asked == [True], "nothing has changed since"
@@ -358,7 +358,7 @@ def test_what_was_made_becomes_an_index_of_the_library(comparing: Comparing) -> 
     assert not after.changed
     assert after.title == "Few bits · Random hyperplanes · 16 bits"
     assert [tile.id for tile in after.tiles] == [tile.id for tile in before.tiles]
-    with comparing.control._opened.library.store.reading() as r:  # type: ignore[union-attr]
+    with comparing.control._opened.library.store.reading() as r:
         assert r.indexes.by_name(after.title) is not None
 
 

@@ -93,7 +93,9 @@ def test_where_nothing_is_asked_there_is_one_thing_to_do(qtbot: QtBot, frame: Fr
     frame.workspace.comparing.view.library_wanted.emit()
     qtbot.waitUntil(lambda: bool(frame.workspace.comparing.view.columns()) and not frame.busy(), timeout=LONG)
     assert frame.workspace.comparing.view.columns()[0].tiles[0].id == 2, "what the search asks with is at hand"
-    frame.workspace.search(frame.workspace.comparing.question, "Colours")
+    question = frame.workspace.comparing.question
+    assert question is not None
+    frame.workspace.search(question, "Colours")
     qtbot.waitUntil(lambda: frame.workspace.view() == "search" and not frame.busy(), timeout=LONG)
     assert frame.workspace.searching.index == "Colours"
 

@@ -60,10 +60,11 @@ def test_what_is_cancelled_cannot_be_paused(qtbot: QtBot, frame: Frame) -> None:
         while True:
             progress(0, 1, NOTHING)
 
-    frame.workspace.jobs.begin(endless)
-    with qtbot.waitSignal(frame.workspace.jobs.stopped, timeout=LONG):
-        frame.workspace.jobs.cancel("long")
-        frame.workspace.jobs.pause("long", True)
+    stopped: list[bool] = []
+    job = frame.workspace.jobs.begin(endless).stopped(lambda: stopped.append(True))
+    job.cancel()
+    job.pause(True)
+    qtbot.waitUntil(lambda: bool(stopped), timeout=LONG)
 
 
 def test_what_is_no_longer_there_is_told(frame: Frame, tmp_path: Path) -> None:

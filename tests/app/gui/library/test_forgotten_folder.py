@@ -106,7 +106,7 @@ def test_results_history_viewer_and_question_lose_what_is_gone(qtbot: QtBot, fra
     assert any("no longer in the library" in said for said in words(frame.workspace.searching.view))
     assert "does not know" not in " ".join(words(frame.status))  # nobody explains a result that is gone
     assert frame.workspace.searching.view.bar._examples[0].name == "no longer in the library"
-    told = entry(frame.workspace.opened, history(library(frame))[0])  # type: ignore[arg-type]
+    told = entry(frame.workspace.opened, history(library(frame))[0])
     assert not told.there
     assert "(no longer in the library)" in told.name
     assert told.name.startswith("00")  # what it was
@@ -114,7 +114,7 @@ def test_results_history_viewer_and_question_lose_what_is_gone(qtbot: QtBot, fra
     settled(qtbot, frame)
     assert results.rows().count == 9
     assert frame.workspace.searching.view.bar._examples[0].name.startswith("00")
-    assert entry(frame.workspace.opened, history(library(frame))[0]).there  # type: ignore[arg-type]
+    assert entry(frame.workspace.opened, history(library(frame))[0]).there
     # Results of a photograph that stays have lost those of the folder when they are seen again.
     frame.workspace.searching.ask_pictures([other])
     settled(qtbot, frame)

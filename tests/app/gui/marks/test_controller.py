@@ -19,8 +19,8 @@ from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from app.marks.marks import mark
 from tests.app.folders import write_scenes
-from tests.app.gui.frame.test_frame import LONG, answered, grid, hits, opened, said
-from tests.app.gui.looking import button
+from tests.app.gui.frame.test_frame import answered, grid, hits, opened, said
+from tests.app.gui.looking import LONG, button
 
 COUNT = 6
 S, D = Qt.Key.Key_S, Qt.Key.Key_D

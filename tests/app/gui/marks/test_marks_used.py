@@ -25,7 +25,8 @@ from app.marks.marks import mark
 from app.results import SearchResult
 from app.search.error_rate import sure_distance
 from tests.app.folders import write_scenes
-from tests.app.gui.frame.test_frame import LONG, grid, opened
+from tests.app.gui.frame.test_frame import grid, opened
+from tests.app.gui.looking import LONG
 from tests.app.gui.marks.test_controller import COUNT, D, S, asked, marks, press, settled
 
 CONTROL = Qt.KeyboardModifier.ControlModifier

@@ -42,7 +42,7 @@ def test_it_collects_when_no_job_runs_and_leaves_python_as_it_was(
     parent = QObject()
     jobs = Jobs(parent)
     before = gc.get_threshold()
-    made = Collecting(jobs, parent)
+    made = Collecting(jobs.busy, parent)
     try:
         assert gc.get_threshold()[:2] == before[:2]
         gc.collect()
@@ -75,7 +75,7 @@ def test_it_collects_in_any_case_where_there_may_be_much(qtbot: QtBot, monkeypat
     del qtbot
     parent = QObject()
     jobs = Jobs(parent)
-    made = Collecting(jobs, parent)
+    made = Collecting(jobs.busy, parent)
     monkeypatch.setattr(garbage, "_MOST", 20)
     try:
         gc.collect()
@@ -93,7 +93,7 @@ def test_a_window_that_closes_after_another_is_made_takes_nothing_from_it(qtbot:
     parent = QObject()
     jobs = Jobs(parent)
     before = gc.get_threshold()
-    first, second = Collecting(jobs, parent), Collecting(jobs, parent)
+    first, second = Collecting(jobs.busy, parent), Collecting(jobs.busy, parent)
     try:
         first.finish()
         second.look()

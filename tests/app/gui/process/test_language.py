@@ -80,7 +80,7 @@ def test_the_language_changes_at_once_and_nothing_else(qtbot: QtBot, window: Win
     assert renewed.workspace.searching.view.timing._compare.text() == "nach verpassten Fotos sehen"
     assert (renewed.width(), renewed.height()) == (820, 700)
     assert renewed.workspace.searching.question == Question((Example(2),))
-    assert [one.view for one in renewed.workspace.history.places()[0]][-3:-1] == ["search", "search"]
+    assert [one.view for one in renewed.workspace.history.places()[0]][:3] == ["library", "search", "search"]
     assert renewed.workspace.side.filters() == {"orientation": "landscape"}
     assert renewed.workspace.side.folder() == str(window._library.parent / "photographs")
     assert renewed.workspace.searching.view._check_state == applies
@@ -98,4 +98,4 @@ def test_work_under_way_comes_to_its_end_first(qtbot: QtBot, window: Window) -> 
     assert window.frame is frame
     done.set()
     qtbot.waitUntil(lambda: window.frame is not frame, timeout=LONG)
-    qtbot.waitUntil(lambda: window.frame.workspace.opened is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: window.frame.is_open(), timeout=LONG)

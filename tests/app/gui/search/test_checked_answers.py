@@ -224,7 +224,7 @@ def test_before_the_first_answer_nothing_is_said_to_be_gone(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     with Library.open(tmp_path / "empty.twinlens", create=True) as library:
-        asking = Asking(qtbot, monkeypatch, library, {"only_confirmed": True})
+        asking = Asking(qtbot, monkeypatch, library, {"search": {"only_confirmed": True}})
         asking.ask()
         qtbot.waitUntil(asking.control._check.waits, timeout=LONG)
         assert asking.view.grid.isVisible()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
-from app.gui.lab.explore import reader
+from app.gui.lab.explore import explore_jobs, reader
 from app.gui.lab.explore.controller import ExploreControl
 from app.gui.lab.explore.curve_slider import CurveSlider, Point
 from app.gui.lab.explore.explore_words import seconds_words, value_words
@@ -71,8 +71,9 @@ def settled(qtbot: QtBot, part: ExploreControl) -> None:
     """Wait until what is seen is exact and nothing runs."""
 
     def still() -> bool:
-        there = part._reading is not None and part._setting is not None
-        return there and part._reading.exact and part._reading.setting == part._setting and not part._jobs.busy()
+        reading, setting = part._reading, part._setting
+        there = reading is not None and setting is not None
+        return there and reading.exact and reading.setting == setting and not part._jobs.busy()  # type: ignore[union-attr]
 
     qtbot.waitUntil(still, timeout=LONG)
 
@@ -196,25 +197,27 @@ def test_a_setting_becomes_an_index_and_a_column(qtbot: QtBot, window: Frame, pa
     assert field is not None
     assert field.text() == "lsh:bits=40 · scan:candidates=1"
     QTest.keyClick(field, Qt.Key.Key_Escape)
-    assert window.view() == "lab"
+    assert window.workspace.view() == "explore"
     assert field.isHidden(), "Esc calls it off, and leaves nothing else"
     part.view.name_index()
     QTest.keyClicks(field, "Forty")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: len(names()) == len(before) + 1 and window.undoing.waits(), timeout=LONG)
+    qtbot.waitUntil(
+        lambda: len(names()) == len(before) + 1 and window.workspace.undoing.newest() is not None, timeout=LONG
+    )
     (name,) = set(names()) - set(before)
     assert name == "Forty"
-    window.undoing.undo()
-    qtbot.waitUntil(lambda: names() == before and not window.jobs.busy(), timeout=LONG)
+    window.workspace.undoing.undo()
+    qtbot.waitUntil(lambda: names() == before and not window.busy(), timeout=LONG)
     settled(qtbot, part)
     part.view.column_wanted.emit()
-    assert window.view() == "compare"
-    columns = window.comparing.columns()
+    assert window.workspace.view() == "compare"
+    columns = window.workspace.comparing.columns()
     assert [column.index for column in columns] == ["Few bits", "Few bits"]
     assert columns[1].method == "lsh:bits=40"
 
 
-def test_what_was_explored_is_remembered(qtbot: QtBot, part: ExploreControl) -> None:
+def test_what_was_explored_is_remembered(qtbot: QtBot, window: Frame, part: ExploreControl) -> None:
     part.choose_method("itq")
     settled(qtbot, part)
     part.turn("method.bits", 16)
@@ -227,16 +230,16 @@ def test_what_was_explored_is_remembered(qtbot: QtBot, part: ExploreControl) -> 
         "search": "scan:candidates=1",
         "codes": True,
     }
-    opened = part._opened
-    assert opened is not None
+    opened = window.workspace.opened
     opened.state["explore"] = state
-    part.take(opened)
+    part = ExploreControl(window.workspace)
     settled(qtbot, part)
     assert part._setting is not None
     assert part._setting.method.text() == "itq:bits=16"
     opened.state["explore"] = {"index": "Few bits", "method": "no-such-method", "search": "scan"}
-    part.take(opened)
+    part = ExploreControl(window.workspace)
     settled(qtbot, part)
+    assert part._setting is not None
     assert part._setting.method.text() == "lsh:bits=24"
 
 
@@ -244,7 +247,7 @@ def test_a_newer_drag_takes_the_place_of_the_older(
     qtbot: QtBot, part: ExploreControl, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun: list[str] = []
-    read = reader.read_coarse
+    read = explore_jobs.read_coarse
 
     def told(*how: Any) -> Any:
         begun.append("coarse")
@@ -265,13 +268,16 @@ def test_a_newer_drag_takes_the_place_of_the_older(
 def test_a_photograph_is_explored_from_its_menu(qtbot: QtBot, window: Frame, part: ExploreControl) -> None:
     assert part._sample is not None
     other = next(int(one) for one in part._sample.explorer.material.ids if one != part._question)
-    window.show_view("library")
-    (entry,) = (one for one in window.menu.things(other, [other]) if one.words == "Explore with this photograph")
-    part.take(part._opened)  # type: ignore[arg-type]
+    window.workspace.show_view("library")
+    (entry,) = (
+        one
+        for one in window.workspace.menu.things(other, [other])
+        if one.action and one.action.name == "photograph.explore"
+    )
     assert entry.act is not None
     entry.act()  # while the sample is still being drawn
     settled(qtbot, part)
-    assert window.view() == "lab"
+    assert window.workspace.view() == "explore"
     assert part.view.pictures.tiles()[0].id == other
 
 
