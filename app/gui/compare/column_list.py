@@ -63,11 +63,10 @@ class Wishes:
         if self.reference not in columns:
             self.reference = None
 
-    def without(self, columns: Sequence[Column], place: int) -> list[Column] | None:
-        """Remove a column; return None if it is the last one."""
-        if len(columns) < 2 or not 0 <= place < len(columns):
+    def without(self, columns: Sequence[Column], gone: Column) -> list[Column] | None:
+        """Remove a column; return None if it is the last one, or not there."""
+        if len(columns) < 2 or gone not in columns:
             return None
-        gone = columns[place]
         self._taken_away.append((list(columns), self.pinned, self.reference))
         self.pinned = [one for one in self.pinned if one != gone]
         return [one for one in columns if one != gone]

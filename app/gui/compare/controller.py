@@ -66,7 +66,6 @@ class CompareControl(QObject):
         view.moved.connect(self.move)
         view.removed.connect(self.remove)
         view.pinned.connect(self.pin)
-        view.undo_wanted.connect(self.bring_back)
         view.change_wanted.connect(self.open_changing)
         view.keep_wanted.connect(self.keep)
         view.search_wanted.connect(self._on_search)
@@ -79,6 +78,7 @@ class CompareControl(QObject):
         self._asking.failed.connect(self._on_failed)
         self._asking.making.progressed.connect(self._on_making)
         window = self._window
+        view.left.connect(window.leave)
         window.shared.narrowed.connect(self.set_filters)
         view.panel_wanted.connect(window.show_side)
         view.all_wanted.connect(window.side.clear)
@@ -260,14 +260,18 @@ class CompareControl(QObject):
     def remove(self, place: int) -> None:
         """Remove a column; one always stays."""
         columns = self.columns()
-        left = self._wishes.without(columns, place)
-        if left is not None:
-            self._asking.making.give_up(columns[place])
-            self._set(left)
-            self._window.status.show_message(_("Column removed. Ctrl+Z brings it back."))
+        if 0 <= place < len(columns) and self._take_away(gone := columns[place]):
+            self._window.undoing.offer(_("Column removed."), self._bring_back, lambda: self._take_away(gone))
 
-    def bring_back(self) -> None:
-        """Bring back the column that was removed last."""
+    def _take_away(self, gone: Column) -> bool:
+        left = self._wishes.without(self.columns(), gone)
+        if left is None:
+            return False
+        self._asking.making.give_up(gone)
+        self._set(left)
+        return True
+
+    def _bring_back(self) -> None:
         columns = self._wishes.brought_back(self.columns())
         if columns is not None:
             self._set(columns)

@@ -19,6 +19,7 @@ from app.gui.compare.column_feet import CompareFoot
 from app.gui.compare.column_headings import ColumnHeaders
 from app.gui.compare.header_bar import CompareHead
 from app.gui.look.empty_state import EmptyState
+from app.gui.look.page_parts import bind
 from app.language.spoken import _
 
 MOST = 6
@@ -39,8 +40,8 @@ class CompareView(QWidget):
         All columns are to be held against one, by its place; -1: each against its own.
     moved(int, int), removed(int), pinned(int), change_wanted(int), keep_wanted(int), search_wanted(int)
         Something is to be done with a column, by its place.
-    undo_wanted()
-        The column that was taken away last is to come back.
+    left()
+        Esc.
     export_wanted(str)
         ``png``, ``csv`` or ``json``.
     panel_wanted(bool), all_wanted()
@@ -61,7 +62,7 @@ class CompareView(QWidget):
     change_wanted = Signal(int)
     keep_wanted = Signal(int)
     search_wanted = Signal(int)
-    undo_wanted = Signal()
+    left = Signal()
     export_wanted = Signal(str)
     panel_wanted = Signal(bool)
     all_wanted = Signal()
@@ -148,6 +149,7 @@ class CompareView(QWidget):
                 "smaller": lambda: self.board.zoom(-1),
             },
         )
+        bind(self._pages, "Esc", self.left.emit)  # in the panel to add a column it is the panel's
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 

@@ -216,16 +216,21 @@ def test_what_is_taken_away_comes_back_where_it_was(comparing: Comparing) -> Non
     comparing.control.hold_against(0)
     comparing.control.remove(0)
     comparing.control.remove(1)
-    assert "Ctrl+Z" in comparing.told[-1]
-    comparing.control.bring_back()
+    assert comparing.told[-1] == "Column removed."
+    comparing.work.undoing.undo()
     comparing.settle()
     assert comparing.titles() == before[1:]
-    comparing.control.bring_back()
+    comparing.work.undoing.undo()
     comparing.settle()
     assert comparing.titles() == before
     assert comparing.view.columns()[0].pinned
     assert {column.one.reference for column in comparing.view.columns() if column.one} == {"Few bits · Exact"}
-    comparing.control.bring_back()
+    comparing.work.undoing.redo()
+    comparing.settle()
+    assert comparing.titles() == before[1:]
+    comparing.work.undoing.undo()
+    comparing.work.undoing.undo()
+    comparing.settle()
     assert comparing.titles() == before
 
 
