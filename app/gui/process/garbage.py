@@ -1,4 +1,4 @@
-"""When Python looks for garbage in everything there is: not in the middle of something, for all threads wait for it."""
+"""When Python looks for garbage: on the window's own thread, and in everything there is only while nothing runs."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
-_USUAL = gc.get_threshold()
-_NEVER = 1_000_000
-_LOOK_MS = 2_000
+_LOOK_MS = 250
+_YOUNG, _MIDDLE = gc.get_threshold()[:2]
 _ENOUGH, _MOST = 20, 1_000
 """Collections of the younger objects after which all are looked through: when nothing runs, and in any case."""
 
 
 class Collecting(QObject):
-    """Looks through all objects on the window's own thread, when no job runs; the young ones Python sees to as ever.
+    """Looks for garbage in the place of Python, which does so in whatever thread makes an object too many.
 
-    Left to itself, Python does that in whatever thread makes an object too many: 60 ms in which nothing is drawn.
+    A widget that is found by another thread is destroyed there, and Qt does not survive that. A look through all
+    objects takes 60 ms in which nothing is drawn: it waits until no job runs.
 
     Parameters
     ----------
@@ -30,7 +30,8 @@ class Collecting(QObject):
         super().__init__(parent)
         self._busy = busy
         self._settled = False
-        gc.set_threshold(*_USUAL[:2], _NEVER)
+        self._before = gc.isenabled()
+        gc.disable()
         self._clock = QTimer(self)
         self._clock.setInterval(_LOOK_MS)
         self._clock.timeout.connect(self.look)
@@ -44,13 +45,18 @@ class Collecting(QObject):
 
     def look(self) -> None:
         """Collect, if there may be enough to collect and this is the time for it."""
-        gc.set_threshold(*_USUAL[:2], _NEVER)  # a window that closed after this one was made has left it to Python
-        waiting = gc.get_count()[2]
+        gc.disable()  # a window that closed after this one was made has left it to Python
+        young, middle, old = gc.get_count()
         quiet = self._settled and not self._busy()
-        if waiting >= (_ENOUGH if quiet else _MOST):
+        if old >= (_ENOUGH if quiet else _MOST):
             gc.collect()
+        elif middle >= _MIDDLE:
+            gc.collect(1)
+        elif young >= _YOUNG:
+            gc.collect(0)
 
     def finish(self) -> None:
         """Leave it to Python again."""
         self._clock.stop()
-        gc.set_threshold(*_USUAL)
+        if self._before:
+            gc.enable()

@@ -113,7 +113,7 @@ def test_where_a_library_cannot_be_opened_another_can(qtbot: QtBot, tmp_path: Pa
     frame.show()
     qtbot.waitUntil(frame.failure.isVisible, timeout=LONG)
     assert "bad.twinlens" in said(frame)
-    frame.workspace.taking.take_files([tmp_path / "photographs" / "1.jpg"])  # waits for a library
+    frame.take_files([tmp_path / "photographs" / "1.jpg"])  # waits for a library
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.open(path)
     qtbot.waitUntil(lambda: frame.workspace.view() == "search", timeout=LONG)

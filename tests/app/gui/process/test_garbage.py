@@ -1,10 +1,11 @@
-"""Garbage is looked for in everything only while nothing runs."""
+"""Garbage is looked for on the window's thread alone, and in everything only while nothing runs."""
 
 from __future__ import annotations
 
 import gc
 import threading
 import weakref
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QObject
@@ -23,82 +24,77 @@ class _Ring:
         self.me = self
 
 
-def _old_ring() -> weakref.ref[_Ring]:
-    """Make garbage that only a look through everything finds."""
-    ring = _Ring()
-    gc.collect(1)  # it grows old while it is still held
-    return weakref.ref(ring)
-
-
-def _made_much() -> None:
-    keeps = [[] for _ in range(200_000)]  # type: ignore[var-annotated]
-    del keeps
-
-
-def test_it_collects_when_no_job_runs_and_leaves_python_as_it_was(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def jobs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Jobs]:
     monkeypatch.setattr(gc, "freeze", lambda: None)  # objects of other tests stay collectable
     parent = QObject()
-    jobs = Jobs(parent)
-    before = gc.get_threshold()
-    made = Collecting(jobs.busy, parent)
-    try:
-        assert gc.get_threshold()[:2] == before[:2]
-        gc.collect()
-        ring = _old_ring()
-        _made_much()
-        assert gc.get_count()[2] >= garbage._ENOUGH
-        made.look()
-        assert ring() is not None  # the window does not stand yet
-        made.settle()
-        goes = threading.Event()
-
-        def work(_: Progress) -> None:
-            goes.wait(30)
-
-        jobs.begin(work)
-        made.look()
-        assert ring() is not None  # somebody waits for something
-        goes.set()
-        qtbot.waitUntil(lambda: not jobs.busy())
-        made.look()
-        assert ring() is None
-        assert gc.get_count()[2] == 0
-    finally:
-        jobs.finish()
-        made.finish()
-    assert gc.get_threshold() == before
+    made = Jobs(parent)
+    enabled = gc.isenabled()
+    gc.enable()
+    yield made
+    made.finish()
+    (gc.enable if enabled else gc.disable)()
 
 
-def test_it_collects_in_any_case_where_there_may_be_much(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def _rings(count: int) -> list[weakref.ref[_Ring]]:
+    return [weakref.ref(_Ring()) for _ in range(count)]
+
+
+def test_no_other_thread_collects_and_the_window_does(qtbot: QtBot, jobs: Jobs) -> None:
+    made = Collecting(jobs.busy, jobs)
+    found: list[list[weakref.ref[_Ring]]] = []
+    jobs.begin(lambda _: _rings(2_000)).then(found.append)
+    qtbot.waitUntil(lambda: bool(found))
+    assert all(ring() is not None for ring in found[0])
+    made.look()
+    assert all(ring() is None for ring in found[0])
+    made.finish()
+    assert gc.isenabled()
+
+
+def test_all_is_looked_through_when_no_job_runs(qtbot: QtBot, jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Collecting(jobs.busy, jobs)
+    monkeypatch.setattr(garbage, "_ENOUGH", 1)
+    ring = _Ring()
+    gc.collect(1)  # it grows old while it is still held
+    old = weakref.ref(ring)
+    del ring
+    made.look()
+    assert old() is not None  # the window does not stand yet
+    made.settle()
+    goes = threading.Event()
+
+    def work(_: Progress) -> None:
+        goes.wait(30)
+
+    jobs.begin(work)
+    made.look()
+    assert old() is not None  # somebody waits for something
+    goes.set()
+    qtbot.waitUntil(lambda: not jobs.busy())
+    made.look()
+    assert old() is None
+    made.finish()
+
+
+def test_all_is_looked_through_in_any_case_where_there_may_be_much(
+    qtbot: QtBot, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
     del qtbot
-    parent = QObject()
-    jobs = Jobs(parent)
-    made = Collecting(jobs.busy, parent)
-    monkeypatch.setattr(garbage, "_MOST", 20)
-    try:
-        gc.collect()
-        ring = _old_ring()
-        _made_much()
-        made.look()
-        assert ring() is None
-    finally:
-        jobs.finish()
-        made.finish()
+    made = Collecting(jobs.busy, jobs)
+    monkeypatch.setattr(garbage, "_MOST", 1)
+    ring = _Ring()
+    gc.collect(1)
+    old = weakref.ref(ring)
+    del ring
+    made.look()
+    assert old() is None
+    made.finish()
 
 
-def test_a_window_that_closes_after_another_is_made_takes_nothing_from_it(qtbot: QtBot) -> None:
+def test_a_window_that_closes_after_another_is_made_takes_nothing_from_it(qtbot: QtBot, jobs: Jobs) -> None:
     del qtbot
-    parent = QObject()
-    jobs = Jobs(parent)
-    before = gc.get_threshold()
-    first, second = Collecting(jobs.busy, parent), Collecting(jobs.busy, parent)
-    try:
-        first.finish()
-        second.look()
-        assert gc.get_threshold()[2] > before[2]
-    finally:
-        second.finish()
-        jobs.finish()
-    assert gc.get_threshold() == before
+    first, second = Collecting(jobs.busy, jobs), Collecting(jobs.busy, jobs)
+    first.finish()
+    second.look()
+    assert not gc.isenabled()
