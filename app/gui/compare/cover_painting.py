@@ -1,4 +1,4 @@
-"""Painting of a picture in a comparison: rank, outline if exact search agrees, faded if it was missed."""
+"""Painting of a picture in a comparison: rank, outline if exact search has it not, faded if it was missed."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class TilePainter:
             pen = QPen(QColor(now.warn), _LIT)
         elif tile.ghost:
             pen = QPen(QColor(now.quiet), 1.0, Qt.PenStyle.DashLine)
-        elif tile.agrees:
+        elif tile.agrees is False:
             pen = QPen(QColor(now.accent), _OUTLINE)
         else:
             return

@@ -68,7 +68,7 @@ class CompareHead(QWidget):
         self._sentence.setObjectName("quiet")
         self._sentence.setWordWrap(True)
         self._sentence.setText(
-            _("Outlined: also found by exact search. Faded: missed. Orange: the photo under the pointer.")
+            _("Outlined: exact search does not find it. Faded: missed. Orange: the photo under the pointer.")
         )
         self._all = Link(_("show all"))
         self._all.setFont(self._only.font())

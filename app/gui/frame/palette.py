@@ -42,6 +42,7 @@ class Palette(QDialog):
         self._typed.textChanged.connect(self._show)
         self._typed.installEventFilter(self)
         self._list = QTreeWidget()
+        self._list.setObjectName("choices")
         self._list.setAccessibleName(_("What can be done"))
         self._list.setHeaderHidden(True)
         self._list.setRootIsDecorated(False)

@@ -6,14 +6,17 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
+from app.gui.actions.action import Action
+from app.gui.actions.everywhere import everywhere
 from app.gui.frame.rail_icons import draw_icon
 from app.gui.look.text_size import grown
 from app.gui.look.theme import theme
-from app.language.spoken import _, _n
+from app.language.spoken import _n
 
 WIDTH = 64
 _WIDEST = 80  # words may be smaller, what is worked with needs the room
 _HEIGHT = 56
+_VIEWS = ("library", "search", "map", "learn", "lab", "problems", "settings")
 
 
 def _wide() -> int:
@@ -23,12 +26,12 @@ def _wide() -> int:
 class RailButton(QAbstractButton):
     """A picture over a word; the chosen one has the accent and a bar at its left."""
 
-    def __init__(self, name: str, text: str, key: str) -> None:
+    def __init__(self, name: str, action: Action) -> None:
         super().__init__()
         self.name = name
-        self.setText(text)
-        self.setAccessibleName(text)
-        self.setToolTip(f"{text} ({key})" if key else text)
+        self.setText(action.words)
+        self.setAccessibleName(action.words)
+        self.setToolTip(f"{action.words} ({action.keys_text()})")
         self.setCheckable(True)
         self.setAutoExclusive(False)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leads to the view, where the keys are wanted
@@ -82,15 +85,8 @@ class Rail(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 1, 8)
         column.setSpacing(0)
-        self._buttons = {
-            "library": RailButton("library", _("Library"), "Ctrl+1"),
-            "search": RailButton("search", _("Search"), "Ctrl+2"),
-            "map": RailButton("map", _("Map"), "Ctrl+4"),
-            "learn": RailButton("learn", _("Learn"), "Ctrl+5"),
-            "lab": RailButton("lab", _("Lab"), "Ctrl+6"),
-            "problems": RailButton("problems", _("Problems"), ""),
-            "settings": RailButton("settings", _("Settings"), "Ctrl+,"),
-        }
+        actions = everywhere()
+        self._buttons = {name: RailButton(name, actions[name]) for name in _VIEWS}
         for name, button in self._buttons.items():
             if name == "problems":
                 column.addStretch()

@@ -1,4 +1,4 @@
-"""The answer of one photograph: it itself, what was found, outlined where exact search agrees, and what was missed."""
+"""The answer of one photograph: it itself, what was found, outlined where exact search differs, and what was missed."""
 
 from __future__ import annotations
 
