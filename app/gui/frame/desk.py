@@ -9,7 +9,6 @@ from app.gui.frame.window import Window
 if TYPE_CHECKING:
     from PySide6.QtCore import SignalInstance
 
-    from app.gui.compare.controller import CompareControl
     from app.gui.frame.history import History
     from app.gui.frame.views import Views
     from app.gui.library.controller import LibraryControl
@@ -23,7 +22,6 @@ class Desk(Window, Protocol):
     views: Views
     history: History
     browsing: LibraryControl
-    comparing: CompareControl
     searching: SearchControl
     marking: MarksControl
 

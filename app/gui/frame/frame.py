@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.frame import window_place
+from app.gui.frame import remedies, window_place
 from app.gui.frame.carried_state import Carried
 from app.gui.frame.drop_sign import DropSign, dragged, said
 from app.gui.frame.failure_view import FailureView
@@ -29,7 +29,7 @@ from app.gui.frame.workspace import Workspace
 from app.gui.process.garbage import Collecting
 from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
-from app.language.spoken import _
+from app.language.spoken import _, describe_remedies
 from core.progress import Progress
 
 _SETTLED_MS = 300  # after that a new workspace does what may wait until it stands
@@ -67,6 +67,7 @@ class Frame(QMainWindow):
         self.rail, self.status, self.failure = Rail(), StatusLine(), FailureView()
         self._middle = QStackedWidget()
         self._lay_out()
+        describe_remedies(remedies.described)
         self.failure.again_wanted.connect(self._open)
         self.failure.other_wanted.connect(self.choose_other)
         QTimer.singleShot(0, self, self._open)

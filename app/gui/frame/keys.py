@@ -78,7 +78,6 @@ def bind_all(desk: Desk) -> None:
     desk.shown.connect(partial(_enable, list(made.values())))
     bind_to_grid(desk, desk.browsing.view.grid)
     bind_to_grid(desk, desk.searching.view.grid)
-    bind(desk.comparing.view, "Esc", desk.leave)
     _bind_results(desk)
     _bind_library_marks(desk)
 

@@ -6,8 +6,9 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QPen, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
+from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.theme import theme
 from app.language.spoken import _
 
@@ -63,19 +64,21 @@ class LabTabs(QWidget):
         self.setObjectName("head")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(_("Lab"))
-        row = QHBoxLayout(self)
+        row = FlowLayout(0, grows=False)
         row.setContentsMargins(12, 0, 16, 0)
-        row.setSpacing(0)
+        self.setLayout(row)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self._tabs: dict[str, Tab] = {}
         for place, (name, words) in enumerate(_words().items(), 1):
             tab = self._tabs[name] = Tab(words, place)
             tab.setFixedHeight(40)
-            tab.setMinimumWidth(tab.fontMetrics().horizontalAdvance(tab.text()) + 40)
+            tab.setFixedWidth(tab.fontMetrics().horizontalAdvance(tab.text()) + 20)
             tab.clicked.connect(partial(self._want, name))
             row.addWidget(tab)
             key = QShortcut(QKeySequence(f"Alt+{place}"), self)
             key.activated.connect(partial(self._want, name))
-        row.addStretch()
         self.page = next(iter(self._tabs))
         """The page that is seen, or was seen last."""
         self.hide()
