@@ -28,8 +28,8 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 from app.gui.compare.board_data import ShownColumn, Tile
 from app.gui.compare.board_layout import BoardLayout
 from app.gui.compare.cover_painting import TilePainter
-from app.gui.compare.covers import Covers
 from app.gui.look.theme import theme
+from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _
 
 _ARROWS = {
@@ -58,8 +58,6 @@ class CompareBoard(QAbstractScrollArea):
     column_changed(int)
         The keys are on another column.
     menu_wanted(int, QPoint)
-    seen(list)
-        Content hashes of what is looked at now.
     """
 
     asked = Signal(int)
@@ -67,7 +65,6 @@ class CompareBoard(QAbstractScrollArea):
     lit_changed = Signal(int)
     column_changed = Signal(int)
     menu_wanted = Signal(int, QPoint)
-    seen = Signal(list)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,8 +73,8 @@ class CompareBoard(QAbstractScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
-        self.covers = Covers(self)
-        self.covers.made.connect(self._repaint)
+        self.pictures = SmallPictures(self)
+        self.pictures.came.connect(self._repaint)
         self._sheet: QPixmap | None = None
         self._columns: Sequence[ShownColumn] = ()
         self._k, self._zoom = 20, 0
@@ -166,7 +163,6 @@ class CompareBoard(QAbstractScrollArea):
         self._sheet = None
         counts = [len(column.tiles) for column in self._columns]
         self._layout = BoardLayout.of((self.viewport().width(), self.viewport().height()), counts, self._k, self._zoom)
-        self.covers.set_make(QSize(*self._layout.tile), self.devicePixelRatioF(), theme().ground)
         bar = self.verticalScrollBar()
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(max(16, self._layout.tile[1] // 3))
@@ -180,8 +176,7 @@ class CompareBoard(QAbstractScrollArea):
 
     def _tell_seen(self) -> None:
         hashes = [tile.content_hash for tile in self._visible()]
-        self.covers.want(hashes)
-        self.seen.emit(hashes)
+        self.pictures.want(hashes)
 
     def _on_scrolled(self) -> None:
         self._tell_seen()
@@ -376,7 +371,9 @@ class CompareBoard(QAbstractScrollArea):
     def _paint_tile(self, brush: TilePainter, box: QRect, column: int, place: int, *, lit: bool) -> None:
         tile = self._columns[column].tiles[place]
         current = self.hasFocus() and self._keyed and (column, place) == self._at
-        brush.tile(box, tile, self.covers.get(tile.content_hash), lit=lit, current=current)
+        size, ratio = QSize(*self._layout.tile), self.devicePixelRatioF()
+        pixmap = self.pictures.pixmap(tile.content_hash, size, ratio)
+        brush.tile(box, tile, pixmap, lit=lit, current=current)
 
     def _repaint(self) -> None:
         """Paint everything anew."""

@@ -182,14 +182,6 @@ def asked_picture(opened: Opened, question: Question) -> tuple[str, QImage]:
     return name, QImage.fromData(jpeg) if jpeg else QImage()
 
 
-def images(opened: Opened, content_hashes: Sequence[bytes]) -> dict[bytes, QImage]:
-    """Return thumbnails as images; a null one if there is none."""
-    from app.library.pictures import thumbnails
-
-    found = thumbnails(opened.library, content_hashes)
-    return {one: QImage.fromData(jpeg) if jpeg else QImage() for one, jpeg in found.items()}
-
-
 def shown_columns(
     found: Found, pinned: Sequence[Column], progress: Mapping[Column, tuple[float, str]], faults: Mapping[Column, str]
 ) -> list[ShownColumn]:

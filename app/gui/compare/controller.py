@@ -14,11 +14,11 @@ from app.gui.compare.column_choice import ColumnChoosing
 from app.gui.compare.column_jobs import Found, another, asked_picture, shown_columns
 from app.gui.compare.column_list import Wishes
 from app.gui.compare.column_work import Asked, ColumnAsking
-from app.gui.compare.cover_feed import CoverFeed
 from app.gui.compare.filter_words import narrowed_words
 from app.gui.compare.outcome import ColumnKeeping, ask_for_file, export
 from app.gui.compare.view import MOST, CompareView
 from app.gui.frame.window import Window
+from app.gui.pictures.picture_feed import PictureFeed
 from app.gui.process.job import Failure
 from app.language.spoken import _
 
@@ -44,7 +44,7 @@ class CompareControl(QObject):
         self._filters: dict[str, str] = {}
         self._stale = False  # what is shown is of the library as it was before
         self._picture: tuple[str, QImage] = ("", QImage())
-        self._feed = CoverFeed(view.board, opened, jobs)
+        self._feed = PictureFeed(view.board.pictures, opened, jobs)
         self._asking = ColumnAsking(opened, jobs, self)
         self._choosing = ColumnChoosing(view.adding, jobs, self)
         self._keeping = ColumnKeeping(window.adding, self)

@@ -10,9 +10,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, Q
 
 from app.gui.compare.board_data import Tile
 from app.gui.compare.board_layout import GAP, PAD
-from app.gui.compare.covers import ROUND
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import Theme
+from app.gui.pictures.small_pictures import ROUND
 from app.language.spoken import _, number
 
 _FADED = 0.34

@@ -16,13 +16,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
-from app.gui.learn.content_thumbnails import Thumbnails
 from app.gui.learn.headline import OneLine, section
 from app.gui.learn.learn_facts import Picture, Ranked, Rankings
 from app.gui.look.page_parts import button
 from app.gui.look.sentences import small
 from app.gui.look.text_size import grown
 from app.gui.look.theme import theme
+from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _, number
 
 MOST = 16
@@ -52,7 +52,7 @@ class Strip(QWidget):
     large_wanted = Signal(int)
     left_for = Signal(int)
 
-    def __init__(self, name: str, thumbnails: Thumbnails) -> None:
+    def __init__(self, name: str, thumbnails: SmallPictures) -> None:
         super().__init__()
         self._name = name
         self._thumbnails = thumbnails
@@ -263,7 +263,7 @@ class StripsView(QWidget):
     search_wanted = Signal(int)
     large_wanted = Signal(int)
 
-    def __init__(self, thumbnails: Thumbnails) -> None:
+    def __init__(self, thumbnails: SmallPictures) -> None:
         super().__init__()
         self.before = Strip(_("Before"), thumbnails)
         self.after = Strip(_("After"), thumbnails)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
 from app.gui.frame.window import Window
@@ -20,6 +19,7 @@ from app.gui.learn.next_pair_controller import TOPIC as OFFERING
 from app.gui.learn.next_pair_controller import Offers
 from app.gui.learn.order_jobs import Compared
 from app.gui.learn.view import LearnView
+from app.gui.pictures.picture_feed import PictureFeed
 from app.gui.process.job import Failure
 from app.language.spoken import _, text
 from app.machine.durations import time_left
@@ -60,7 +60,7 @@ class LearnControl(QObject):
         self._learning = self._jobs.latest()
         self._meaning = self._jobs.latest()
         self._ranking = self._jobs.latest()
-        self._loading = self._jobs.latest()
+        self._feed = PictureFeed(view.thumbnails, opened, jobs)
         self._shown = False
         self._count = MarksCount()
         self._learned_from = MarksCount()
@@ -76,7 +76,6 @@ class LearnControl(QObject):
         self._seen_index = ""
         self._kept = ("", "")  # what was kept last: a metric and the index that measures by it
         self._says_ready = True
-        self._wanted: list[bytes] = []
         self.offers = Offers(view.pair, view.thumbnails, window, self)
         self.kept = Kept(view, window, self)
         self._changes = MarkChanges(view.marks, window, self)
@@ -99,7 +98,6 @@ class LearnControl(QObject):
             window.viewing.show(view, one)
 
         view.seen.connect(self._on_seen)
-        view.thumbnails.wanted.connect(self._on_thumbnails_wanted)
         view.learn_wanted.connect(self.learn)
         view.cancel_wanted.connect(self._learning.cancel)
         view.keep_wanted.connect(self._on_keep)
@@ -399,24 +397,3 @@ class LearnControl(QObject):
         self.view.strips.show_rankings(rankings)
         if rankings is not None:
             self._asked = rankings.asked.id
-
-    # --- thumbnails --------------------------------------------------------------------------------------------------
-
-    def _on_thumbnails_wanted(self, contents: list[bytes]) -> None:
-        self._wanted = [*contents, *(one for one in self._wanted if one not in contents)]  # the newest first
-        self._next_thumbnails()
-
-    def _next_thumbnails(self) -> None:
-        opened, some = self._opened, self._wanted[:_THUMBNAILS_AT_ONCE]
-        if not some or self._loading.running:
-            return
-
-        def work(__: Progress) -> dict[bytes, QImage]:
-            return learn_jobs.small_images(opened.library, some)
-
-        self._loading.begin(work).then(self._on_thumbnails).failed(lambda __: self._wanted.clear())
-
-    def _on_thumbnails(self, images: dict[bytes, QImage]) -> None:
-        self._wanted = [one for one in self._wanted if one not in images]
-        self.view.thumbnails.take(images)
-        self._next_thumbnails()

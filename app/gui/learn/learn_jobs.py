@@ -45,13 +45,6 @@ def pictures(library: Library, ids: Iterable[int]) -> dict[int, Picture]:
     return {one.id: Picture(one.id, one.content_hash, one.name) for one in photographs(library, list(ids))}
 
 
-def small_images(library: Library, contents: Sequence[bytes]) -> dict[bytes, QImage]:
-    """Decode thumbnails; a null one where there is none. Those that are still to be made are left out."""
-    from app.library.pictures import thumbnails
-
-    return {content: QImage.fromData(jpeg) for content, jpeg in thumbnails(library, contents).items()}
-
-
 def large_image(library: Library, photograph_id: int, side: int) -> QImage:
     """Decode a photograph, its longer side at most so many pixels; a null one where it cannot be read now."""
     from app.library.pictures import large_picture

@@ -8,10 +8,10 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from app.gui.learn.content_thumbnails import Thumbnails
 from app.gui.learn.learn_facts import MarkedPair, MarksCount
 from app.gui.learn.mark_list import BAR_PX, MarkList
 from app.gui.look.page_parts import button, label
+from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _, number
 
 FILTERS = ("all", "similar", "different", "contradicted", "missing")
@@ -35,7 +35,7 @@ class MarkColumn(QWidget):
     remove_wanted = Signal(list)
     asked_with = Signal(int)
 
-    def __init__(self, thumbnails: Thumbnails) -> None:
+    def __init__(self, thumbnails: SmallPictures) -> None:
         super().__init__()
         self.list = MarkList(thumbnails)
         self.list.remove_wanted.connect(self.remove_wanted)

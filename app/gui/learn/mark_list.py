@@ -19,10 +19,10 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.gui.learn.content_thumbnails import Thumbnails
 from app.gui.learn.learn_facts import MarkedPair, Picture
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
+from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _, number
 
 _Place = QModelIndex | QPersistentModelIndex
@@ -111,7 +111,7 @@ def _distance(value: float | None) -> str:
 class MarkDelegate(QStyledItemDelegate):
     """Draws a mark: both photographs, the judgement, and how far they are from each other."""
 
-    def __init__(self, thumbnails: Thumbnails, parent: MarkList) -> None:
+    def __init__(self, thumbnails: SmallPictures, parent: MarkList) -> None:
         super().__init__(parent)
         self._thumbnails = thumbnails
         self._list = parent
@@ -203,7 +203,7 @@ class MarkList(QListView):
     remove_wanted = Signal(list)
     asked_with = Signal(int)
 
-    def __init__(self, thumbnails: Thumbnails) -> None:
+    def __init__(self, thumbnails: SmallPictures) -> None:
         super().__init__()
         self.model_ = MarkModel()
         self.setModel(self.model_)

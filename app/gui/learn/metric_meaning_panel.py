@@ -8,12 +8,12 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
-from app.gui.learn.content_thumbnails import Thumbnails
 from app.gui.learn.headline import section
 from app.gui.learn.learn_facts import Meaning, Picture, Weight
 from app.gui.look.page_parts import label
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
+from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _, number
 
 MOST = 6
@@ -29,7 +29,7 @@ _FACTOR_PX = 48
 class WeightBars(QWidget):
     """Two columns of bars: what counts more, and what counts less."""
 
-    def __init__(self, thumbnails: Thumbnails) -> None:
+    def __init__(self, thumbnails: SmallPictures) -> None:
         super().__init__()
         self._thumbnails = thumbnails
         self._more: tuple[Weight, ...] = ()
@@ -175,7 +175,7 @@ class WeightBars(QWidget):
 class MeaningView(QWidget):
     """The bars under one sentence."""
 
-    def __init__(self, thumbnails: Thumbnails) -> None:
+    def __init__(self, thumbnails: SmallPictures) -> None:
         super().__init__()
         self.bars = WeightBars(thumbnails)
         self._sentence = label("", "quiet", wrap=True)

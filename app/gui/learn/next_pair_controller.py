@@ -10,10 +10,10 @@ from PySide6.QtGui import QImage
 
 from app.gui.frame.undo import Step
 from app.gui.frame.window import Window
-from app.gui.learn.content_thumbnails import Thumbnails
 from app.gui.learn.learn_facts import PairToMark
 from app.gui.learn.learn_jobs import large_image, offered
 from app.gui.learn.next_pair import PairView
+from app.gui.pictures.small_pictures import SmallPictures
 from app.gui.process.job import Failure
 from app.language.spoken import _
 from core.progress import Progress
@@ -36,7 +36,7 @@ class Offers(QObject):
     Parameters
     ----------
     view : PairView
-    thumbnails : Thumbnails
+    thumbnails : SmallPictures
     window : Window
     parent : QObject
     """
@@ -46,7 +46,7 @@ class Offers(QObject):
     shown = Signal(object)
     """Another pair is shown: a :class:`PairToMark`."""
 
-    def __init__(self, view: PairView, thumbnails: Thumbnails, window: Window, parent: QObject) -> None:
+    def __init__(self, view: PairView, thumbnails: SmallPictures, window: Window, parent: QObject) -> None:
         super().__init__(parent)
         self._opened, self._jobs = window.opened, window.jobs
         self._offering = self._jobs.latest()

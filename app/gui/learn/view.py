@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLay
 from app.gui.actions.action import attach
 from app.gui.learn.actions import learn_actions
 from app.gui.learn.before_after_strips import StripsView
-from app.gui.learn.content_thumbnails import Thumbnails
 from app.gui.learn.headline import LearnHead
 from app.gui.learn.learn_facts import MarksCount, MetricList
 from app.gui.learn.mark_column import MarkColumn
@@ -24,6 +23,7 @@ from app.gui.learn.next_pair import PairView
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import bind, button, scrolling
+from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _, number
 
 _COLUMN_PX = 332
@@ -71,7 +71,7 @@ class LearnView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.thumbnails = Thumbnails(self)
+        self.thumbnails = SmallPictures(self)
         self.head = LearnHead()
         self.pair = PairView()
         self.strips = StripsView(self.thumbnails)

@@ -21,8 +21,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.gui.lab.advice.advice_facts import Pair
-from app.gui.learn.content_thumbnails import Thumbnails
 from app.gui.look.theme import theme
+from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _
 
 _PICTURE = QSize(56, 44)
@@ -45,7 +45,7 @@ class PairStrip(QWidget):
     removed = Signal(object)
     dropped = Signal(list)
 
-    def __init__(self, name: str, nothing: str, thumbnails: Thumbnails) -> None:
+    def __init__(self, name: str, nothing: str, thumbnails: SmallPictures) -> None:
         super().__init__()
         self._name, self._nothing = name, nothing
         self._thumbnails = thumbnails

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QImage
 
 from app.gui.lab.advice.advice_facts import Pair
 from app.gui.lab.advice.pairs_panel import PairsPanel
 from app.gui.learn import learn_jobs
 from app.gui.library.listing_rows import ListingRows
 from app.gui.photo_grid.thumbnail_feed import ThumbnailFeed
+from app.gui.pictures.picture_feed import PictureFeed
 from app.lab.advice.questions import NamedPairs
 from app.language.spoken import _, _n
 from core.progress import Progress
@@ -45,11 +45,9 @@ class PairsControl(QObject):
         self._panel, self._window, self._opened, self._jobs = panel, window, window.opened, window.jobs
         self._looking = self._jobs.latest()
         self._listing = self._jobs.latest()
-        self._loading = self._jobs.latest()
-        self._wanted: list[bytes] = []
         self.pairs: list[Pair] = []
         self._feed = ThumbnailFeed(panel.grid, window.opened, window.jobs)
-        panel.thumbnails.wanted.connect(self._on_wanted)
+        self._pictures = PictureFeed(panel.thumbnails, window.opened, window.jobs)
         panel.chosen.connect(lambda ids, match: self._look_up([(ids[0], ids[1], match)]))
         panel.dropped.connect(self._on_dropped)
         panel.removed.connect(self.remove)
@@ -160,19 +158,3 @@ class PairsControl(QObject):
             return listing(opened.library, Order("folder"), Choice(words=words), progress)
 
         self._listing.begin(work).then(lambda made: self._panel.grid.show_rows(ListingRows(made), keep=True))
-
-    def _on_wanted(self, contents: list[bytes]) -> None:
-        self._wanted = [*contents, *(one for one in self._wanted if one not in contents)]
-        self._next()
-
-    def _next(self) -> None:
-        opened, some = self._opened, self._wanted[:_AT_ONCE]
-        if not some or self._loading.running:
-            return
-
-        def then(images: dict[bytes, QImage]) -> None:
-            self._wanted = [one for one in self._wanted if one not in some]
-            self._panel.thumbnails.take({one: images.get(one, QImage()) for one in some})
-            self._next()
-
-        self._loading.begin(lambda __: learn_jobs.small_images(opened.library, some)).then(then)

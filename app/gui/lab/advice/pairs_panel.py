@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.gui.lab.advice.advice_facts import Pair
 from app.gui.lab.advice.pair_strip import PairStrip
-from app.gui.learn.content_thumbnails import Thumbnails
 from app.gui.look.page_parts import Card, bind, button, label
 from app.gui.photo_grid.grid import PhotoGrid
+from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _, _n
 
 _GRID_PX = 264
@@ -45,7 +45,7 @@ class PairsPanel(Card):
 
     def __init__(self) -> None:
         super().__init__()
-        self.thumbnails = Thumbnails(self)
+        self.thumbnails = SmallPictures(self)
         hint = _("Drop two photos here, or choose them below")
         self.match = PairStrip(_("These should match"), hint, self.thumbnails)
         self.differ = PairStrip(_("These should not"), hint, self.thumbnails)

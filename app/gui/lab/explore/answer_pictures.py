@@ -22,9 +22,9 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from app.gui.compare.board import BoardRows
 from app.gui.compare.board_data import Tile
 from app.gui.compare.cover_painting import TilePainter
-from app.gui.compare.covers import Covers
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
+from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _
 
 _GAP = 8
@@ -44,19 +44,16 @@ class AnswerPictures(QWidget):
     looked_at(int)
         A photograph is to be seen large.
     menu_wanted(int, QPoint)
-    seen(list)
-        Content hashes of what is looked at now.
     """
 
     asked = Signal(int)
     looked_at = Signal(int)
     menu_wanted = Signal(int, object)
-    seen = Signal(list)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.covers = Covers(self)
-        self.covers.made.connect(self.update)
+        self.pictures = SmallPictures(self)
+        self.pictures.came.connect(self.update)
         self._question: Tile | None = None
         self._hits: Sequence[Tile] = ()
         self._ghosts: Sequence[Tile] = ()
@@ -105,7 +102,6 @@ class AnswerPictures(QWidget):
             best = max(best, (int(min(high, wide, _MOST)), across))
         width = max(_LEAST, best[0])
         self._across, self._tile = best[1], QSize(width, round(width * _RATIO))
-        self.covers.set_make(self._tile, self.devicePixelRatioF(), theme().paper)
         self._tell_seen()
 
     def _words_height(self) -> int:
@@ -132,8 +128,7 @@ class AnswerPictures(QWidget):
 
     def _tell_seen(self) -> None:
         hashes = [tile.content_hash for tile in self.tiles()]
-        self.covers.want(hashes)
-        self.seen.emit(hashes)
+        self.pictures.want(hashes)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Lay out anew."""
@@ -162,7 +157,7 @@ class AnswerPictures(QWidget):
             brush.tile(
                 box,
                 tile,
-                self.covers.get(tile.content_hash),
+                self.pictures.pixmap(tile.content_hash, self._tile, self.devicePixelRatioF()),
                 lit=False,
                 current=self.hasFocus() and number == self._at,
             )

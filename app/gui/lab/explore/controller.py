@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QImage
 
-from app.gui.lab.explore.explore_jobs import Read, Sample, begun, images, open_sample, tiles_of
+from app.gui.lab.explore.explore_jobs import Read, Sample, begun, open_sample, tiles_of
 from app.gui.lab.explore.explore_words import moved_words
 from app.gui.lab.explore.reader import Look, Reader
 from app.gui.lab.explore.setting_use import Using
 from app.gui.lab.explore.view import ExploreView
+from app.gui.pictures.picture_feed import PictureFeed
 from app.gui.process.job import Failure
 from app.language.spoken import _, text, typed_number
 from core.message import Message
@@ -40,7 +40,6 @@ class ExploreControl(QObject):
         self._window, self._jobs = window, window.jobs
         self._looking = self._jobs.latest()
         self._opening = self._jobs.latest()
-        self._loading = self._jobs.latest()
         self._opened = window.opened
         self.view = ExploreView()
         self._using = Using(window)
@@ -55,6 +54,7 @@ class ExploreControl(QObject):
         self._pinned: Reading | None = None
         self._new = True  # a sample or method that was not seen before
         self._reader = Reader(window.jobs, self)
+        self._feed = PictureFeed(self.view.pictures.pictures, window.opened, window.jobs)
         self._connect()
         kept = self._opened.state.get("explore")
         self._wanted = kept if isinstance(kept, dict) else {}
@@ -83,7 +83,6 @@ class ExploreControl(QObject):
         view.pictures.asked.connect(self.ask)
         view.pictures.looked_at.connect(lambda one: self._window.viewing.show(view.pictures, one))
         view.pictures.menu_wanted.connect(self._window.show_menu)
-        view.pictures.seen.connect(lambda __: self._fetch())
         self._reader.read.connect(self._show)
         self._reader.failed.connect(lambda failure: self.view.show_fault(failure.words()))
         self._reader.beside.connect(self._show_points)
@@ -361,18 +360,6 @@ class ExploreControl(QObject):
             self._using.make_column(self._sample.explorer.material, self._setting, self._question)
 
     # --- the rest ----------------------------------------------------------------------------------------------------
-
-    def _fetch(self) -> None:
-        opened, pictures = self._opened, self.view.pictures
-        lacking = pictures.covers.lacking(tile.content_hash for tile in pictures.tiles() if tile.content_hash)
-        if not lacking or self._loading.running:
-            return
-        self._loading.begin(lambda __: images(opened, lacking[:_AT_ONCE])).then(self._on_images)
-
-    def _on_images(self, made: dict[bytes, QImage]) -> None:
-        self.view.pictures.covers.take(made)
-        if made:
-            self._fetch()
 
     def _on_progressed(self, __: float, ___: float, doing: Message) -> None:
         if self._sample is None and doing:

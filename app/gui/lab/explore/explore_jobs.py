@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QImage
-
 from app.gui.compare.board_data import Tile
 from app.gui.frame.opened import Opened
 from app.gui.lab.explore.curve_slider import Point
@@ -151,11 +149,3 @@ def tiles_of(answer: Answer, named: dict[int, tuple[str, bytes]]) -> tuple[Tile 
     hits = [tile(hit.id, hit.rank, agrees=hit.agreed, true_rank=hit.true_rank) for hit in answer.hits]
     ghosts = [tile(one.id, one.true_rank, ghost=True, true_rank=one.true_rank) for one in answer.missed]
     return tile(answer.id, 0, asked=True), hits, ghosts
-
-
-def images(opened: Opened, content_hashes: Sequence[bytes]) -> dict[bytes, QImage]:
-    """Return thumbnails as images; a null one where there is none."""
-    from app.library.pictures import thumbnails
-
-    found = thumbnails(opened.library, content_hashes)
-    return {one: QImage.fromData(jpeg) if jpeg else QImage() for one, jpeg in found.items()}

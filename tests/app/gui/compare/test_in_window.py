@@ -61,7 +61,9 @@ def test_a_photograph_is_compared_by_keys_and_one_comes_back(qtbot: QtBot, frame
     assert view.columns()[0].tiles[0].id == first
     assert nameless(view) == []
     assert view.board.hasFocus()
-    qtbot.waitUntil(lambda: not view.board.covers.lacking(tile.content_hash for tile in view.columns()[0].tiles))
+    pictures = view.board.pictures
+    shown = view.columns()[0].tiles
+    qtbot.waitUntil(lambda: not any(pictures.image(tile.content_hash).isNull() for tile in shown))
     QTest.keyClick(view.board, Qt.Key.Key_Right)
     hit = view.board.current_id()
     assert frame.workspace.current() == hit

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.learn.before_after_strips import Strip, caption
-from app.gui.learn.content_thumbnails import Thumbnails
 from app.gui.learn.learn_facts import (
     Change,
     Judgement,
@@ -35,6 +34,7 @@ from app.gui.learn.mark_list import MarkModel, cross, facts
 from app.gui.learn.view import LearnView
 from app.gui.look.appearance import apply_theme
 from app.gui.look.theme import theme
+from app.gui.pictures.small_pictures import SmallPictures
 from tests.app.gui.looking import button, nameless, show, words
 
 JUDGED = Judgement(
@@ -311,7 +311,7 @@ def test_a_click_in_a_strip_ranks_by_that_photograph(view: LearnView) -> None:
 
 @given(st.integers(240, 4000))
 def test_a_strip_is_filled_to_its_edge_by_whole_photographs(qapp: QApplication, width: int) -> None:
-    strip = Strip("Before", Thumbnails())
+    strip = Strip("Before", SmallPictures())
     strip.resize(width, 100)
     strip.show()  # else it is not told its size
     last = strip.tile(strip.room() - 1)
@@ -488,7 +488,7 @@ def test_everything_that_takes_the_focus_has_a_name(view: LearnView) -> None:
 
 
 def test_thumbnails_are_asked_for_once_and_bounded(qtbot: QtBot) -> None:
-    kept = Thumbnails(limit=50_000)
+    kept = SmallPictures(limit=50_000)
     asked: list[list[bytes]] = []
     kept.wanted.connect(asked.append)
     kept.want([b"a", b"b", b"a"])

@@ -1,19 +1,23 @@
-"""Small pictures of the Learn view, by content: asked for when they are first drawn, kept while there is room."""
+"""A store of small pictures, by content: asked for when they are first drawn, kept while there is room."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
+from time import perf_counter
 
 from PySide6.QtCore import QObject, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPainterPath, QPixmap
 
 LIMIT = 64 * 2**20
-_ROUND = 4
+ROUND = 4
+_SLICE_S = 0.008  # half a frame: what is left of it paints
 
 
-class Thumbnails(QObject):
-    """A source of thumbnails; painting requests them and is told when more are there.
+class SmallPictures(QObject):
+    """A source of small pictures; painting requests them and is told when more can be painted.
+
+    Scaling takes half a frame at most; what is not scaled by then is painted in the next one.
 
     Parameters
     ----------
@@ -35,6 +39,11 @@ class Thumbnails(QObject):
         self._scaled_bytes = 0
         self._lacking: dict[bytes, None] = {}
         self._asked: set[bytes] = set()
+        self._spent, self._late = 0.0, False
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(0)
+        self._again.timeout.connect(self._on_frame)
         self._soon = QTimer(self)  # what one repaint lacks is asked for at once
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -86,13 +95,24 @@ class Thumbnails(QObject):
             image = self.image(content)
             if image.isNull() or size.isEmpty():
                 return None
+            self._again.start()
+            if self._spent > _SLICE_S:
+                self._late = True
+                return None
+            began = perf_counter()
             made = _filled(image, size, ratio)
+            self._spent += perf_counter() - began
             self._scaled.setdefault(content, {})[key] = made
             self._scaled_bytes += _bytes(made)
         self._scaled.move_to_end(content)
         while self._scaled_bytes > self._limit and len(self._scaled) > 1:
             self._forget_scaled(next(iter(self._scaled)))
         return made
+
+    def _on_frame(self) -> None:
+        late, self._spent, self._late = self._late, 0.0, False
+        if late:
+            self.came.emit()
 
     def _forget_scaled(self, content: bytes) -> None:
         self._scaled_bytes -= sum(map(_bytes, self._scaled.pop(content, {}).values()))
@@ -126,7 +146,7 @@ def _filled(image: QImage, size: QSize, ratio: float) -> QPixmap:
     painter = QPainter(made)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     path = QPainterPath()
-    path.addRoundedRect(QRectF(made.rect()), _ROUND * ratio, _ROUND * ratio)
+    path.addRoundedRect(QRectF(made.rect()), ROUND * ratio, ROUND * ratio)
     painter.setClipPath(path)
     painter.drawImage(-left, -top, scaled)
     painter.end()
