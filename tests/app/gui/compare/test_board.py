@@ -238,7 +238,8 @@ def test_ctrl_and_the_wheel_make_pictures_larger(board: CompareBoard) -> None:
 
 
 def test_pictures_fill_their_tiles(qtbot: QtBot, board: CompareBoard) -> None:
-    pictures, asked = SmallPictures(board), []
+    pictures = SmallPictures(board)
+    asked: list[bytes] = []
     pictures.wanted.connect(asked.extend)
     image = QImage(200, 100, QImage.Format.Format_RGB32)
     image.fill(QColor("red"))
