@@ -4,18 +4,34 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs, Work
+from core.errors import TwinlensError
+from core.progress import Progress, silent
 
 
-class _Change(NamedTuple):
+@dataclass
+class _Change:
     work: Work
     then: Callable[[Any], object]
     failed: Callable[[Failure], object] | None
+    written: bool = False
+
+    def write(self, progress: Progress) -> object:
+        """Do the work; stopped on the way it is not written, and nothing of it is."""
+        try:
+            result = self.work(progress)
+        except TwinlensError:
+            self.written = True  # it cannot be
+            raise
+        self.written = True
+        return result
 
 
 class Changes(QObject):
@@ -35,7 +51,7 @@ class Changes(QObject):
     def __init__(self, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._waiting: deque[_Change] = deque()
+        self._waiting: deque[_Change] = deque()  # what is being written is the first
         self._running = False
 
     @property
@@ -51,26 +67,27 @@ class Changes(QObject):
 
     def finish(self) -> None:
         """Write what still waits, before the library is closed; no job runs any more."""
-        while self._waiting:
-            self._waiting.popleft().work(_no_progress)
+        for change in self._waiting:
+            if not change.written:
+                with suppress(TwinlensError):  # as for what the window keeps: nobody is there to be told
+                    change.write(silent)
+        self._waiting.clear()
 
     def _next(self) -> None:
         self._running = bool(self._waiting)
         if not self._running:
             self.written.emit()
             return
-        change = self._waiting.popleft()
+        change = self._waiting[0]
 
         def done(result: object) -> None:
+            self._waiting.popleft()
             change.then(result)
             self._next()
 
         def failed(failure: Failure) -> None:
+            self._waiting.popleft()
             (change.failed or self.failed.emit)(failure)
             self._next()
 
-        self._jobs.begin(change.work).then(done).failed(failed)
-
-
-def _no_progress(done: float, total: float, doing: object = None) -> None:
-    """Tell nobody: the window closes."""
+        self._jobs.begin(change.write).then(done).failed(failed)
