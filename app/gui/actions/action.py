@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
@@ -29,6 +29,8 @@ class Action:
         Under which the sheet of keys has it.
     view : str
         The view that is shown before it is done out of another one; empty where it applies everywhere.
+    keys_only : bool
+        Whether it is about what has the keys, so that the palette, which takes them, does not offer it.
     """
 
     name: str
@@ -36,13 +38,20 @@ class Action:
     keys: tuple[str, ...]
     heading: str
     view: str
+    keys_only: bool = False
 
     def keys_text(self) -> str:
         """Return the keys as a person reads them."""
         return " / ".join(QKeySequence(key).toString(_NATIVE) or key for key in self.keys)
 
 
-def declare(view: str, heading: str, rows: Mapping[str, tuple[str, str]], place: str = "") -> dict[str, Action]:
+def declare(
+    view: str,
+    heading: str,
+    rows: Mapping[str, tuple[str, str]],
+    place: str = "",
+    keys_only: Collection[str] = (),
+) -> dict[str, Action]:
     """Declare the actions of a view.
 
     Parameters
@@ -54,9 +63,18 @@ def declare(view: str, heading: str, rows: Mapping[str, tuple[str, str]], place:
         For the name of each its words, and its keys with " / " between them.
     place : str
         What its names begin with; by default the view's name.
+    keys_only : collection of str
+        Those that the palette does not offer.
     """
     return {
-        name: Action(f"{place or view}.{name}", words, tuple(keys.split(" / ")) if keys else (), heading, view)
+        name: Action(
+            f"{place or view}.{name}",
+            words,
+            tuple(keys.split(" / ")) if keys else (),
+            heading,
+            view,
+            name in keys_only,
+        )
         for name, (words, keys) in rows.items()
     }
 
@@ -96,16 +114,31 @@ def give(button: QAbstractButton, action: Action) -> None:
         button.setShortcut(QKeySequence(action.keys[0]))
 
 
-def available(within: QWidget, action: Action) -> Callable[[], object] | None:
-    """Return what does an action now, if something that is seen does."""
+def available(within: QWidget, action: Action, held: QWidget | None) -> Callable[[], object] | None:
+    """Return what does an action now, if something that is seen does.
+
+    Parameters
+    ----------
+    within : QWidget
+    action : Action
+    held : QWidget or None
+        What has the keys: of several that do it, each for itself, it is done by the one in which that stands.
+    """
+    found: list[tuple[QWidget, Callable[[], object]]] = []
     for one in within.findChildren(QAction, action.name):
         owner = one.parent()
         if one.isEnabled() and isinstance(owner, QWidget) and owner.isVisible():
-            return one.trigger
-    for button in within.findChildren(QAbstractButton):
-        if button.property(_PROPERTY) == action.name and button.isEnabled() and button.isVisible():
-            return button.click
-    return None
+            found.append((owner, one.trigger))
+    found += [
+        (button, button.click)
+        for button in within.findChildren(QAbstractButton)
+        if button.property(_PROPERTY) == action.name and button.isEnabled() and button.isVisible()
+    ]
+    if len(found) > 1:
+        found = [
+            (owner, act) for owner, act in found if held is not None and (owner is held or owner.isAncestorOf(held))
+        ]
+    return found[0][1] if found else None
 
 
 def by_heading(actions: Iterable[Action]) -> dict[str, list[Action]]:

@@ -30,4 +30,5 @@ def compare_actions() -> dict[str, Action]:
             "smaller": (_("Smaller"), "Ctrl+-"),
             "export": (_("Export picture or numbers"), "X"),
         },
+        keys_only=("ask",),
     )

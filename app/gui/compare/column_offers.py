@@ -42,7 +42,7 @@ def gather_offers(opened: Opened, present: Sequence[Column], default: str) -> Of
     from app.methods import catalogue
 
     with opened.library.store.reading() as r:
-        rows = [row for row in r.indexes.all() if row.kind_id is not None]
+        rows = [row for row in r.indexes.all() if row.kind_id is not None and row.name not in opened.put_away]
         names = {row.name for row in rows}
         there = [one for one in present if one.index in names]
         base = find_index(r, there[0].index if there else default)

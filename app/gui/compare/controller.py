@@ -80,6 +80,7 @@ class CompareControl(QObject):
         window = self._window
         view.left.connect(window.leave)
         window.shared.narrowed.connect(self.set_filters)
+        self.set_filters(window.shared.filters)
         view.panel_wanted.connect(window.show_side)
         view.all_wanted.connect(window.side.clear)
         view.board.looked_at.connect(lambda one: window.viewing.show(view.board, one))
@@ -186,8 +187,8 @@ class CompareControl(QObject):
         self._asking.making.faults.clear()
         self._show_asked()
         self._picturing.begin(lambda __: asked_picture(opened, question)).then(self._on_picture)
+        self._window.show_view("compare")  # first: seen again, it asks anew if the library has changed
         self._work(keep=False)
-        self._window.show_view("compare")
 
     def _on_picture(self, picture: tuple[str, QImage]) -> None:
         self._picture = picture

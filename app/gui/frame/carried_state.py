@@ -43,7 +43,7 @@ class Carried:
             workspace.view(),
             workspace.history.places(),
             workspace.searching.present(),
-            workspace.comparing.question,
+            workspace.comparing.question if workspace.views.made("compare") else None,
             workspace.side.filters(),
             workspace.side.folder(),
         )

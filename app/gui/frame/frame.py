@@ -61,11 +61,13 @@ class Frame(QMainWindow):
         self._opening = self._jobs.latest()
         self._collecting = Collecting(self.busy, self)
         self._unused: list[Opened] = []  # opened, but not shown yet
+        self._unclosed: list[Callable[[], None]] = []  # what is still to be done for libraries that were left
         self._given: list[Path] = []  # files that came before the library was open
         self._carried: Carried | None = None  # how another window stood, or this one when the library's file was gone
         self._lost = False
         self.rail, self.status, self.failure = Rail(), StatusLine(), FailureView()
         self._middle = QStackedWidget()
+        self.rail.setEnabled(False)  # its views are those of an open library
         self._lay_out()
         describe_remedies(remedies.described)
         self.failure.again_wanted.connect(self._open)
@@ -118,6 +120,8 @@ class Frame(QMainWindow):
 
     def open(self, path: Path) -> None:
         """Show another library from now on."""
+        if self._workspace is not None and path == self._workspace.opened.path:
+            return  # it is shown
         self._path, self._lost, self._carried = path, False, None
         if self._workspace is not None:
             self._leave(self._workspace.leave_library())
@@ -154,6 +158,7 @@ class Frame(QMainWindow):
         made = self._workspace = Workspace(opened, self.rail, self.status)
         self._middle.addWidget(made)
         self._middle.setCurrentWidget(made)
+        self.rail.setEnabled(True)
         made.lost.connect(self._on_lost)
         made.imported.connect(self._collecting.settle)
         made.language_chosen.connect(self.language_chosen)
@@ -190,7 +195,14 @@ class Frame(QMainWindow):
     def _leave(self, rest: Callable[[], None]) -> None:
         """Drop the workspace; the rest happens behind the window."""
         workspace, self._workspace = self.workspace, None
-        self._jobs.begin(lambda __: rest()).then(lambda __: workspace.deleteLater())
+        self._unclosed.append(rest)
+
+        def work(__: Progress) -> None:
+            self._unclosed.remove(rest)  # begun: if the window closes meanwhile, it waits for it
+            rest()
+
+        self._jobs.begin(work).then(lambda __: workspace.deleteLater())
+        self.rail.setEnabled(False)
         self._middle.setCurrentIndex(0)
         self._middle.removeWidget(workspace)
         workspace.setParent(None)
@@ -208,14 +220,15 @@ class Frame(QMainWindow):
         if self._jobs.finished:
             return
         workspace, self._workspace = self._workspace, None
-        rest = None if workspace is None else workspace.leave_library()
         if workspace is not None:
+            self._unclosed.append(workspace.leave_library())
             window_place.keep(self, self._path)
         if hide:
             self.hide()  # stopping may take a moment, in which a window would seem to hang
         self._jobs.finish()
-        if rest is not None:
+        for rest in self._unclosed:
             rest()
+        self._unclosed.clear()
         self._collecting.finish()
         for one in self._unused:
             one.library.close()

@@ -57,11 +57,6 @@ class History(QObject):
         else:
             self._now = Place(view, asked)
 
-    def asked(self, view: str) -> object:
-        """Return what was asked last in a view."""
-        places = [*self._before, *([] if self._now is None else [self._now])]
-        return next((one.asked for one in reversed(places) if one.view == view), None)
-
     def can_go_back(self) -> bool:
         """Return whether there is a place before."""
         return bool(self._before)

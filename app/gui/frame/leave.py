@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from app.gui.frame.opened import Opened
 
 
-def leave(opened: Opened, state: dict[str, Any], deleting: Sequence[str]) -> None:
+def leave(opened: Opened, state: dict[str, Any]) -> None:
     """Keep how the window was left, settle what could be undone, and close the library.
 
     Parameters
@@ -16,8 +15,6 @@ def leave(opened: Opened, state: dict[str, Any], deleting: Sequence[str]) -> Non
     opened : Opened
     state : dict
         How the window stood.
-    deleting : sequence of str
-        Indexes that were to be deleted.
     """
     from app.indexes.default_index import default_index
     from app.indexes.indexes import delete_index
@@ -27,7 +24,7 @@ def leave(opened: Opened, state: dict[str, Any], deleting: Sequence[str]) -> Non
 
     try:
         settle(opened.library)
-        for name in deleting:
+        for name in sorted(opened.put_away):
             delete_index(opened.library, name)
         if opened.library.store.writable:
             keep_window_state(opened.library, state | {"default": default_index(opened.library)})

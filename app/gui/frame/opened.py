@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +18,8 @@ class Opened:
 
     library: Library
     state: dict[str, object]
+    put_away: set[str] = field(default_factory=set)
+    """Names of indexes that were deleted in the window: not offered any more, and gone when the library is left."""
 
     @cached_property
     def searcher(self) -> Searcher:

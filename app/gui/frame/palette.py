@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from app.gui.actions.action import Action, available
+from app.gui.actions.action import Action
 from app.gui.process.outlived import outlived
 from app.language.spoken import _
 
@@ -24,6 +24,7 @@ class Palette(QDialog):
     over : QWidget
         In which they are done.
     actions : sequence of Action
+        What could be done.
     """
 
     chosen = Signal(object)
@@ -34,8 +35,7 @@ class Palette(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(_("What do you want to do?"))
         self.setProperty("role", "sheet")
-        # What belongs to a view leads there; of what applies everywhere only what can be done now is offered.
-        self._actions = [one for one in actions if one.view or available(over, one) is not None]
+        self._actions = list(actions)
         self._typed = QLineEdit()
         self._typed.setPlaceholderText(_("What do you want to do?"))
         self._typed.setAccessibleName(_("What do you want to do?"))

@@ -12,6 +12,18 @@ LAB: Final = ("experiments", "theory", "explore", "advice", "compare", "indexes"
 """The pages of the Lab, in the order in which they stand along its top."""
 
 
+def _learn(window: Window) -> Part:
+    from app.gui.learn.controller import LearnControl
+
+    return LearnControl(window)
+
+
+def _compare(window: Window) -> Part:
+    from app.gui.compare.controller import CompareControl
+
+    return CompareControl(window)
+
+
 def _map(window: Window) -> Part:
     from app.gui.map.controller import MapControl
 
@@ -68,6 +80,8 @@ def _settings(window: Window) -> Part:
 
 PLACES: Final[Mapping[str, Callable[[Window], Part]]] = {
     "map": _map,
+    "learn": _learn,
+    "compare": _compare,
     "experiments": _experiments,
     "theory": _theory,
     "explore": _explore,

@@ -30,6 +30,9 @@ class Shared(QObject):
         self.choice = IndexChoice()
         self.question: Question | None = None
         """What the search view asks."""
+        self.filters: dict[str, str] = {}
+        self.photographs: int | None = None
+        """How many the library has; None until they are counted."""
 
     @property
     def index(self) -> str:
@@ -40,6 +43,16 @@ class Shared(QObject):
     def chosen_index(self) -> str:
         """Name of the chosen index, which another one may replace."""
         return self.choice.chosen
+
+    def narrow(self, filters: dict[str, str]) -> None:
+        """Say what may answer now."""
+        self.filters = filters
+        self.narrowed.emit(filters)
+
+    def count(self, photographs: int, problems: int, pending: int) -> None:
+        """Say how much there is now."""
+        self.photographs = photographs
+        self.counted.emit(photographs, problems, pending)
 
     def ask(self, question: Question | None) -> None:
         """Say what is asked now."""

@@ -27,7 +27,6 @@ class StatusLine(QWidget):
     """What was stopped is to go on."""
     action_wanted = Signal()
     """The link behind a message, such as Undo."""
-    action_expired = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,7 +76,7 @@ class StatusLine(QWidget):
         self._expiry = QTimer(self)
         self._expiry.setSingleShot(True)
         self._expiry.setInterval(_UNDO_MS)
-        self._expiry.timeout.connect(self._on_expired)
+        self._expiry.timeout.connect(self.take_action_away)
         self._show_work(False)
         self._action.hide()
 
@@ -99,8 +98,7 @@ class StatusLine(QWidget):
 
     def clear(self) -> None:
         """Say nothing: the library is left."""
-        self._expiry.stop()
-        self._action.hide()
+        self.take_action_away()
         self.end()
         self.show_state("")
 
@@ -113,7 +111,7 @@ class StatusLine(QWidget):
         holds : bool
             Whether it is said that long while something runs, too; with a link it always is.
         """
-        self._on_expired()
+        self.take_action_away()
         self._holds = holds or bool(action)
         self._say(text)
         self._action.setText(action)
@@ -218,14 +216,6 @@ class StatusLine(QWidget):
     def _on_action(self) -> None:
         self.take_action_away()
         self.action_wanted.emit()
-
-    def _on_expired(self) -> None:
-        self._expiry.stop()
-        offered = not self._action.isHidden()
-        self._action.hide()
-        self._say_usual()
-        if offered:
-            self.action_expired.emit()
 
 
 def _short(words: str) -> str:

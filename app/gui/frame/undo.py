@@ -86,6 +86,10 @@ class Undoing(QObject):
         self._act = act
         self._status.show_message(words, label)
 
+    def leave(self) -> None:
+        """Listen to the status line no longer."""
+        self._status.action_wanted.disconnect(self._on_action)
+
     def newest(self) -> Step | None:
         """Return what would be undone."""
         for place in range(self.stack.index() - 1, -1, -1):

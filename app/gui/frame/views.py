@@ -62,10 +62,9 @@ class Views(QStackedWidget):
         """Name a view and what makes it; what is slow to import is imported in there."""
         self._make[name] = make
 
-    def put(self, name: str, part: Part) -> None:
-        """Take a view that is made already."""
-        self._parts[name] = part
-        self.addWidget(part.view)
+    def made(self, name: str) -> Part | None:
+        """Return the part of a name if it was made, as it is."""
+        return self._parts.get(name)
 
     def part(self, name: str) -> Part:
         """Return the part of a name, made now if it was not."""

@@ -25,7 +25,7 @@ from app.gui.frame.rail import Rail
 from app.gui.frame.shared import Shared
 from app.gui.frame.status_line import StatusLine
 from app.gui.frame.undo import Undoing
-from app.gui.frame.views import Part, Views
+from app.gui.frame.views import Views
 from app.gui.frame.watch import Watch
 from app.gui.indexes.index_list import IndexList
 from app.gui.lab.tabs import LabTabs
@@ -89,9 +89,9 @@ class Workspace(QWidget):
         self.shared, self.history = Shared(self), History(self)
         self.watch = Watch(opened, self.jobs, self)
         self.adding = AddingControl(status, opened, self.jobs, self)
-        self.indexes = IndexList(opened, self.jobs, self)
+        self.indexes = IndexList(opened, self.changes, self.jobs, self)
         self.taking, self.actions_ = Taking(self), PhotographActions(self, opened, self.jobs)
-        self.side, self.tabs, self.views = SidePanel(), LabTabs(), Views(opened.state)
+        self.side, self.tabs, self.views = SidePanel(), LabTabs(opened.state.get("lab")), Views(opened.state)
         self._asking, self.suggestion = Notice(), Notice()
         self._lay_out()
         self.viewing = ViewerControl(self.views, opened, self.jobs)
@@ -100,13 +100,11 @@ class Workspace(QWidget):
         self.searching = SearchControl(self)
         self.colours = ColoursControl(self.searching, self)
         self.marking = MarksControl(self.searching, self)
-        self.comparing = CompareControl(self)
-        self.learning = LearnControl(self)
         self.vocabulary = VocabularyControl(self.suggestion, self.adding, opened, self.jobs, self)
         self.forgetting = Forgetting(self)
         self.earlier = HistoryMenu(self.searching, self)
-        for name, part in self._parts().items():
-            self.views.put(name, part)
+        self.views.add("library", lambda: self.browsing)
+        self.views.add("search", lambda: self.searching)
         for name, make in PLACES.items():
             self.views.add(name, partial(make, self))
         self._connect()
@@ -126,14 +124,6 @@ class Workspace(QWidget):
         row.setSpacing(0)
         row.addWidget(self.side)
         row.addLayout(right, 1)
-
-    def _parts(self) -> dict[str, Part]:
-        return {
-            "library": self.browsing,
-            "search": self.searching,
-            "compare": self.comparing,
-            "learn": self.learning,
-        }
 
     def _connect(self) -> None:
         adding, notice = self.adding, self._asking
@@ -176,6 +166,20 @@ class Workspace(QWidget):
         self.jobs.begin(import_ahead).then(lambda __: self.imported.emit())
 
     # --- views -------------------------------------------------------------------------------------------------------
+
+    @property
+    def comparing(self) -> CompareControl:
+        """The controller of the comparison, made when it is first needed."""
+        part = self.views.made("compare") or self.views.part("compare")
+        assert isinstance(part, CompareControl)
+        return part
+
+    @property
+    def learning(self) -> LearnControl:
+        """The controller of Learn, made when it is first needed."""
+        part = self.views.made("learn") or self.views.part("learn")
+        assert isinstance(part, LearnControl)
+        return part
 
     def view(self) -> str:
         """Name the view that is shown."""
@@ -234,16 +238,18 @@ class Workspace(QWidget):
 
     def place_side(self) -> None:
         """Show folders and filters where they are wanted and there is room."""
-        asked = {"search": self.searching.question, "compare": self.comparing.question}.get(self._view)
+        compares = self._view == "compare"
+        asked = self.comparing.question if compares else self.searching.question if self._view == "search" else None
         here = (self._view == "library" or asked is not None) and not self.browsing.is_empty()
         room = self._view == "library" or self.width() >= _ROOMY
         shown = room if self.side_wanted is None else self.side_wanted
-        shown = self.side_by_columns if self._view == "compare" else shown
+        shown = self.side_by_columns if compares else shown
         if not (here and shown) and self.side.isAncestorOf(self.window().focusWidget() or self):
             self.show_focus()
         self.side.setVisible(here and shown)
         self.searching.view.show_panel(here and shown, self.side.narrows())
-        self.comparing.view.head.show_panel(here and shown)
+        if compares:
+            self.comparing.view.head.show_panel(here and shown)
 
     def toggle_full_screen(self) -> None:
         """Fill the screen with the window, or give it back the size it had."""
@@ -262,18 +268,27 @@ class Workspace(QWidget):
         from app.gui.frame.actions import every_action
         from app.gui.frame.palette import Palette
 
-        palette = Palette(self, every_action())
-        palette.chosen.connect(self._do)
+        held = self.window().focusWidget()
+        elsewhere = [one.name for one in every_action() if one.view not in ("", self._view) and not one.keys_only]
+        possible = [
+            one
+            for one in every_action()
+            if one.name in elsewhere or (not one.keys_only and available(self, one, held) is not None)
+        ]
+        palette = Palette(self, possible)
+        palette.chosen.connect(lambda action: self._do(action, held))
         palette.open()
 
-    def _do(self, action: Action) -> None:
+    def _do(self, action: Action, held: QWidget | None) -> None:
         """Do an action, in the view to which it belongs."""
-        act = available(self, action)
-        if act is None and action.view:
+        if action.view not in ("", self._view):
             self.show_view(action.view)
-            act = available(self, action)
+            held = self.window().focusWidget()
+        act = available(self, action, held)
         if act is not None:
             act()
+        else:
+            self.status.show_message(_("“{action}” cannot be done just now.", action=action.words))
 
     def show_done(self) -> None:
         """Show what was done, step by step."""
@@ -293,10 +308,6 @@ class Workspace(QWidget):
         grid.looked_at.connect(lambda one: self.viewing.show(grid, one))
         grid.menu_wanted.connect(self.menu.show)
         grid.paths_of = self.actions_.paths
-
-    def grid(self) -> PhotoGrid | None:
-        """Return the grid that is seen, if one is."""
-        return {"library": self.browsing.view.grid, "search": self.searching.view.grid}.get(self._view)
 
     def chosen(self) -> list[int]:
         """Return the ids of the selected photographs, or of the current one."""
@@ -426,7 +437,7 @@ class Workspace(QWidget):
 
     def _on_changed_outside(self) -> None:
         self._on_changed()
-        self.browsing.refresh()
+        self.browsing.reload()
 
     def _on_failure(self, failure: Failure) -> None:
         if failure.remedy is None:
@@ -440,13 +451,14 @@ class Workspace(QWidget):
 
     def leave_library(self) -> Callable[[], None]:
         """Begin nothing new, and return the rest, which may take a moment: stop, keep what is to be kept, close."""
-        opened, state, put_away = self.opened, self.views.state(), self.indexes.put_away_names()
+        opened = self.opened
+        state = self.views.state() | {"lab": {"page": self.tabs.page}}
         self._let_go()
 
         def rest() -> None:
             self.jobs.finish()
             self.changes.finish()
-            leave(opened, state, put_away)
+            leave(opened, state)
 
         return rest
 
@@ -463,6 +475,10 @@ class Workspace(QWidget):
     def _let_go(self) -> None:
         self.jobs.leave()
         self.watch.stop()
+        # What belongs to the window serves the next library from now on, even while this one is still being closed.
+        self.rail.view_wanted.disconnect(self.show_view)
+        self.adding.leave()
+        self.undoing.leave()
 
     # --- Qt's events -------------------------------------------------------------------------------------------------
 

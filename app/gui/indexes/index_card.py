@@ -94,6 +94,7 @@ class IndexCard(Card):
         if not self._index.automatic:
             delete = button(_("Delete"), _("Delete {name}", name=name), "Del", "link")
             delete.clicked.connect(self._on_delete)
+            attach(self, index_actions(), {"delete": self._on_delete})
             made.append(delete)
         return [*made]
 
@@ -170,13 +171,6 @@ class IndexCard(Card):
                 self._leave_rename()
                 return True
         return super().eventFilter(watched, event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Delete with the Del key, unless a name is being typed."""
-        if event.key() == Qt.Key.Key_Delete and not self._index.automatic:
-            self._on_delete()
-        else:
-            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Show the focus."""

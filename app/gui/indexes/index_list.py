@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.frame.opened import Opened
-from app.gui.process.jobs import Jobs, Work
+from app.gui.process.changes import Changes
+from app.gui.process.jobs import Jobs
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -20,11 +21,10 @@ class IndexList(QObject):
     listed = Signal(object)
     """The `IndexListResult`."""
 
-    def __init__(self, opened: Opened, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, opened: Opened, changes: Changes, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
-        self._opened = opened
+        self._opened, self._changes = opened, changes
         self._listing = jobs.latest()
-        self._put_away: list[str] = []  # deleted, but it can still be undone
         self.result: IndexListResult | None = None
         """What was listed last; None until that has come."""
 
@@ -41,11 +41,12 @@ class IndexList(QObject):
 
             return list_indexes(opened.library)
 
-        self._list(work)
+        self._listing.begin(work).then(self._on_listed)
 
     def rename(self, old: str, new: str) -> None:
         """Rename an index."""
         opened = self._opened
+        self.delete_put_away(new)
 
         def work(__: Progress) -> IndexListResult:
             from app.indexes.indexes import list_indexes, rename_index
@@ -53,41 +54,33 @@ class IndexList(QObject):
             rename_index(opened.library, old, new)
             return list_indexes(opened.library)
 
-        self._list(work)
+        self._changes.do(work, self._on_listed)
 
     def put_away(self, name: str) -> None:
         """Delete an index in a way that can be undone: it is out of sight, and goes when the library is left."""
-        self._put_away.append(name)
+        self._opened.put_away.add(name)
         self.refresh()
 
     def bring_back(self, name: str) -> None:
         """Undo that."""
-        if name in self._put_away:
-            self._put_away.remove(name)
+        self._opened.put_away.discard(name)
         self.refresh()
 
-    def put_away_names(self) -> tuple[str, ...]:
-        """Return what is to be deleted when the library is left."""
-        return tuple(self._put_away)
-
     def delete_put_away(self, name: str) -> None:
-        """Delete what was put away now, since another of that name is to be made."""
+        """Delete what was put away now, since another is to have its name."""
         opened = self._opened
-        if name not in self._put_away:
+        if name not in opened.put_away:
             return
-        self._put_away.remove(name)
+        opened.put_away.discard(name)
 
         def work(__: Progress) -> IndexListResult:
             from app.indexes.indexes import delete_index
 
             return delete_index(opened.library, name)
 
-        self._list(work)
-
-    def _list(self, work: Work) -> None:
-        self._listing.begin(work).then(self._on_listed)
+        self._changes.do(work, self._on_listed)
 
     def _on_listed(self, result: IndexListResult) -> None:
-        left = [one for one in result.indexes if one.name not in self._put_away]
+        left = [one for one in result.indexes if one.name not in self._opened.put_away]
         self.result = result.model_copy(update={"indexes": left})
         self.listed.emit(self.result)

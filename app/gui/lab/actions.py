@@ -28,6 +28,7 @@ def experiment_actions() -> dict[str, Action]:
             "rename": (_("Rename the experiment"), "F2"),
             "delete": (_("Delete the experiment"), "Del"),
         },
+        keys_only=("hide", "index", "figures"),
     )
 
 
@@ -79,6 +80,7 @@ def advice_actions() -> dict[str, Action]:
             "marks": (_("Take marked pairs"), "M"),
             "pairs": (_("Choose pairs"), "P"),
         },
+        keys_only=("stop",),
     )
 
 

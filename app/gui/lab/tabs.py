@@ -55,11 +55,17 @@ class Tab(QPushButton):
 
 
 class LabTabs(QWidget):
-    """One tab a page; seen while a page of the Lab is shown."""
+    """One tab a page; seen while a page of the Lab is shown.
+
+    Parameters
+    ----------
+    remembered : object
+        How the Lab was left: ``{"page": name}``.
+    """
 
     page_wanted = Signal(str)
 
-    def __init__(self) -> None:
+    def __init__(self, remembered: object) -> None:
         super().__init__()
         self.setObjectName("head")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -79,7 +85,8 @@ class LabTabs(QWidget):
             row.addWidget(tab)
             key = QShortcut(QKeySequence(f"Alt+{place}"), self)
             key.activated.connect(partial(self._want, name))
-        self.page = next(iter(self._tabs))
+        kept = remembered.get("page") if isinstance(remembered, dict) else None
+        self.page: str = kept if kept in self._tabs else next(iter(self._tabs))
         """The page that is seen, or was seen last."""
         self.hide()
 

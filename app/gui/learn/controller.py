@@ -93,6 +93,8 @@ class LearnControl(QObject):
         view.library_wanted.connect(lambda: window.show_view("library"))
         self.told.connect(window.status.show_message)
         window.shared.counted.connect(lambda count, *__: self.show_photographs(count))
+        if window.shared.photographs is not None:
+            self.show_photographs(window.shared.photographs)
 
         def large(one: int) -> None:
             window.viewing.show(view, one)
@@ -113,7 +115,7 @@ class LearnControl(QObject):
         view.pair.pictures.large_wanted.connect(large)
         view.strips.search_wanted.connect(lambda one: window.search_with([one]))
         view.strips.large_wanted.connect(large)
-        window.changes.written.connect(self._on_written)
+        window.shared.marks_changed.connect(self._on_marks_changed)
         self.offers.shown.connect(self._on_pair_shown)
         self.offers.refused.connect(self.told)
         self._changes.told.connect(self.told)
@@ -196,9 +198,11 @@ class LearnControl(QObject):
 
     # --- marks -------------------------------------------------------------------------------------------------------
 
-    def _on_written(self) -> None:
-        self._rest.start()
-        self._window.shared.marks_changed.emit()
+    def _on_marks_changed(self) -> None:
+        if self._shown:
+            self._rest.start()
+        else:
+            self._stale = True
 
     def _on_filter(self, chosen: str) -> None:
         self._filter = chosen

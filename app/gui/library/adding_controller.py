@@ -76,6 +76,12 @@ class AddingControl(QObject):
         status.cancel_wanted.connect(self.stop)
         status.continue_wanted.connect(self.go_on)
 
+    def leave(self) -> None:
+        """Listen to the status line no longer."""
+        self._status.pause_wanted.disconnect(self._on_pause)
+        self._status.cancel_wanted.disconnect(self.stop)
+        self._status.continue_wanted.disconnect(self.go_on)
+
     def busy(self) -> bool:
         """Return whether something runs."""
         return self._doing.running

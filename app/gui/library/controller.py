@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.gui.frame.window import Window
 from app.gui.library.view import LibraryView
-from app.gui.photo_grid.grid import PhotoGrid
+from app.gui.photo_grid.grid_part import GridPart
 from app.gui.photo_grid.thumbnail_feed import ThumbnailFeed
 from core.progress import Progress
 
@@ -33,13 +33,13 @@ class _Around:
     pending: int
 
 
-class LibraryControl(QObject):
+class LibraryControl(GridPart, QObject):
     """Lists, narrows down and keeps up with what is added."""
 
     def __init__(self, window: Window) -> None:
         super().__init__(window.widget)
         view = self.view = LibraryView()
-        side = window.side
+        self.grid, side = view.grid, window.side
         self._opened, self._jobs, self._side = window.opened, window.jobs, side
         self._listing = self._jobs.latest()
         self._around = self._jobs.latest()
@@ -68,7 +68,7 @@ class LibraryControl(QObject):
         self._feed = ThumbnailFeed(view.grid, window.opened, window.jobs)
         kept = self._opened.state.get("library")
         self._restore(kept if isinstance(kept, dict) else {})
-        self.refresh()
+        self.reload()
 
     def _restore(self, state: dict[str, object]) -> None:
         self._order = str(state.get("order") or "date")
@@ -96,24 +96,15 @@ class LibraryControl(QObject):
         """Focus the grid, or what stands in its place."""
         self.view.focus_content()
 
-    def chosen(self) -> list[int]:
-        """Return the ids of the selected photographs, or of the current one."""
-        return self.view.grid.chosen()
-
-    def current(self) -> int:
-        """Return the id of the current photograph, or -1."""
-        return self.view.grid.current_id()
-
-    def looked_through(self) -> PhotoGrid:
-        """Return the grid."""
-        return self.view.grid
-
     def filter(self) -> None:
         """Focus the filter."""
         self._show_view("library")
         self.view.focus_filter()
 
     def refresh(self) -> None:
+        """Do nothing: the library keeps up by itself, seen or not, since its counts are always seen."""
+
+    def reload(self) -> None:
         """List the photographs and folders anew."""
         self.view.grid.pixmaps.retry()  # what there was no thumbnail of while its disk was away
         self.show(keep=True)
@@ -146,7 +137,7 @@ class LibraryControl(QObject):
             self._growth.start(round(1000 * _LEAST_PAUSE_S))
         else:
             self._growth.stop()
-            self.refresh()
+            self.reload()
 
     def follow_marks(self) -> None:
         """Show what is marked now, where just that is chosen."""
@@ -200,7 +191,7 @@ class LibraryControl(QObject):
         self._side.show_folders(around.folders, around.total)
         self._side.set_choices(around.cameras, around.years)
         self.view.show_pending(around.pending, self._growth.isActive())
-        self._shared.counted.emit(around.total, around.problems, around.pending)
+        self._shared.count(around.total, around.problems, around.pending)
         rows = self.view.grid.rows()
         if rows.count == 0:
             self.show(keep=True)  # whether it is empty or only narrowed down is known now
@@ -208,12 +199,12 @@ class LibraryControl(QObject):
     def _on_growth(self) -> None:
         if self._listing.running:
             return
-        self.refresh()
+        self.reload()
         self._growth.setInterval(round(1000 * max(_LEAST_PAUSE_S, _SHARE * self._took)))
 
     def _on_choice(self) -> None:
         self.show(keep=False)
-        self._shared.narrowed.emit(self.filters())
+        self._shared.narrow(self.filters())
 
     def _on_current(self, photograph_id: int) -> None:
         opened = self._opened

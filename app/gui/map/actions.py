@@ -12,9 +12,9 @@ def map_actions() -> dict[str, Action]:
         "map",
         _("Map"),
         {
-            "closer": (_("Closer"), "+"),
-            "further": (_("Further"), "-"),
-            "whole": (_("All of it, or all that is selected"), "F"),
+            "closer": (_("Closer"), "+ / ="),
+            "further": (_("Further"), "- / _"),
+            "whole": (_("All of it, or all that is selected"), "F / 0 / Home"),
             "next": (_("The next photograph that way"), _("Arrow")),
             "move": (_("Move the map"), _("Shift+Arrow")),
             "lasso": (_("Draw a lasso; or drag with Shift"), "L"),
@@ -33,4 +33,5 @@ def map_actions() -> dict[str, Action]:
             "export": (_("Export"), "X"),
             "overview": (_("The overview in the corner of the map"), "O"),
         },
+        keys_only=("next", "move"),
     )

@@ -13,7 +13,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPinchGesture, QWidget
 
+from app.gui.actions.action import attach
 from app.gui.map import arrow_steps
+from app.gui.map.actions import map_actions
 from app.gui.map.lasso import Lasso, Taking
 from app.gui.map.map_pointer import Pointer
 from app.gui.map.map_selection import MapChooser
@@ -77,6 +79,20 @@ class MapCanvas(MapChooser):
         self.motion.rested.connect(self._on_rested)
         self.minimap = Minimap(self)
         self.minimap.entered.connect(lambda: self.hover(None))
+        attach(
+            self,
+            map_actions(),
+            {
+                "closer": lambda: self.zoom(_BY_KEY),
+                "further": lambda: self.zoom(1 / _BY_KEY),
+                "whole": self.fit,
+                "lasso": lambda: self.set_lasso_tool(not self._lasso_tool),
+                "names": lambda: self.show_names(not self.names_shown),
+                "overview": lambda: self.minimap.wish(not self.minimap.wished),
+                "colour": self.select_group,
+                "seen": self.select_seen,
+            },
+        )
 
     # --- the tool ----------------------------------------------------------------------------------------------------
 
@@ -147,30 +163,13 @@ class MapCanvas(MapChooser):
                 self._step(way, control)
             return True
         if control:
-            if key == Key.Key_A:
-                self.select_seen()
-            elif key == Key.Key_Space and self.current >= 0:
-                self._toggle(self.current)
-            else:
+            if key != Key.Key_Space or self.current < 0:
                 return False
+            self._toggle(self.current)
             return True
         if modifiers & Modifier.AltModifier:
             return False
-        if key in (Key.Key_Plus, Key.Key_Equal):
-            self.zoom(_BY_KEY)
-        elif key in (Key.Key_Minus, Key.Key_Underscore):
-            self.zoom(1 / _BY_KEY)
-        elif key in (Key.Key_F, Key.Key_0, Key.Key_Home):
-            self.fit()
-        elif key == Key.Key_L:
-            self.set_lasso_tool(not self._lasso_tool)
-        elif key == Key.Key_N:
-            self.show_names(not self.names_shown)
-        elif key == Key.Key_O:
-            self.minimap.wish(not self.minimap.wished)
-        elif key == Key.Key_K:
-            self.select_group()
-        elif key in (Key.Key_Return, Key.Key_Enter) and self.current >= 0:
+        if key in (Key.Key_Return, Key.Key_Enter) and self.current >= 0:
             self.asked.emit(self.current_id())
         elif key == Key.Key_Space and self.current >= 0:
             self.looked_at.emit(self.current_id())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
@@ -40,7 +41,12 @@ class ProblemsControl(QObject):
 
     def refresh(self) -> None:
         """List the problems anew."""
-        self._list((), False)
+        opened, with_ignored, passed_over = self._opened, self._with_ignored, self._with_passed_over
+
+        def work(__: Progress) -> ProblemsResult:
+            return opened.library.problems(with_ignored, passed_over)
+
+        self._listing.begin(work).then(self.view.set_problems)
 
     def state(self) -> dict[str, Any]:
         """Return nothing: the page shows what the library has."""
@@ -55,24 +61,24 @@ class ProblemsControl(QObject):
         self.refresh()
 
     def _on_ignore(self, paths: list[str], ignored: bool) -> None:
-        self._list(paths, ignored)
+        self._set_aside(paths, ignored)
         count = len(paths)
         words = (
             _n("{count} problem set aside.", "{count} problems set aside.", count)
             if ignored
             else _n("{count} problem shown again.", "{count} problems shown again.", count)
         )
-        self._window.undoing.offer(words, lambda: self._list(paths, not ignored), lambda: self._list(paths, ignored))
+        again = partial(self._set_aside, paths, ignored)
+        self._window.undoing.offer(words, partial(self._set_aside, paths, not ignored), again)
 
-    def _list(self, paths: list[str] | tuple[()], ignored: bool) -> None:
+    def _set_aside(self, paths: list[str], ignored: bool) -> None:
         """Set some problems aside, or take them back, and list what there is then."""
-        opened, with_ignored, passed_over = self._opened, self._with_ignored, self._with_passed_over
+        opened = self._opened
 
-        def work(__: Progress) -> ProblemsResult:
+        def work(__: Progress) -> None:
             from app.library.problems import ignore_problem
 
             for path in paths:
                 ignore_problem(opened.library, path, ignored)
-            return opened.library.problems(with_ignored, passed_over)
 
-        self._listing.begin(work).then(self.view.set_problems)
+        self._window.changes.do(work, lambda __: self.refresh())

@@ -48,11 +48,6 @@ class Latest:
         if self._job is not None:
             self._job.cancel()
 
-    def drop(self) -> None:
-        """Cancel it, and call nothing any more."""
-        if self._job is not None:
-            self._job.drop()
-
     def pause(self, paused: bool) -> None:
         """Have it wait at its next step, or go on."""
         if self._job is not None:

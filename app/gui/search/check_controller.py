@@ -11,8 +11,6 @@ from app.gui.search.search_jobs import Answer
 from app.gui.search.view import SearchView
 from app.language.spoken import _
 
-"""The topic of searching and checking: a new search ends both."""
-
 _HELD_MS = 250  # so long after asking the answer waits for its check: then nothing has to change its place
 
 
@@ -39,9 +37,9 @@ class CheckControl(QObject):
     """
 
     switched = Signal()
+    """Results should be checked from now on, or no longer."""
     failed = Signal(object)
     """The `Failure` of a check."""
-    """Results should be checked from now on, or no longer."""
 
     def __init__(self, view: SearchView, searching: Latest, show: Show, parent: QObject) -> None:
         super().__init__(parent)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.frame.window import Window
 from app.gui.look.images import image_of
-from app.gui.photo_grid.grid import PhotoGrid
+from app.gui.photo_grid.grid_part import GridPart
 from app.gui.photo_grid.thumbnail_feed import ThumbnailFeed
 from app.gui.process.job import Failure
 from app.gui.search.check_controller import CheckControl
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MOST_EXAMPLES = 16  # more than that nobody means, and could not see
 
 
-class SearchControl(QObject):
+class SearchControl(GridPart, QObject):
     """Runs searches and shows their results."""
 
     asked = Signal()
@@ -47,6 +47,7 @@ class SearchControl(QObject):
         super().__init__(window.widget)
         opened, jobs = window.opened, window.jobs
         view = self.view = SearchView()
+        self.grid = view.grid
         self._opened, self._jobs, self._window = opened, jobs, window
         self.searching = self._jobs.latest()
         self._naming = self._jobs.latest()
@@ -106,18 +107,6 @@ class SearchControl(QObject):
     def focus(self) -> None:
         """Focus the results."""
         self.view.focus_results()
-
-    def chosen(self) -> list[int]:
-        """Return the ids of the selected results, or of the current one."""
-        return self.view.grid.chosen()
-
-    def current(self) -> int:
-        """Return the id of the current result, or -1."""
-        return self.view.grid.current_id()
-
-    def looked_through(self) -> PhotoGrid:
-        """Return the grid of the results."""
-        return self.view.grid
 
     def state(self) -> dict[str, Any]:
         """Return the state to be remembered."""
@@ -334,12 +323,12 @@ class SearchControl(QObject):
         self._choice.follow(asked)
         self._show_index()
         self._answer = None
+        if not live:  # before the search: a view that is seen again asks anew what it asks, if the library has changed
+            self.asked.emit()
         self._show_examples(self._known if live else [])
         self._search(keep=False, remember=remember, live=live)
         self._name_examples()
         self._window.shared.ask(self.question)
-        if not live:
-            self.asked.emit()
 
     def _search(self, keep: bool, exact: bool = False, remember: bool = False, live: bool = False) -> None:
         opened, asked = self._opened, self._now

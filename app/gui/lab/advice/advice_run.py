@@ -105,12 +105,6 @@ class AdviceRun(QObject):
         self._advising.cancel()
         self.ticked.emit()
 
-    def let_go(self) -> None:
-        """Stop and forget everything, for another library."""
-        self._advising.cancel()
-        self._end()
-        self._stopping, self._doing = False, NOTHING
-
     def progress(self) -> tuple[float, str, str, str]:
         """Return the spent share of the time, and texts: the work, the number measured, the time left."""
         spent = time.monotonic() - self._began

@@ -116,7 +116,8 @@ class AdviceControl(QObject):
         def work(__: Progress) -> _Standing:
             from app.indexes.indexes import list_indexes
 
-            names = {one.text: one.name for one in list_indexes(opened.library).indexes}
+            listed = list_indexes(opened.library).indexes
+            names = {one.text: one.name for one in listed if one.name not in opened.put_away}
             return _Standing(photographs(opened.library), names, last_advice(opened.library) if first else None)
 
         self._standing.begin(work).then(self._on_standing).failed(lambda __: None)

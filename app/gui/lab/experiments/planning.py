@@ -64,7 +64,7 @@ class Planning(QObject):
             with opened.library.store.reading() as r:
                 metrics = [row.name for row in r.metrics.all()]
             return PlanFacts(
-                [one.name for one in list_indexes(opened.library).indexes],
+                [one.name for one in list_indexes(opened.library).indexes if one.name not in opened.put_away],
                 metrics,
                 edit_names(),
                 frozenset(one.name for one in list_runs(opened.library).runs),

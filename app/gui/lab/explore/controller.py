@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
-from app.gui.lab.explore.explore_jobs import Read, Sample, begun, open_sample, tiles_of
+from app.gui.lab.explore.explore_jobs import Read, Sample, begun, index_names, open_sample, tiles_of
 from app.gui.lab.explore.explore_words import moved_words
 from app.gui.lab.explore.reader import Look, Reader
 from app.gui.lab.explore.setting_use import Using
@@ -104,7 +104,7 @@ class ExploreControl(QObject):
             from app.indexes.index_measure import index_measure
 
             with opened.library.store.reading() as r:
-                names = [row.name for row in r.indexes.all() if row.kind_id is not None]
+                names = index_names(opened, r)
                 own = sample.explorer.material.index
                 kind = index_measure(r, own).kind if own in names else None
                 return -1 if kind is None else r.descriptors.count(kind), names

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.lab.explore.answers import Answer
     from app.lab.explore.explorer import Explorer, Reading
     from app.lab.explore.knobs import Knob, Setting
+    from storage.library.transaction import Transaction
 
 Families = list[tuple[str, str, str]]
 
@@ -59,6 +60,11 @@ class Read:
     points: dict[str, list[Point]] = field(default_factory=dict)
 
 
+def index_names(opened: Opened, r: Transaction) -> list[str]:
+    """Return the names of the indexes whose vectors can be drawn."""
+    return [row.name for row in r.indexes.all() if row.kind_id is not None and row.name not in opened.put_away]
+
+
 def open_sample(opened: Opened, index: str, photographs: int, include: Sequence[int], progress: Progress) -> Sample:
     """Draw a sample of an index's vectors; of the usual one where there is none of this name."""
     from app.lab.explore.explorer import Explorer
@@ -68,7 +74,7 @@ def open_sample(opened: Opened, index: str, photographs: int, include: Sequence[
     from app.methods import catalogue
 
     with opened.library.store.reading() as r:
-        names = [row.name for row in r.indexes.all() if row.kind_id is not None]
+        names = index_names(opened, r)
     chosen = index if index in names else AUTOMATIC if AUTOMATIC in names or not names else names[0]
     material = load_material(opened.library, chosen, Sampling(photographs, include=include), progress)
     explorer = Explorer(material)

@@ -11,7 +11,7 @@ from app.library.library import Library
 
 
 def left_with(path: Path, index: str) -> None:
-    leave(open_library(path), {"search": {"index": index}}, ())
+    leave(open_library(path), {"search": {"index": index}})
 
 
 def index_of(opened: Opened) -> object:

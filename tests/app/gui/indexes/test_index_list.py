@@ -48,5 +48,5 @@ def test_the_name_of_a_deleted_index_is_free_at_once(qtbot: QtBot, tmp_path: Pat
     work.indexes.delete_put_away("Few bits")
     settle(qtbot, work)
     assert "Few bits" not in names(library)
-    assert work.indexes.put_away_names() == ()
+    assert work.opened.put_away == set()
     work.leave_library()()

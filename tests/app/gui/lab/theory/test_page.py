@@ -43,7 +43,7 @@ def library(made: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(made, tmp_path / "own.twinlens"))
 
 
-def shown(qtbot: QtBot, path: Path) -> TheoryPart:
+def shown(qtbot: QtBot, path: Path) -> tuple[Frame, TheoryPart]:
     frame = Frame(path)
     qtbot.addWidget(frame)
     frame.resize(1100, 800)
@@ -52,7 +52,7 @@ def shown(qtbot: QtBot, path: Path) -> TheoryPart:
     frame.workspace.show_view("theory")
     found = frame.workspace.views.part("theory")
     assert isinstance(found, TheoryPart)
-    return found
+    return frame, found
 
 
 def settled(qtbot: QtBot, part: TheoryPart, kind: str) -> None:
@@ -66,10 +66,9 @@ def settled(qtbot: QtBot, part: TheoryPart, kind: str) -> None:
 
 @pytest.fixture
 def part(qtbot: QtBot, library: Path) -> Iterator[TheoryPart]:
-    found = shown(qtbot, library)
+    frame, found = shown(qtbot, library)
     qtbot.waitUntil(lambda: bool(found.view.knobs.values().get("index")), timeout=LONG)
     yield found
-    frame: Any = found.view.window()
     frame.close()
 
 
@@ -178,10 +177,9 @@ def test_what_is_missing_is_said_with_one_button(
     frame: Any = part.view.window()
     part.view.empty_wanted.emit()
     assert frame.workspace.view() == "learn"
-    empty = shown(qtbot, tmp_path / "empty.twinlens")
+    window, empty = shown(qtbot, tmp_path / "empty.twinlens")
     qtbot.waitUntil(lambda: empty.view.is_empty, timeout=LONG)
     chosen: list[bool] = []
-    window: Any = empty.view.window()
 
     def choose(*_: object) -> str:
         chosen.append(True)
