@@ -22,8 +22,9 @@ from app.cli import remedies
 from app.cli.plain_text import Messages
 from app.cli.session import Session, fail, say
 from app.cli.spoken_help import SpokenGroup, SpokenHelp, texts
-from app.language.choice import chosen_language, languages_of_environment, preferred_language
+from app.language.choice import chosen_language, languages_of_environment
 from app.language.spoken import _, describe_remedies, speak
+from app.machine.preferred import preferred
 from core.errors import Cancelled, TwinlensError
 from core.message import Message, verbatim
 
@@ -165,7 +166,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    speak(chosen_language(preferred_language(), languages_of_environment()))
+    speak(chosen_language(preferred("language"), languages_of_environment()))
     describe_remedies(remedies.described)
     session = Session(as_json="--json" in arguments)  # also where the arguments themselves are wrong
     try:

@@ -33,7 +33,7 @@ _WAIT_MS = 120_000
 
 def main() -> None:
     """Draw the pictures, and write ``credits.txt``."""
-    words = [word for word in sys.argv[1:] if word != "--all"]
+    words = [word for word in sys.argv[1:] if not word.startswith("-")]
     every = "--all" in sys.argv
     target = Path(words[0] if words else ".").absolute()
     target.mkdir(parents=True, exist_ok=True)

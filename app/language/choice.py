@@ -5,9 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from app.machine import places
-from core.files.untrusted_input import parse_json, read_bytes
-
 LANGUAGES = ("en", "de")
 """Those that the program speaks; the first is spoken where the system's is none of them."""
 
@@ -38,12 +35,3 @@ def languages_of_environment() -> list[str]:
         if value:
             return value.split(":")
     return []
-
-
-def preferred_language() -> str:
-    """Read the preferred language alone, "system" where there is none: reading all preferences takes longer."""
-    try:
-        language = parse_json(read_bytes(places.data_folder() / "preferences.json", 1 << 20))["language"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return "system"
-    return language if isinstance(language, str) else "system"

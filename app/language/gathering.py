@@ -104,7 +104,7 @@ def _texts_of(option: type[Declaration]) -> Iterable[str]:
     yield from (option.summary(), *option.paragraphs())
     for about in option.parameters():
         words = ("system",) if about.name == "language" else about.words
-        yield from (about.name.replace("_", " "), about.help, about.unit, *words)
+        yield from (about.name.replace("_", " "), about.help, about.unit, about.group, *words)
 
 
 def main() -> None:

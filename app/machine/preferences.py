@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from app.machine import places
+from app.machine.preferred import MOST, file
 from core.declaration.declaration import Declaration, parameter
 from core.errors import DeclarationError, TwinlensError
 from core.files import private_files
@@ -22,7 +23,7 @@ from core.message import Message
 
 _log = logging.getLogger(__name__)
 
-_MOST = 1 << 20  # bytes of the file
+_LOOK, _READING, _SPACE = "Look and language", "Reading photographs", "Space on the disk"
 
 
 class Preferences(Declaration):
@@ -31,6 +32,38 @@ class Preferences(Declaration):
     key = "preferences"
     title = "Preferences"
 
+    theme: Literal["system", "light", "dark"] = parameter(
+        "system",
+        help="The colours of the window: those of the system, light, or dark.",
+        group=_LOOK,
+    )
+    text_size: Literal["small", "normal", "large", "very large"] = parameter(
+        "normal",
+        help="How large the words of the window are; “normal” is the size that the system has chosen.",
+        group=_LOOK,
+    )
+    language: Literal["system", "en", "de"] = parameter(
+        "system",
+        help="The language of the window.",
+        group=_LOOK,
+    )
+    rescan_on_start: bool = parameter(
+        True,
+        help="Whether to look for new and changed photographs in all folders when the program starts.",
+        group=_READING,
+    )
+    pause_on_battery: bool = parameter(
+        False,
+        help="Whether adding photographs and looking through folders rests while the computer runs on its battery. "
+        "It goes on by itself when it is plugged in.",
+        group=_READING,
+    )
+    excludes: str = parameter(
+        "",
+        help="Names of files and folders that are passed over, besides hidden ones and the like, with spaces or "
+        "semicolons between them: “*.png; drafts”. Taken into account with the next look through the folders.",
+        group=_READING,
+    )
     workers: int | Literal["auto"] = parameter(
         "auto",
         ge=1,
@@ -38,6 +71,7 @@ class Preferences(Declaration):
         unit="processes",
         help="How many photographs are read at the same time. More is faster as long as there are processors for "
         "them; “auto” takes one for each.",
+        group=_READING,
     )
     worker_memory: int | Literal["auto"] = parameter(
         "auto",
@@ -47,6 +81,7 @@ class Preferences(Declaration):
         help="How much memory each of these processes may take in all. A photograph that would need more is not read, "
         "and is listed as a problem. “auto” shares three quarters of the computer's memory out to the processes: at "
         "most 2,048 MB to each, and at least 256 MB.",
+        group=_READING,
     )
     thumbnail_cache: int = parameter(
         10_000,
@@ -55,31 +90,20 @@ class Preferences(Declaration):
         unit="MB",
         help="How much space the thumbnails of one library may take: about 12 MB for a thousand photographs. Beyond "
         "it the oldest go, and are made again from the photographs when they are shown.",
+        group=_SPACE,
     )
     desktop_thumbnails: Literal["use", "share", "off"] = parameter(
         "use",
         help="What is done with the thumbnails that file managers keep on Linux. “use”: a photograph that has one "
         "there is shown with it, and none is kept for it twice. “share”: besides, photographs that are read leave one "
         "there for file managers, which takes five times the space and a little longer. “off”: they are left alone.",
+        group=_SPACE,
     )
     cache_folder: str = parameter(
         "",
         help="The folder for what can be made again: thumbnails and compiled code. Empty for the usual one. Used from "
         "the next start on.",
-    )
-    excludes: str = parameter(
-        "",
-        help="Names of files and folders that are passed over, besides hidden ones and the like, with spaces or "
-        "semicolons between them: “*.png; drafts”. Taken into account with the next look through the folders.",
-    )
-    language: Literal["system", "en", "de"] = parameter("system", help="The language of the window.")
-    pause_on_battery: bool = parameter(
-        False,
-        help="Whether adding photographs and looking through folders rests while the computer runs on its battery. "
-        "It goes on by itself when it is plugged in.",
-    )
-    rescan_on_start: bool = parameter(
-        True, help="Whether to look for new and changed photographs in all folders when the program starts."
+        group=_SPACE,
     )
 
     def patterns(self) -> tuple[str, ...]:
@@ -93,11 +117,6 @@ class Preferences(Declaration):
         return tuple(dict.fromkeys(pattern for pattern in re.split(r"[\s;]+", self.excludes) if pattern))
 
 
-def file() -> Path:
-    """Return the file in which the preferences are kept; it need not be there."""
-    return places.data_folder() / "preferences.json"
-
-
 def load() -> Preferences:
     """Return what the person prefers.
 
@@ -105,7 +124,7 @@ def load() -> Preferences:
     """
     path = file()
     try:
-        text = read_bytes(path, _MOST)
+        text = read_bytes(path, MOST)
     except FileNotFoundError:
         return Preferences()
     except (OSError, ValueError) as error:

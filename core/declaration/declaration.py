@@ -36,7 +36,15 @@ from core.errors import DeclarationError, InvalidError, Remedy
 from core.message import NOTHING, Message, joined, verbatim
 
 
-def parameter(default: Any, *, help: str, unit: str = "", shown: bool = False, **limits: Any) -> Any:  # noqa: A002
+def parameter(
+    default: Any,
+    *,
+    help: str,  # noqa: A002
+    unit: str = "",
+    shown: bool = False,
+    group: str = "",
+    **limits: Any,
+) -> Any:
     """Write one field of a declaration.
 
     Parameters
@@ -49,10 +57,12 @@ def parameter(default: Any, *, help: str, unit: str = "", shown: bool = False, *
         Unit of the value, as it stands behind the number in a form ("bits", "px").
     shown : bool
         Whether the text form always shows it, also at its default.
+    group : str
+        The heading under which a form shows it and those after it that name the same.
     **limits : number
         ``ge``, ``gt``, ``le``, ``lt`` as in :func:`pydantic.Field`.
     """
-    return Field(default, description=help, json_schema_extra={"unit": unit, "shown": shown}, **limits)
+    return Field(default, description=help, json_schema_extra={"unit": unit, "shown": shown, "group": group}, **limits)
 
 
 class Declaration(BaseModel):

@@ -52,6 +52,8 @@ class Parameter:
         Whether the text form always names it.
     options : callable or None
         For ``Kind.DECLARATION``: gives the family, a tuple of classes.
+    group : str
+        The heading under which a form shows it; empty for none.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Parameter:
     optional: bool
     shown: bool
     options: Callable[[], tuple[Any, ...]] | None
+    group: str = ""
 
     def accepted(self) -> Message:
         """Return what is accepted: "a whole number from 1 to 16,384"."""
@@ -133,6 +136,7 @@ def of_field(name: str, field: FieldInfo) -> Parameter:
         words=words,
         optional=optional,
         shown=bool(extra.get("shown", False)),
+        group=str(extra.get("group", "")),
         options=options,
     )
 

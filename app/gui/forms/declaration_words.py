@@ -30,8 +30,8 @@ def word_of(about: Parameter, value: object) -> str:
         return capital(told("on" if value else "off"))
     if names_languages(about) and value != "system":
         return capital(QLocale(str(value)).nativeLanguageName())
-    plain = about.kind is not Kind.CHOICE or names_languages(about)
-    return capital(told(str(value))) if plain else told(str(value))  # "pca" is written as it is typed
+    typed = about.kind is Kind.CHOICE and not about.group  # "pca" is written as it is typed; a setting never is
+    return told(str(value)) if typed else capital(told(str(value)))
 
 
 def names_languages(about: Parameter) -> bool:

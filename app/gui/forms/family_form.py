@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QSizePol
 from app.gui.forms.declaration_words import label_of, name_of, told
 from app.gui.forms.number_boxes import Chooser
 from app.gui.forms.parameter_controls import Control, control_for
+from app.gui.look.page_parts import label as made_label
 from app.language.spoken import _, _n, text
 from core.declaration.declaration import Declaration
 from core.declaration.parameters import Kind, Parameter
@@ -200,8 +201,14 @@ class Fields(QWidget):
         grid.setVerticalSpacing(4)
         grid.setColumnMinimumWidth(0, _LABELS_PX)
         grid.setColumnStretch(1, 1)
-        for place, about in enumerate(parameters):
-            row = 3 * place
+        group, row = "", 0
+        for about in parameters:
+            if about.group != group:
+                group = about.group
+                grid.setRowMinimumHeight(row, 16 if row else 0)
+                grid.addWidget(made_label(told(group), "section"), row + 1, 0, 1, 2)
+                grid.setRowMinimumHeight(row + 2, 8)
+                row += 3
             label = QLabel(label_of(about))
             label.setMinimumHeight(30)
             grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
@@ -216,6 +223,7 @@ class Fields(QWidget):
                 grid.addWidget(control, row, 1)
                 grid.addWidget(help_line, row + 1, 1)
             grid.setRowMinimumHeight(row + 2, 8)
+            row += 3
         return widget
 
     def _control(self, about: Parameter) -> Control | FamilyBox:

@@ -45,7 +45,8 @@ class Frame(QMainWindow):
     """
 
     opened = Signal()
-    language_chosen = Signal(str)
+    renewal_wanted = Signal()
+    """The window is to be made anew: its language or its text size is another one."""
     other_chosen = Signal(object)
     """Another library, by its path, is to be opened in this window."""
 
@@ -161,7 +162,7 @@ class Frame(QMainWindow):
         self.rail.setEnabled(True)
         made.lost.connect(self._on_lost)
         made.imported.connect(self._collecting.settle)
-        made.language_chosen.connect(self.language_chosen)
+        made.renewal_wanted.connect(self.renewal_wanted)
         made.other_wanted.connect(self.choose_other)
         made.show_focus()
         self._lost = False

@@ -82,8 +82,8 @@ class Window(Protocol):
     def choose_library(self) -> None:
         """Ask which library is to be shown instead."""
 
-    def speak(self, language: str) -> None:
-        """Speak another language."""
+    def renew(self) -> None:
+        """Make the window anew, as the language and the text size are preferred now."""
 
     def serve(self, grid: PhotoGrid) -> None:
         """Have a grid do with its photographs what every grid does: search, show large, menu, drag."""

@@ -69,7 +69,8 @@ class Workspace(QWidget):
 
     lost = Signal(object)
     """The library's file is gone: the `Failure`."""
-    language_chosen = Signal(str)
+    renewal_wanted = Signal()
+    """The window is to be made anew: its language or its text size is another one."""
     imported = Signal()
     """Everything slow is imported."""
     shown = Signal(str)
@@ -375,9 +376,9 @@ class Workspace(QWidget):
         """Ask which library is to be shown instead."""
         self.other_wanted.emit()
 
-    def speak(self, language: str) -> None:
-        """Speak another language."""
-        self.language_chosen.emit(language)
+    def renew(self) -> None:
+        """Make the window anew, as the language and the text size are preferred now."""
+        self.renewal_wanted.emit()
 
     def explore(self, photograph_id: int) -> None:
         """Ask the explorer of the Lab with a photograph."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
 
 from app.gui.look.outside_text import PLAIN_TEXT
@@ -10,23 +11,46 @@ from app.gui.look.page_rules import rules
 from app.gui.look.style_sheet import style_sheet
 from app.gui.look.theme import theme
 
+_SCHEMES = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
+_SIZES = {"small": 0.9, "large": 1.15, "very large": 1.3}
 
-def apply_theme(application: QApplication, scheme: str | None = None) -> None:
+
+def apply_theme(application: QApplication, scheme: str | None = None, size: str | None = None) -> None:
     """Give the whole program its colours, and again whenever the system changes from light to dark or back.
 
     Parameters
     ----------
     application : QApplication
     scheme : str, optional
-        ``light`` or ``dark`` whatever the system says, as pictures of the window need it.
+        ``light`` or ``dark``, or ``system`` for what the system says; without it, what held before.
+    size : str, optional
+        ``small``, ``normal``, ``large`` or ``very large``, of what the system says; without it, what held before.
+        Widgets that are there already may keep their size: a window is made anew.
     """
     if scheme is not None:
         application.setProperty("twinlens-scheme", scheme)
+        application.styleHints().setColorScheme(_SCHEMES.get(scheme, Qt.ColorScheme.Unknown))
+    if size is not None:
+        application.setFont(_sized(application, _SIZES.get(size, 1.0)))
     application.setStyle("Fusion")
     _apply(application)
     if not application.property("twinlens-follows"):
         application.setProperty("twinlens-follows", True)
         application.styleHints().colorSchemeChanged.connect(lambda _: _apply(application))
+
+
+def _sized(application: QApplication, times: float) -> QFont:
+    """Return the system's font, larger or smaller."""
+    usual = application.property("twinlens-font")
+    if not isinstance(usual, QFont):
+        usual = QApplication.font()
+        application.setProperty("twinlens-font", usual)
+    made = QFont(usual)
+    if usual.pixelSize() > 0:
+        made.setPixelSize(round(usual.pixelSize() * times))
+    else:
+        made.setPointSizeF(usual.pointSizeF() * times)
+    return made
 
 
 def _apply(application: QApplication) -> None:

@@ -36,7 +36,7 @@ def theme() -> Theme:
     """Return the colours that hold now."""
     application = QApplication.instance()
     forced = application.property("twinlens-scheme") if application is not None else None
-    if forced is not None:
+    if forced in ("light", "dark"):
         return DARK if forced == "dark" else LIGHT
     dark = QApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
     return DARK if dark else LIGHT

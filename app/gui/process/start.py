@@ -14,6 +14,7 @@ from app.gui.look.appearance import apply_theme
 from app.gui.process.single_instance import Single
 from app.gui.process.stop_signals import Stops
 from app.language.spoken import _, text
+from app.machine.preferred import preferred
 from app.machine.screen import has_screen
 from core.errors import TwinlensError
 
@@ -84,7 +85,7 @@ class Window:
     def __init__(self, application: QApplication, library: Path, single: Single) -> None:
         self._application = application
         self._library = library
-        self._language = ""
+        self._renewing = False
         self.single = single
         self._listen()
         self.frame = self._made()
@@ -92,7 +93,7 @@ class Window:
     def _made(self) -> Frame:
         frame = Frame(self._library)
         frame.other_chosen.connect(self.open_other)
-        frame.language_chosen.connect(self.speak)
+        frame.renewal_wanted.connect(self.renew)
         return frame
 
     def _listen(self) -> None:
@@ -102,10 +103,13 @@ class Window:
         self.frame.take_files(files)
         _to_front(self.frame)
 
-    def speak(self, language: str) -> None:
-        """Speak another language: the window is made anew as it stands, as soon as no work runs behind it."""
-        waits, self._language = self._language, language
-        if not waits:
+    def renew(self) -> None:
+        """Make the window anew as it stands, with the language and text size that are preferred now.
+
+        That is as soon as no work runs behind it.
+        """
+        if not self._renewing:
+            self._renewing = True
             QTimer.singleShot(0, self.frame, self._renew)
 
     def _renew(self) -> None:
@@ -114,14 +118,15 @@ class Window:
             return
         if frame.busy() or not frame.is_open():
             if frame.is_open() and frame.workspace.adding.busy():
-                words = _("The language changes when the work under way is done.")
+                words = _("The window changes when the work under way is done.")
                 frame.status.show_message(words)
             QTimer.singleShot(_LOOK_MS, frame, self._renew)
             return
         carried = Carried.of(frame.workspace)
         frame.finish()
-        _speak(self._application, self._language)
-        self._language = ""
+        self._renewing = False
+        _speak(self._application)
+        apply_theme(self._application, size=preferred("text_size"))
         self.frame = self._made()
         self.frame.restoreGeometry(frame.saveGeometry())
         self.frame.carry(carried)
@@ -158,17 +163,16 @@ def _prepare(application: QApplication) -> None:
     """Give the program its icon, colours, language, and what tells of mistakes."""
     from app.gui.process import crash_dialog
 
-    apply_theme(application)
+    apply_theme(application, preferred("theme"), preferred("text_size"))
     crash_dialog.install(application)
-    _speak(application, "")
+    _speak(application)
 
 
-def _speak(application: QApplication, language: str) -> None:
-    """Speak a language; by default the one that the person prefers."""
+def _speak(application: QApplication) -> None:
+    """Speak the language that the person prefers."""
     from app.gui.process.language import install_language
-    from app.language.choice import preferred_language
 
-    spoken = install_language(application, language or preferred_language())
+    spoken = install_language(application, preferred("language"))
     system = QLocale.system()
     QLocale.setDefault(system if system.name().startswith(spoken) else QLocale(spoken))
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
 
 from app.gui.frame.window import Window
+from app.gui.look.appearance import apply_theme
 from app.gui.settings.library_check import LibraryCheck
 from app.gui.settings.settings_page import Place, SettingsPage
 from app.language.spoken import _, text
@@ -68,5 +70,9 @@ class SettingsControl(QObject):
         opened = self._opened
         if chosen.thumbnail_cache < before.thumbnail_cache:
             self._window.jobs.begin(lambda __: opened.library.prune_thumbnails())
-        if chosen.language != before.language:
-            self._window.speak(chosen.language)
+        if chosen.theme != before.theme:
+            application = QApplication.instance()
+            assert isinstance(application, QApplication)
+            apply_theme(application, scheme=chosen.theme)
+        if (chosen.language, chosen.text_size) != (before.language, before.text_size):
+            self._window.renew()

@@ -64,7 +64,7 @@ class SettingsPage(Page):
         self._form = DeclarationForm((self._kind,), _("Settings"), text_line=False, fold=False)
         self._form.set_value(preferences)
         self._form.changed.connect(self._on_changed)
-        choices = Card(_("How Twinlens works"))
+        choices = Card()
         choices.column.addWidget(self._form)
         self.body.addWidget(choices)
         self.body.addWidget(self._privacy_card())

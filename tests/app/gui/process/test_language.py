@@ -93,8 +93,9 @@ def test_work_under_way_comes_to_its_end_first(qtbot: QtBot, window: Window) -> 
     frame, done = window.frame, threading.Event()
     settled(qtbot, window)
     frame.workspace.adding.run("Working", lambda _: done.wait(LONG / 1000), lambda _: None)
-    window.speak("de")
-    qtbot.waitUntil(lambda: "language changes" in frame.status._text.text(), timeout=LONG)
+    keep_preferences(Preferences(language="de", rescan_on_start=False))
+    window.renew()
+    qtbot.waitUntil(lambda: "window changes" in frame.status._text.text(), timeout=LONG)
     assert window.frame is frame
     done.set()
     qtbot.waitUntil(lambda: window.frame is not frame, timeout=LONG)
