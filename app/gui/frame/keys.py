@@ -55,6 +55,7 @@ def bind_all(desk: Desk) -> None:
         {
             "filter": desk.browsing.filter,
             "by date": lambda: desk.browsing.order_by("date"),
+            "names": desk.browsing.toggle_names,
             "by folder": lambda: desk.browsing.order_by("folder"),
         },
         whole_window=True,

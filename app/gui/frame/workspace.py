@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -41,7 +41,6 @@ from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.process.changes import Changes
 from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
-from app.gui.process.outlived import outlived
 from app.gui.search.colours.controller import ColoursControl
 from app.gui.search.controller import SearchControl
 from app.gui.search.history_menu import HistoryMenu
@@ -114,7 +113,6 @@ class Workspace(QWidget):
         self.show_view("library")
 
     def _lay_out(self) -> None:
-        self.views.installEventFilter(self)
         right = QVBoxLayout()
         right.setSpacing(0)
         for widget in (self._asking, self.suggestion, self.tabs):
@@ -190,7 +188,7 @@ class Workspace(QWidget):
         """Show a view, by its name; "lab" is the page of the Lab that was seen last."""
         name = self.tabs.page if name == "lab" else name
         self._view = name
-        self.viewing.viewer.hide()
+        self.viewing.hide()
         self.rail.show_view("lab" if name in LAB else name)
         self.tabs.show_page(name)
         self.views.show_view(name)
@@ -474,6 +472,7 @@ class Workspace(QWidget):
         return rest
 
     def _let_go(self) -> None:
+        self.viewing.hide()
         self.jobs.leave()
         self.watch.stop()
         # What belongs to the window serves the next library from now on, even while this one is still being closed.
@@ -482,14 +481,6 @@ class Workspace(QWidget):
         self.undoing.leave()
 
     # --- Qt's events -------------------------------------------------------------------------------------------------
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Keep the viewer as large as the views."""
-        if outlived(self):
-            return False
-        if watched is self.views and event.type() is QEvent.Type.Resize:
-            self.viewing.fit()
-        return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Give the results room in a narrow window."""

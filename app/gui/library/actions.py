@@ -45,6 +45,7 @@ def library_actions() -> dict[str, Action]:
             "filter": (_("Filter; or just type"), "Ctrl+F"),
             "by date": (_("By date"), "Ctrl+D"),
             "by folder": (_("By folder"), "Ctrl+Shift+D"),
+            "names": (_("Names and dates under the photographs, or none"), "Ctrl+Shift+N"),
             "forget": (_("Forget the chosen folder; its files are untouched"), "Del"),
         },
     )

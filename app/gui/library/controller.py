@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer
 
 from app.gui.frame.window import Window
+from app.gui.library.captions import Captions
+from app.gui.library.listing_rows import ListingRows
 from app.gui.library.view import LibraryView
 from app.gui.photo_grid.grid_part import GridPart
 from app.gui.photo_grid.thumbnail_feed import ThumbnailFeed
@@ -65,6 +67,9 @@ class LibraryControl(GridPart, QObject):
         window.serve(view.grid)
         window.adding.growing.connect(self.follow)
         window.shared.marks_changed.connect(self.follow_marks)
+        view.names_chosen.connect(self.show_names)
+        self._captions = Captions(window.opened, window.jobs, self)
+        self._captions.came.connect(view.grid.repaint_soon)
         self._feed = ThumbnailFeed(view.grid, window.opened, window.jobs)
         kept = self._opened.state.get("library")
         self._restore(kept if isinstance(kept, dict) else {})
@@ -74,6 +79,7 @@ class LibraryControl(GridPart, QObject):
         self._order = str(state.get("order") or "date")
         self.view.show_order(self._order)
         self.view.set_words(str(state.get("words") or ""))
+        self.view.show_names(state.get("names") is True)
         if isinstance(side := state.get("tile"), int):
             self.view.grid.tile_side = side
         current = state.get("current")
@@ -84,6 +90,7 @@ class LibraryControl(GridPart, QObject):
         return {
             "order": self._order,
             "words": self.view.words(),
+            "names": self.view.names(),
             "tile": self.view.grid.tile_side,
             "current": self.view.grid.current_id(),
         }
@@ -106,6 +113,7 @@ class LibraryControl(GridPart, QObject):
 
     def reload(self) -> None:
         """List the photographs and folders anew."""
+        self._captions.forget()
         self.view.grid.pixmaps.retry()  # what there was no thumbnail of while its disk was away
         self.show(keep=True)
         self._look_around()
@@ -115,6 +123,15 @@ class LibraryControl(GridPart, QObject):
         self._order = order
         self.view.show_order(order)
         self.show(keep=True)
+
+    def show_names(self, shown: bool) -> None:
+        """Show names and dates under the photographs, or none."""
+        self.view.show_names(shown)
+        self.show(keep=True)
+
+    def toggle_names(self) -> None:
+        """Show them, or no longer."""
+        self.show_names(not self.view.names())
 
     def show_only(self, ids: tuple[int, ...]) -> None:
         """Show these photographs alone, as they were chosen on the map, whatever else was chosen before."""
@@ -167,7 +184,8 @@ class LibraryControl(GridPart, QObject):
     def _on_listing(self, listing: Listing, took: float, keep: bool) -> None:
         self._took = took
         total = max(self._total, len(listing.ids))
-        self.view.show_listing(listing, total, keep)
+        rows = ListingRows(listing, self._captions if self.view.names() else None)
+        self.view.show_listing(rows, total, keep)
         grid = self.view.grid
         if self._wanted_current >= 0 and len(listing.ids):
             grid.set_current(self._wanted_current)
@@ -209,7 +227,7 @@ class LibraryControl(GridPart, QObject):
     def _on_current(self, photograph_id: int) -> None:
         opened = self._opened
         if photograph_id < 0:
-            self.view.show_photograph(None)
+            self._side.show_photograph(None)
             return
 
         def work(_: Progress) -> list[Photograph]:
@@ -217,4 +235,4 @@ class LibraryControl(GridPart, QObject):
 
             return photographs(opened.library, [photograph_id])
 
-        self._facts.begin(work).then(lambda found: self.view.show_photograph(found[0] if found else None))
+        self._facts.begin(work).then(lambda found: self._side.show_photograph(found[0] if found else None))

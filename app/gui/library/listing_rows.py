@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QDate, QLocale
 
+from app.gui.library.captions import Captions
 from app.gui.photo_grid.grid_rows import Caption, Section
 from app.language.spoken import _
 
@@ -25,9 +26,10 @@ _MONTH = re.compile(r"\d{4}-\d{2}")
 
 @dataclass(frozen=True, eq=False)
 class ListingRows:
-    """The library: no words under the photographs, headings above them."""
+    """The library: headings above the photographs, and names under them where they are wanted."""
 
     listing: Listing
+    captions: Captions | None = None
     shelves: Sequence[Section] = ()
     _starts: Ids = field(default_factory=lambda: np.empty(0, np.int64))
 
@@ -57,8 +59,8 @@ class ListingRows:
         return self.listing.away
 
     def caption(self, row: int) -> Caption | None:
-        """Return none."""
-        return None
+        """Return name and date, or none."""
+        return None if self.captions is None else self.captions.of(int(self.listing.ids[row]))
 
     def spoken(self, row: int) -> str:
         """Say where it stands."""

@@ -1,4 +1,4 @@
-"""The panel at the left of library and search: folders, and what narrows down."""
+"""The panel at the left of library and search: folders, what narrows down, and the photograph the keys are on."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from app.gui.library.actions import library_actions
 from app.gui.library.folder_model import PATH, FolderModel
 from app.gui.look.sentences import Heading
 from app.gui.look.text_size import grown
+from app.gui.pictures.photograph_facts import PhotographFacts
 from app.gui.search.filters import FilterPanel
 from app.language.spoken import _
 
 if TYPE_CHECKING:
-    from app.library.browsing import FolderNode
+    from app.library.browsing import FolderNode, Photograph
 
 WIDTH, _WIDEST = 216, 240
 
@@ -72,6 +73,8 @@ class SidePanel(QWidget):
         column.addSpacing(16)
         column.addWidget(self._filters)
         column.addStretch(1)
+        self._facts = PhotographFacts()
+        column.addWidget(self._facts)
         self._filling = False
         self._wanted: str | None = None  # to be chosen when the folders are known
         attach(self._folders, library_actions(), {"forget": self._on_forget})
@@ -135,6 +138,10 @@ class SidePanel(QWidget):
         gone = chosen is not None and not there.isValid()  # so everything is chosen now
         if self._choose_wanted() or gone:
             self.changed.emit()
+
+    def show_photograph(self, photograph: Photograph | None) -> None:
+        """Show the facts of a photograph, or of none."""
+        self._facts.show_photograph(photograph)
 
     def _open_paths(self) -> list[str]:
         """Return the folders that are open, each behind the one that it lies in."""

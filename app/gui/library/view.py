@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
@@ -11,6 +9,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QSizePolicy,
+    QSlider,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -19,16 +18,15 @@ from PySide6.QtWidgets import (
 from app.gui.library.listing_rows import ListingRows
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.photo_grid.grid import PhotoGrid
+from app.gui.photo_grid.grid import STEP, PhotoGrid
+from app.gui.photo_grid.grid_sheet import LARGEST, SMALLEST
 from app.gui.process.outlived import outlived
-from app.gui.search.photograph_facts import fact_lines
+from app.gui.search.weight import Slider
 from app.language.spoken import _, _n
-
-if TYPE_CHECKING:
-    from app.library.browsing import Listing, Photograph
 
 _TYPED_MS = 180  # a pause in typing
 _HEAD = 76
+_SLIDER = 104
 
 
 class LibraryView(QWidget):
@@ -37,6 +35,8 @@ class LibraryView(QWidget):
     add_wanted = Signal()
     filter_typed = Signal()
     order_chosen = Signal(str)
+    names_chosen = Signal(bool)
+    """Names and dates are to stand under the photographs, or not."""
     cleared = Signal()
     """Everything is to be shown again: the filters in the side panel too."""
     continue_wanted = Signal()
@@ -48,7 +48,6 @@ class LibraryView(QWidget):
         super().__init__()
         self.grid = PhotoGrid()
         self._count = self._of = 0
-        self._facts = ""
         self._title = QLabel()
         self._title.setObjectName("title")
         self._about = QLabel()
@@ -64,6 +63,11 @@ class LibraryView(QWidget):
             "date": self._order("date", _("By date"), _("Newest first, by month (Ctrl+D)")),
             "folder": self._order("folder", _("By folder"), _("By folder and name (Ctrl+Shift+D)")),
         }
+        self._names = QPushButton(_("Names"))
+        self._names.setCheckable(True)
+        self._names.setToolTip(_("Names and dates under the photographs (Ctrl+Shift+N)"))
+        self._names.clicked.connect(self.names_chosen)
+        self._size = self._make_size()
         self._empty = EmptyState(
             _("Drop a folder of photographs here. They stay where they are, and nothing leaves this machine."),
             _("Add a folder…"),
@@ -108,6 +112,21 @@ class LibraryView(QWidget):
         made.textChanged.connect(self._on_text)
         return made
 
+    def _make_size(self) -> QSlider:
+        made = Slider()
+        made.setRange(SMALLEST, LARGEST)
+        made.setSingleStep(STEP)
+        made.setFixedWidth(_SLIDER)
+        made.setValue(self.grid.tile_side)
+        made.setAccessibleName(_("Size of the thumbnails"))
+        made.setToolTip(_("Size of the thumbnails (Ctrl+wheel, Ctrl++, Ctrl+−)"))
+        made.valueChanged.connect(self._on_size)
+        self.grid.tile_side_changed.connect(made.setValue)
+        return made
+
+    def _on_size(self, side: int) -> None:
+        self.grid.tile_side = side
+
     def _head(self) -> QWidget:
         adding = QPushButton(_("Add a folder…"))
         adding.setToolTip(_("Add a folder of photographs (Ctrl+O); or drop one anywhere"))
@@ -125,7 +144,7 @@ class LibraryView(QWidget):
         head.setMinimumHeight(_HEAD)
         row = FlowLayout()
         row.setContentsMargins(20, _HEAD // 6, 16, _HEAD // 6)
-        for widget in (words, self._only, self._filter, *self._orders.values(), adding):
+        for widget in (words, self._only, self._filter, *self._orders.values(), self._names, self._size, adding):
             row.addWidget(widget)
         head.setLayout(row)
         return head
@@ -141,6 +160,14 @@ class LibraryView(QWidget):
         """Mark the order in which photographs are shown."""
         for own, button in self._orders.items():
             button.setChecked(own == name)
+
+    def show_names(self, shown: bool) -> None:
+        """Mark whether names stand under the photographs."""
+        self._names.setChecked(shown)
+
+    def names(self) -> bool:
+        """Return whether they do."""
+        return self._names.isChecked()
 
     def words(self) -> str:
         """Return what was typed to filter."""
@@ -174,19 +201,19 @@ class LibraryView(QWidget):
         self.set_words("")
         self.cleared.emit()
 
-    def show_listing(self, listing: Listing, total: int, keep: bool = True) -> None:
+    def show_listing(self, rows: ListingRows, total: int, keep: bool = True) -> None:
         """Show photographs.
 
         Parameters
         ----------
-        listing : Listing
+        rows : ListingRows
         total : int
             How many the library has, also those that the filters leave out.
         keep : bool
             Whether current photograph, selection and place stay.
         """
-        self._count = len(listing.ids)
-        self.grid.show_rows(ListingRows(listing), keep=keep)
+        self._count = rows.count
+        self.grid.show_rows(rows, keep=keep)
         self._of = total
         self._show_page(self.grid if self._count else self._nothing if total else self._unread or self._empty)
         self._on_selection(len(self.grid.selected_ids()))
@@ -215,11 +242,6 @@ class LibraryView(QWidget):
         assert page is not None
         page.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def show_photograph(self, photograph: Photograph | None) -> None:
-        """Show what is known of the current photograph."""
-        self._facts = "" if photograph is None else facts(photograph)
-        self._tell()
-
     def _on_selection(self, count: int) -> None:
         if count > 1:
             self._title.setText(_("{value} of {of} selected", value=count, of=self._count))
@@ -231,11 +253,10 @@ class LibraryView(QWidget):
 
     def _tell(self) -> None:
         hint = _("Enter finds look-alikes · Space shows it large") if self._count else ""
-        words = self._facts or hint
         metrics = self._about.fontMetrics()
-        self._about.setText(metrics.elidedText(words, Qt.TextElideMode.ElideRight, self._about.width()))
-        self._about.setToolTip(words)
-        self._about.setAccessibleName(words)
+        self._about.setText(metrics.elidedText(hint, Qt.TextElideMode.ElideRight, self._about.width()))
+        self._about.setToolTip(hint)
+        self._about.setAccessibleName(hint)
 
     def _on_text(self) -> None:
         self._typed.start()
@@ -259,8 +280,3 @@ class LibraryView(QWidget):
             self._filter.insert(event.text())
             return True
         return super().eventFilter(watched, event)
-
-
-def facts(photograph: Photograph) -> str:
-    """Write what is known of a photograph in one line."""
-    return " · ".join([photograph.name, *fact_lines(photograph)])

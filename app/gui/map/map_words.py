@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.gui.search.photograph_facts import written_date
+from app.gui.pictures.photograph_facts import written_date
 from app.language.spoken import _, _n
 
 if TYPE_CHECKING:

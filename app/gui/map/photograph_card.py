@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
-from app.gui.search.photograph_facts import fact_lines
+from app.gui.pictures.photograph_facts import fact_lines
 from app.language.spoken import _
 
 if TYPE_CHECKING:

@@ -18,7 +18,8 @@ from app.gui.photo_grid.grid_sheet import USUAL, Sheet
 from app.gui.photo_grid.selection import Selection
 from app.language.spoken import _
 
-_STEP = 16
+STEP = 16
+"""By which tiles grow and shrink, px."""
 _BY_KEY = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 Modifier = Qt.KeyboardModifier
 
@@ -189,7 +190,7 @@ class PhotoGrid(Sheet):
         if modifiers & (Modifier.AltModifier | Modifier.MetaModifier):
             return False
         if control and key in grid_keys.SIZES:
-            self.tile_side = self._side + grid_keys.SIZES[key] * _STEP if grid_keys.SIZES[key] else USUAL
+            self.tile_side = self._side + grid_keys.SIZES[key] * STEP if grid_keys.SIZES[key] else USUAL
         elif not self._rows.count:
             return False
         elif key in grid_keys.MOVES:
@@ -269,7 +270,7 @@ class PhotoGrid(Sheet):
         turned = event.angleDelta().y()
         if event.modifiers() & Modifier.ControlModifier:
             if turned:
-                self.tile_side = self._side + (_STEP if turned > 0 else -_STEP)
+                self.tile_side = self._side + (STEP if turned > 0 else -STEP)
         elif not event.pixelDelta().isNull():  # a touch pad: as smooth as the fingers are
             self.scroll_by(-event.pixelDelta().y())
         elif turned:

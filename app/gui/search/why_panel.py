@@ -12,14 +12,13 @@ from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.sentences import Heading, Link, Sentence
 from app.gui.look.theme import theme
 from app.gui.marks.mark_section import MarksSection
+from app.gui.pictures.photograph_facts import PhotographFacts
 from app.gui.search.code_bits import CodeBits
 from app.gui.search.colour_overlay import ColourOverlay
 from app.gui.search.hit_rows import match_words
 from app.gui.search.match_pair import Line, Pair, Part
-from app.gui.search.photograph_facts import fact_lines
 from app.language.spoken import _, _n, text
 from app.language.spoken import number as figure
-from app.machine.places import told
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
@@ -72,8 +71,7 @@ class WhyPanel(QScrollArea):
         self._colour_heading = Heading(_("Colours"))
         self._colours = ColourOverlay()
         self._colour_words = Sentence()
-        self._facts_heading = Heading(_("Photo"))
-        self._facts = [Sentence() for __ in range(4)]
+        self._facts = PhotographFacts()
         column = QVBoxLayout(self._body)
         column.setContentsMargins(16, 16, 14, 16)
         column.setSpacing(8)
@@ -86,12 +84,13 @@ class WhyPanel(QScrollArea):
         for heading, widgets in (
             (self._code_heading, (self._bits, self._code_words, self._code_tells)),
             (self._colour_heading, (self._colours, self._colour_words)),
-            (self._facts_heading, tuple(self._facts)),
         ):
             column.addSpacing(8)
             column.addWidget(heading)
             for widget in widgets:
                 column.addWidget(widget)
+        column.addSpacing(8)
+        column.addWidget(self._facts)
         column.addStretch()
         self.setWidget(self._body)
         self._sentence = ""
@@ -172,11 +171,7 @@ class WhyPanel(QScrollArea):
 
     def set_facts(self, photograph: Photograph | None) -> None:
         """Show a photograph's name, date, camera, size and folder."""
-        lines = [] if photograph is None else [photograph.name, *fact_lines(photograph), told(photograph.folder)]
-        self._facts_heading.setVisible(bool(lines))
-        for number, label in enumerate(self._facts):
-            label.setVisible(number < len(lines))
-            label.tell(lines[number] if number < len(lines) else "", loud=number == 0)
+        self._facts.show_photograph(photograph)
 
     def _show_code(self, code: CodeAgreement | None) -> None:
         for widget in (self._code_heading, self._bits, self._code_words, self._code_tells):

@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.gui.frame.opened import Opened
 from app.gui.look.images import image_of
 from app.gui.process.jobs import Jobs
+from app.gui.process.outlived import outlived
 from app.gui.viewer.viewer import Viewer
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
-
-_TOPIC = "viewer"
 
 
 class Rows(Protocol):
@@ -42,7 +41,15 @@ class LookedThrough(Protocol):
 
 
 class ViewerControl(QObject):
-    """Shows photographs large, over the views."""
+    """Shows photographs large, over the whole window.
+
+    Parameters
+    ----------
+    over : QWidget
+        Whose window it covers.
+    opened : Opened
+    jobs : Jobs
+    """
 
     search_wanted = Signal(int)
     part_wanted = Signal(int, object)
@@ -60,7 +67,7 @@ class ViewerControl(QObject):
         self._grid: LookedThrough | None = None
         self._shown = -1
         self.viewer = Viewer(over)
-        self.viewer.hide()
+        self.hide()
         self.viewer.step.connect(self._on_step)
         self.viewer.closed.connect(self.close)
         self.viewer.search_wanted.connect(self._on_search)
@@ -73,20 +80,33 @@ class ViewerControl(QObject):
     def show(self, grid: LookedThrough, photograph_id: int) -> None:
         """Show a photograph of a grid."""
         self._grid = grid
-        self.fit()
+        window = self._over.window()
+        self.viewer.setParent(window)
+        self.viewer.setGeometry(window.rect())
+        window.installEventFilter(self)
         self._show(photograph_id)
         self.viewer.show()
         self.viewer.raise_()
         self.viewer.setFocus()
         self.shown.emit(photograph_id)
 
-    def fit(self) -> None:
-        """Fill the place of the views."""
-        self.viewer.setGeometry(self._over.rect())
+    def hide(self) -> None:
+        """Show what lies below again."""
+        self.viewer.hide()
+        self._over.window().removeEventFilter(self)
+        self.viewer.setParent(self._over)  # it goes with the library, and not with the window
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Stay as large as the window."""
+        if outlived(self):
+            return False
+        if event.type() is QEvent.Type.Resize and isinstance(watched, QWidget):
+            self.viewer.setGeometry(watched.rect())
+        return super().eventFilter(watched, event)
 
     def close(self) -> None:
         """Return to the grid, at the photograph that was shown last."""
-        self.viewer.hide()
+        self.hide()
         self._decoding.cancel()
         if self._grid is not None:
             self._grid.set_current(self._shown)
@@ -122,10 +142,6 @@ class ViewerControl(QObject):
     def _on_decoded(self, made: tuple[int, np.ndarray[Any, np.dtype[np.uint8]]]) -> None:
         if made[0] == self._shown:
             self.viewer.set_image(image_of(made[1]))
-
-    def _on_failed(self, topic: str, sentence: str, next_step: str) -> None:
-        if topic == _TOPIC:
-            self.viewer.set_message(f"{sentence} {next_step}")
 
     def refresh(self) -> None:
         """Close if the library no longer has the photograph."""
@@ -164,9 +180,9 @@ class ViewerControl(QObject):
             self.shown.emit(int(ids[place]))
 
     def _on_search(self) -> None:
-        self.viewer.hide()
+        self.hide()
         self.search_wanted.emit(self._shown)
 
     def _on_region(self, region: object) -> None:
-        self.viewer.hide()
+        self.hide()
         self.part_wanted.emit(self._shown, region)

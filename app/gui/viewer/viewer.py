@@ -1,4 +1,4 @@
-"""One photograph, as large as the window: zoom, pan, next and previous, and a rectangle to search with."""
+"""One photograph on black, as large as the window: zoom, pan, next and previous, and a rectangle to search with."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from PySide6.QtWidgets import QWidget
 
 from app.gui.look.round_button import SIDE, RoundSign
 from app.gui.look.sentences import strong
-from app.gui.look.theme import theme
+from app.gui.look.theme import DARK
 from app.gui.marks.mark_sign import Verdict, paint_verdict
-from app.gui.search.photograph_facts import fact_lines
+from app.gui.pictures.photograph_facts import fact_lines
 from app.gui.viewer.crop_frame import CropFrame
 from app.gui.viewer.zoom import Zoom
 from app.language.spoken import _
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from app.library.browsing import Photograph
 
 _REST_MS = 2000
+_BLACK = QColor(12, 12, 13)
 _CAPTION = 40  # height of the line under the picture
 _STEP = 1.25  # zoom a key press
 _ARROW_PX = 96
@@ -38,7 +39,7 @@ _ARROWS = {Qt.Key.Key_Left: (1, 0), Qt.Key.Key_Right: (-1, 0), Qt.Key.Key_Up: (0
 
 
 class Viewer(QWidget):
-    """Shows one photograph over the grid.
+    """Shows one photograph over everything else, in the dark colours whatever the theme: nothing outshines it.
 
     Left and Right step to its neighbours (while zoomed in, arrows pan; PgUp and PgDn always step); +, −, 0 (fit) and
     1 (pixel for pixel) zoom, like wheel and double click; R draws a rectangle, Enter takes it; Enter searches; Esc and
@@ -86,7 +87,7 @@ class Viewer(QWidget):
         self._rest = QTimer(self)  # the signs are there while the pointer moves
         self._rest.setSingleShot(True)
         self._rest.setInterval(_REST_MS)
-        self._rest.timeout.connect(lambda: self._show_signs(False))
+        self._rest.timeout.connect(self._on_rest)
         self._show_signs(False)
 
     # --- what is shown -----------------------------------------------------------------------------------------------
@@ -232,6 +233,12 @@ class Viewer(QWidget):
         if there:
             self._rest.start()
 
+    def _on_rest(self) -> None:
+        """Leave the photograph alone: no signs, no pointer."""
+        self._show_signs(False)
+        if self._crop is None and self._dragged is None and not self._close.isVisible():
+            self.setCursor(Qt.CursorShape.BlankCursor)
+
     def start_crop(self) -> None:
         """Draw a rectangle over the picture."""
         if not self._image.isNull():
@@ -313,15 +320,14 @@ class Viewer(QWidget):
 
     def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the picture and the line under it."""
-        now = theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(self.rect(), QColor(now.ground))
+        painter.fillRect(self.rect(), _BLACK)
         painter.save()
         painter.setClipRect(self._room())
         target = self.target()
         if self._image.isNull():
-            painter.fillRect(target, QColor(now.well))
+            painter.fillRect(target, QColor(DARK.well))
         else:
             self._draw_image(painter, target)
         if self._crop is not None:
@@ -351,7 +357,7 @@ class Viewer(QWidget):
         painter.drawImage(seen, self._image, source)
 
     def _draw_caption(self, painter: QPainter) -> None:
-        now = theme()
+        now = DARK
         line = QRectF(16, self.height() - _CAPTION, max(0, self.width() - 32), _CAPTION)
         quiet = QFontMetrics(self.font())
         if self._crop is not None:

@@ -6,7 +6,6 @@ from PySide6.QtCore import QPointF, QRectF
 
 MOST = 16.0  # device pixels for one pixel of the picture
 _BLOWN_UP = 2.0  # how far small pictures are enlarged to fit
-_BORDER = 16
 
 
 class Zoom:
@@ -46,7 +45,7 @@ class Zoom:
     def fitting(self) -> float:
         """Return the level at which the picture just fits."""
         width, height = self._size
-        room = self._room.adjusted(_BORDER, _BORDER, -_BORDER, -_BORDER / 2)
+        room = self._room
         if width <= 0 or height <= 0:
             return 1.0
         return max(0.001, min(room.width() * self._ratio / width, room.height() * self._ratio / height, _BLOWN_UP))

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from app.library.adding import Adding, add
 from app.library.library import Library
 from app.machine import places
-from app.machine.preferences import Preferences, file, keep, load, use_cache_folder
+from app.machine.preferences import Preferences, keep, load, use_cache_folder
+from app.machine.preferred import file
 from core.errors import DeclarationError, TwinlensError
 from tests.app.folders import write_scenes
 

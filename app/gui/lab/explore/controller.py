@@ -104,7 +104,7 @@ class ExploreControl(QObject):
             from app.indexes.index_measure import index_measure
 
             with opened.library.store.reading() as r:
-                names = index_names(opened, r)
+                names = index_names(opened)
                 own = sample.explorer.material.index
                 kind = index_measure(r, own).kind if own in names else None
                 return -1 if kind is None else r.descriptors.count(kind), names

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from app.lab.explore.answers import Answer
     from app.lab.explore.explorer import Explorer, Reading
     from app.lab.explore.knobs import Knob, Setting
-    from storage.library.transaction import Transaction
 
 Families = list[tuple[str, str, str]]
 
@@ -60,9 +59,10 @@ class Read:
     points: dict[str, list[Point]] = field(default_factory=dict)
 
 
-def index_names(opened: Opened, r: Transaction) -> list[str]:
+def index_names(opened: Opened) -> list[str]:
     """Return the names of the indexes whose vectors can be drawn."""
-    return [row.name for row in r.indexes.all() if row.kind_id is not None and row.name not in opened.put_away]
+    with opened.library.store.reading() as r:
+        return [row.name for row in r.indexes.all() if row.kind_id is not None and row.name not in opened.put_away]
 
 
 def open_sample(opened: Opened, index: str, photographs: int, include: Sequence[int], progress: Progress) -> Sample:
@@ -73,8 +73,7 @@ def open_sample(opened: Opened, index: str, photographs: int, include: Sequence[
     from app.library.library import AUTOMATIC
     from app.methods import catalogue
 
-    with opened.library.store.reading() as r:
-        names = index_names(opened, r)
+    names = index_names(opened)
     chosen = index if index in names else AUTOMATIC if AUTOMATIC in names or not names else names[0]
     material = load_material(opened.library, chosen, Sampling(photographs, include=include), progress)
     explorer = Explorer(material)

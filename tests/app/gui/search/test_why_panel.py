@@ -16,11 +16,11 @@ from pytestqt.qtbot import QtBot
 from app.gui.look.appearance import apply_theme
 from app.gui.look.sentences import Link, Sentence, breakable, plain
 from app.gui.look.theme import DARK, LIGHT, theme
+from app.gui.pictures.photograph_facts import fact_lines, written_date
 from app.gui.search.code_bits import CodeBits
 from app.gui.search.colour_overlay import ColourOverlay
 from app.gui.search.match_overlay import MatchOverlay
 from app.gui.search.match_pair import Pair
-from app.gui.search.photograph_facts import fact_lines, written_date
 from app.gui.search.why_panel import WhyPanel
 from app.library.browsing import Photograph
 from app.search.explanation import CodeAgreement, ColourShare, Explanation, MatchLines

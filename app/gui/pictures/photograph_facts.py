@@ -1,16 +1,42 @@
-"""Facts of a photograph as text: date, camera and size."""
+"""Facts of a photograph: name, date, camera, size and folder."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, QLocale, Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.gui.look.sentences import Heading, Sentence
 from app.language.spoken import _, text
+from app.machine.places import told
 from core.amounts import size
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
+
+
+class PhotographFacts(QWidget):
+    """What is known of one photograph, under a heading; hidden where there is none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines = [Sentence() for __ in range(4)]
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(Heading(_("Photo")))
+        for line in self._lines:
+            column.addWidget(line)
+        self.show_photograph(None)
+
+    def show_photograph(self, photograph: Photograph | None) -> None:
+        """Show another one."""
+        words = [] if photograph is None else [photograph.name, *fact_lines(photograph), told(photograph.folder)]
+        self.setVisible(bool(words))
+        for number, line in enumerate(self._lines):
+            line.setVisible(number < len(words))
+            line.tell(words[number] if number < len(words) else "", loud=number == 0)
 
 
 def fact_lines(photograph: Photograph) -> list[str]:
