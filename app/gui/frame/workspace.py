@@ -246,6 +246,7 @@ class Workspace(QWidget):
         if not (here and shown) and self.side.isAncestorOf(self.window().focusWidget() or self):
             self.show_focus()
         self.side.setVisible(here and shown)
+        self.side.stand_beside(self._view == "library")
         self.searching.view.show_panel(here and shown, self.side.narrows())
         if compares:
             self.comparing.view.head.show_panel(here and shown)

@@ -74,6 +74,8 @@ class SidePanel(QWidget):
         column.addWidget(self._filters)
         column.addStretch(1)
         self._facts = PhotographFacts()
+        self._photograph: Photograph | None = None
+        self._library = True
         column.addWidget(self._facts)
         self._filling = False
         self._wanted: str | None = None  # to be chosen when the folders are known
@@ -140,8 +142,17 @@ class SidePanel(QWidget):
             self.changed.emit()
 
     def show_photograph(self, photograph: Photograph | None) -> None:
-        """Show the facts of a photograph, or of none."""
-        self._facts.show_photograph(photograph)
+        """Show the facts of a photograph of the library, or of none."""
+        self._photograph = photograph
+        self._tell_facts()
+
+    def stand_beside(self, library: bool) -> None:
+        """Stand beside the library, or beside results, which have facts of their own."""
+        self._library = library
+        self._tell_facts()
+
+    def _tell_facts(self) -> None:
+        self._facts.show_photograph(self._photograph if self._library else None)
 
     def _open_paths(self) -> list[str]:
         """Return the folders that are open, each behind the one that it lies in."""

@@ -65,6 +65,7 @@ class LibraryView(QWidget):
         }
         self._names = QPushButton(_("Names"))
         self._names.setCheckable(True)
+        self._names.setAccessibleName(_("Names and dates under the photographs"))
         self._names.setToolTip(_("Names and dates under the photographs (Ctrl+Shift+N)"))
         self._names.clicked.connect(self.names_chosen)
         self._size = self._make_size()
@@ -99,7 +100,7 @@ class LibraryView(QWidget):
     def _make_filter(self) -> QLineEdit:
         made = QLineEdit()
         made.setObjectName("filter")
-        made.setPlaceholderText(_("Type to filter: name, folder, camera, date"))
+        made.setPlaceholderText(_("Type to filter"))
         made.setAccessibleName(_("Filter by name, folder, camera or date"))
         made.setToolTip(_("Filter by name, folder, camera or date (Ctrl+F, or just type)"))
         made.setClearButtonEnabled(True)

@@ -1,4 +1,4 @@
-"""Another language: the window speaks it at once, and stands as it stood."""
+"""Another language, another text size, other colours: the window has them at once, and stands as it stood."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLocale
+from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
+from app.gui.look.theme import DARK, LIGHT, theme
 from app.gui.process.language import install_language
 from app.gui.process.single_instance import Single
 from app.gui.process.start import Window
@@ -18,7 +20,7 @@ from app.machine.preferences import Preferences
 from app.machine.preferences import keep as keep_preferences
 from app.search.question import Example, Question
 from tests.app.folders import added, write_scenes
-from tests.app.gui.looking import LONG
+from tests.app.gui.looking import LONG, chooser
 
 COUNT = 5
 
@@ -100,3 +102,32 @@ def test_work_under_way_comes_to_its_end_first(qtbot: QtBot, window: Window) -> 
     done.set()
     qtbot.waitUntil(lambda: window.frame is not frame, timeout=LONG)
     qtbot.waitUntil(window.frame.is_open, timeout=LONG)
+
+
+def choose_setting(qtbot: QtBot, window: Window, name: str, word: str) -> None:
+    window.frame.workspace.show_view("settings")
+    settled(qtbot, window)
+    box = chooser(window.frame, name)
+    box.setCurrentText(word)
+    box.activated.emit(box.currentIndex())
+
+
+def test_the_text_becomes_larger_and_smaller_again(qtbot: QtBot, qapp: QApplication, window: Window) -> None:
+    usual = QFontInfo(qapp.font()).pixelSize()
+    for word, size in (("Very large", 1.3 * usual), ("Normal", usual)):
+        frame = window.frame
+        choose_setting(qtbot, window, "Text size", word)
+        qtbot.waitUntil(lambda frame=frame: window.frame is not frame, timeout=LONG)  # type: ignore[misc]
+        qtbot.waitUntil(window.frame.is_open, timeout=LONG)
+        assert abs(QFontInfo(qapp.font()).pixelSize() - size) <= 1
+        settled(qtbot, window)
+
+
+def test_the_colours_change_at_once(qtbot: QtBot, window: Window) -> None:
+    frame = window.frame
+    for word, colours in (("Dark", DARK), ("Light", LIGHT)):
+        choose_setting(qtbot, window, "Theme", word)
+        qtbot.waitUntil(lambda colours=colours: theme() is colours, timeout=LONG)  # type: ignore[misc]
+        assert frame.palette().window().color().name() == colours.paper
+    choose_setting(qtbot, window, "Theme", "System")
+    assert window.frame is frame
