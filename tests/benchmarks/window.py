@@ -329,7 +329,7 @@ def _shown(path: Path) -> Frame:
     path.parent.mkdir(parents=True, exist_ok=True)
     frame = Frame(path)
     frame.show()
-    _wait(lambda: frame.workspace.opened is not None)
+    _wait(frame.is_open)
     return frame
 
 

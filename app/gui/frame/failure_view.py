@@ -1,4 +1,4 @@
-"""The view of a library that cannot be opened: why, what to do, and a way to another library."""
+"""The view of a library that cannot be opened: why, what to do, and ways to another library and to the settings."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ _WORDS_PX = 520
 
 
 class FailureView(QWidget):
-    """A sentence, its next step, and two buttons."""
+    """A sentence, its next step, and buttons; the settings hold the log that tells more."""
 
     again_wanted = Signal()
     other_wanted = Signal()
+    settings_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,11 +36,14 @@ class FailureView(QWidget):
         again.clicked.connect(self.again_wanted)
         other = button(_("Open another library…"), _("Open another library, or begin a new one"))
         other.clicked.connect(self.other_wanted)
+        settings = button(_("Settings"), _("Settings, and the log"))
+        settings.clicked.connect(self.settings_wanted)
         row = QHBoxLayout()
         row.setSpacing(12)
         row.addStretch()
         row.addWidget(again)
         row.addWidget(other)
+        row.addWidget(settings)
         row.addStretch()
         column.addSpacing(8)
         column.addLayout(row)

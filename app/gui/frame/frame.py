@@ -73,6 +73,7 @@ class Frame(QMainWindow):
         describe_remedies(remedies.described)
         self.failure.again_wanted.connect(self._open)
         self.failure.other_wanted.connect(self.choose_other)
+        self.failure.settings_wanted.connect(self._show_settings)
         QTimer.singleShot(0, self, self._open)
 
     def _lay_out(self) -> None:
@@ -192,6 +193,23 @@ class Frame(QMainWindow):
         self.failure.say(failure.sentence, failure.next_step)
         self._middle.setCurrentWidget(self.failure)
         self.failure.setFocus()
+
+    def _show_settings(self) -> None:
+        """Show the settings without a library; leaving them leads back to what is wrong with it."""
+        from app.gui.settings.choosing import Choosing
+        from app.gui.settings.settings_page import SettingsPage
+        from app.machine import places, preferences
+
+        page = SettingsPage(preferences.load(), library=False)
+        choosing = Choosing(page, self._path or places.default_library())
+        choosing.told.connect(self.status.show_message)
+        choosing.renewal_wanted.connect(self.renewal_wanted)
+        page.closed.connect(partial(self._middle.setCurrentWidget, self.failure))
+        page.closed.connect(self.failure.setFocus)
+        page.closed.connect(page.deleteLater)
+        self._middle.addWidget(page)
+        self._middle.setCurrentWidget(page)
+        page.setFocus()
 
     def _leave(self, rest: Callable[[], None]) -> None:
         """Drop the workspace; the rest happens behind the window."""

@@ -39,6 +39,7 @@ from app.gui.library.side_panel import SidePanel
 from app.gui.marks.controller import MarksControl
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.process.changes import Changes
+from app.gui.process.file_manager import reveal_path
 from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
 from app.gui.search.colours.controller import ColoursControl
@@ -135,7 +136,7 @@ class Workspace(QWidget):
         self.actions_.told.connect(self.status.show_message)
         self.side.add_wanted.connect(self.taking.choose_folder)
         self.side.rescan_wanted.connect(adding.rescan)
-        self.side.reveal_wanted.connect(self.actions_.reveal_path)
+        self.side.reveal_wanted.connect(reveal_path)
         self.side.changed.connect(self.place_side)
         adding.growing.connect(self.watch.rest)
         adding.failed.connect(self._on_failure)

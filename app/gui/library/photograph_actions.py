@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.gui.frame.opened import Opened
 from app.gui.photo_grid.dragging import files
+from app.gui.process.file_manager import reveal_path
 from app.gui.process.jobs import Jobs
 from app.language.spoken import _, _n, text
 from core.progress import Progress
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 _FEW = 500
 """Photographs whose files are looked up at once; more are looked up all together, behind the window where that goes."""
-_MANAGER = "org.freedesktop.FileManager1"
 
 
 class PhotographActions(QObject):
@@ -75,14 +75,7 @@ class PhotographActions(QObject):
 
     def reveal(self, photograph_id: int) -> None:
         """Show in the file manager."""
-        self._with_file(photograph_id, lambda path: self.reveal_path(str(path)))
-
-    def reveal_path(self, path: str) -> None:
-        """Show a file or folder in the file manager, marked where the manager can do that."""
-        place = Path(path)
-        if place.is_dir() or not _ask_file_manager(path):
-            folder = place if place.is_dir() else place.parent
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+        self._with_file(photograph_id, lambda path: reveal_path(str(path)))
 
     def export(self, ids: list[int], how: Literal["copy", "link", "csv"]) -> None:
         """Copy, link or list photographs: asks where to."""
@@ -137,19 +130,3 @@ def _paths(opened: Opened, ids: list[int]) -> list[str]:
     if len(ids) > _FEW:
         return reachable(opened.library, ids)
     return [one.path for one in photographs(opened.library, ids) if not one.away]
-
-
-def _ask_file_manager(path: str) -> bool:
-    """Ask the desktop's file manager to mark a file; False where there is none that can."""
-    try:
-        from PySide6.QtDBus import QDBusConnection, QDBusInterface
-    except ImportError:
-        return False
-    bus = QDBusConnection.sessionBus()
-    if not bus.isConnected():
-        return False
-    manager = QDBusInterface(_MANAGER, "/org/freedesktop/FileManager1", _MANAGER, bus)
-    if not manager.isValid():
-        return False
-    manager.asyncCallWithArgumentList("ShowItems", [[QUrl.fromLocalFile(path).toString()], ""])
-    return True

@@ -27,6 +27,8 @@ class FlowLayout(QLayout):
         self._gap, self._line_gap = gap, gap if line_gap is None else line_gap
         self._right, self._grows = right, grows
         self._items: list[QLayoutItem] = []
+        self._heights: dict[int, int] = {}  # by width, until something in it changes: Qt asks again and again
+        self._hint, self._least = QSize(), QSize()
         self.setContentsMargins(0, 0, 0, 0)
 
     # --- Qt's names, all below ---------------------------------------------------------------------------------------
@@ -62,19 +64,32 @@ class FlowLayout(QLayout):
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
         """Return the height of its lines."""
-        return self._place(QRect(0, 0, width, 0), move=False)
+        if width not in self._heights:
+            self._heights[width] = self._place(QRect(0, 0, width, 0), move=False)
+        return self._heights[width]
 
     def sizeHint(self) -> QSize:  # noqa: N802
         """Return the room for everything in one line."""
-        shown = self._shown()
-        wide = sum(_usual(one) for one in shown) + self._gap * max(0, len(shown) - 1)
-        return QSize(wide, max((one.sizeHint().height() for one in shown), default=0)).grownBy(self._margins())
+        if not self._hint.isValid():
+            shown = self._shown()
+            wide = sum(_usual(one) for one in shown) + self._gap * max(0, len(shown) - 1)
+            high = max((one.sizeHint().height() for one in shown), default=0)
+            self._hint = QSize(wide, high).grownBy(self._margins())
+        return self._hint
 
     def minimumSize(self) -> QSize:  # noqa: N802
         """Return the room of the largest widget alone."""
-        least = [one.minimumSize() for one in self._shown()]
-        wide, high = (max(sides, default=0) for sides in ([s.width() for s in least], [s.height() for s in least]))
-        return QSize(wide, high).grownBy(self._margins())
+        if not self._least.isValid():
+            least = [one.minimumSize() for one in self._shown()]
+            wide, high = (max(sides, default=0) for sides in ([s.width() for s in least], [s.height() for s in least]))
+            self._least = QSize(wide, high).grownBy(self._margins())
+        return self._least
+
+    def invalidate(self) -> None:
+        """Forget the sizes: something in it is another one."""
+        self._heights.clear()
+        self._hint, self._least = QSize(), QSize()
+        super().invalidate()
 
     def setGeometry(self, rect: QRect) -> None:  # noqa: N802
         """Lay out."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 
 from app.gui.frame.window import Window
 from app.gui.problems.problems_page import ProblemsPage
+from app.gui.process.file_manager import reveal_path
 from app.language.spoken import _n
 from core.progress import Progress
 
@@ -29,7 +30,7 @@ class ProblemsControl(QObject):
         page.retry_wanted.connect(window.adding.retry)
         page.retry_all_wanted.connect(lambda: window.adding.retry(None))
         page.ignore_wanted.connect(self._on_ignore)
-        page.reveal_wanted.connect(window.actions_.reveal_path)
+        page.reveal_wanted.connect(reveal_path)
         page.show_ignored_wanted.connect(self._on_with_ignored)
         page.show_passed_over_wanted.connect(self._on_with_passed_over)
         page.closed.connect(window.leave)

@@ -13,8 +13,6 @@ from app.results import CheckResult
 from core.message import Message
 from core.progress import Progress
 
-TOPIC = "library check"
-
 
 class LibraryCheck(QObject):
     """Controls the card of the check.

@@ -32,6 +32,8 @@ class SettingsPage(Page):
     ----------
     preferences : Declaration
         What is chosen now; its class alone says what can be chosen.
+    library : bool
+        Whether one is open, that can be checked and has keys.
 
     Signals
     -------
@@ -50,7 +52,7 @@ class SettingsPage(Page):
     shortcuts_wanted = Signal()
     closed = Signal()
 
-    def __init__(self, preferences: Declaration) -> None:
+    def __init__(self, preferences: Declaration, library: bool = True) -> None:
         super().__init__("")
         self.set_title(_("Settings"))
         self.setAccessibleName(_("Settings"))
@@ -59,6 +61,9 @@ class SettingsPage(Page):
         self._defaults.clicked.connect(self._on_defaults)
         keys = self.add_button(button(_("Keys"), _("Show every key"), "F1"))
         keys.clicked.connect(self.shortcuts_wanted)
+        keys.setVisible(library)
+        if not library:
+            self.add_button(button(_("Back"), _("Back"), "Esc")).clicked.connect(self.closed)
         bind(self, "Esc", self.closed.emit)
         self._kind = type(preferences)
         self._form = DeclarationForm((self._kind,), _("Settings"), text_line=False, fold=False)
@@ -69,6 +74,7 @@ class SettingsPage(Page):
         self.body.addWidget(choices)
         self.body.addWidget(self._privacy_card())
         self.check_card = CheckCard()
+        self.check_card.setVisible(library)
         self.body.addWidget(self.check_card)
         self.body.addWidget(self._report_card())
         self.body.addStretch(1)

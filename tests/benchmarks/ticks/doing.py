@@ -52,7 +52,7 @@ def shown(library: Path) -> Frame:
     frame = Frame(library)
     frame.resize(*_SIZE)
     frame.show()
-    settle(lambda: frame.workspace.opened is not None)
+    settle(frame.is_open)
     frame.workspace.searching.choose_index(INDEX)
     settle(lambda: quiet(frame))
     return frame

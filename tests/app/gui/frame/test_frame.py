@@ -27,7 +27,7 @@ from app.library.adding import Adding, add
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from tests.app.folders import write_scene, write_scenes
-from tests.app.gui.looking import LONG, button, choose, chooser, edit, nameless, words
+from tests.app.gui.looking import LONG, button, choose, chooser, edit, named, nameless, words
 from tests.features.sample_pictures import encode, scene
 
 COUNT = 12
@@ -306,6 +306,11 @@ def test_a_library_that_cannot_be_opened_is_told(qtbot: QtBot, tmp_path: Path) -
     frame.show()
     qtbot.waitUntil(frame.failure.isVisible, timeout=LONG)
     assert not frame.is_open()
+    button(frame, "Settings, and the log").click()
+    assert "The log is empty" in named(frame, "The last lines of the log").property("placeholderText")
+    assert not frame.failure.isVisible()
+    QTest.keyClick(frame.focusWidget() or frame, Qt.Key.Key_Escape)
+    qtbot.waitUntil(frame.failure.isVisible, timeout=LONG)
     frame.close()
 
 

@@ -1,0 +1,81 @@
+"""What is chosen in the settings is kept, and holds at once; it needs no library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
+
+from app.gui.look.appearance import apply_theme
+from app.gui.process.file_manager import reveal_path
+from app.gui.settings.settings_page import Place, SettingsPage
+from app.language.spoken import _, text
+from core.errors import TwinlensError
+
+if TYPE_CHECKING:
+    from app.machine.preferences import Preferences
+
+
+class Choosing(QObject):
+    """Shows on a page what is set, and keeps what is chosen there.
+
+    Parameters
+    ----------
+    page : SettingsPage
+    library : Path
+        Where the library lies, or would.
+
+    Signals
+    -------
+    told : str
+        Why something could not be kept.
+    renewal_wanted
+        The window must be made anew for what was chosen.
+    room_shrunk
+        Thumbnails may take less room than before.
+    """
+
+    told = Signal(str)
+    renewal_wanted = Signal()
+    room_shrunk = Signal()
+
+    def __init__(self, page: SettingsPage, library: Path) -> None:
+        super().__init__(page)
+        self._page, self._library = page, library
+        page.changed.connect(self._on_chosen)
+        page.open_wanted.connect(reveal_path)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is set, and the newest lines of the log."""
+        from app.machine import faults, places, preferences
+        from app.machine.version import version_text
+
+        self._page.set_preferences(preferences.load())
+        kept = [
+            Place(_("Library"), str(self._library), _("what is known of your photographs, and your searches")),
+            Place(_("Cache"), str(places.cache_folder()), _("thumbnails; may be deleted at any time")),
+            Place(_("Log"), str(places.log_folder()), _("what went wrong")),
+        ]
+        self._page.set_places(kept)
+        self._page.set_version(version_text())
+        self._page.set_log(faults.last_lines(200))
+
+    def _on_chosen(self, chosen: Preferences) -> None:
+        from app.machine import preferences
+
+        before = preferences.load()
+        try:
+            preferences.keep(chosen)
+        except TwinlensError as error:
+            self.told.emit(text(error))
+        if chosen.thumbnail_cache < before.thumbnail_cache:
+            self.room_shrunk.emit()
+        if chosen.theme != before.theme:
+            application = QApplication.instance()
+            assert isinstance(application, QApplication)
+            apply_theme(application, scheme=chosen.theme)
+        if (chosen.language, chosen.text_size) != (before.language, before.text_size):
+            self.renewal_wanted.emit()
