@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import functools
 import hashlib
 import inspect
 import json
@@ -131,7 +132,7 @@ class Declaration(BaseModel):
     @classmethod
     def parameters(cls) -> tuple[parameters.Parameter, ...]:
         """Every field with default, limits, unit and help, in order: what forms and the reference are made from."""
-        return tuple(parameters.of_field(name, field) for name, field in cls.model_fields.items())
+        return _parameters(cls)
 
     @classmethod
     def summary(cls) -> str:
@@ -313,3 +314,8 @@ def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError
         told=str(told),
     )
     return DeclarationError(joined([wrong, hint]), next_step)
+
+
+@functools.cache
+def _parameters(option: type[Declaration]) -> tuple[parameters.Parameter, ...]:
+    return tuple(parameters.of_field(name, field) for name, field in option.model_fields.items())

@@ -202,6 +202,7 @@ class Frame(QMainWindow):
 
         page = SettingsPage(preferences.load(), library=False)
         choosing = Choosing(page, self._path or places.default_library())
+        choosing.refresh()
         choosing.told.connect(self.status.show_message)
         choosing.renewal_wanted.connect(self.renewal_wanted)
         page.closed.connect(partial(self._middle.setCurrentWidget, self.failure))

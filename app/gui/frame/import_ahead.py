@@ -16,6 +16,7 @@ _SLOW = (
     "app.lab.theory.theory",
     "app.lab.explore.explorer",
     "app.map.layout",
+    "app.gui.settings.controller",
 )
 
 

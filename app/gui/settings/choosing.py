@@ -46,7 +46,6 @@ class Choosing(QObject):
         self._page, self._library = page, library
         page.changed.connect(self._on_chosen)
         page.open_wanted.connect(reveal_path)
-        self.refresh()
 
     def refresh(self) -> None:
         """Show what is set, and the newest lines of the log."""
