@@ -29,6 +29,7 @@ from app.gui.compare.board_data import ShownColumn, Tile
 from app.gui.compare.board_layout import BoardLayout
 from app.gui.compare.cover_painting import TilePainter
 from app.gui.look.theme import theme
+from app.gui.pictures.picture_make import filling
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _
 
@@ -372,7 +373,7 @@ class CompareBoard(QAbstractScrollArea):
         tile = self._columns[column].tiles[place]
         current = self.hasFocus() and self._keyed and (column, place) == self._at
         size, ratio = QSize(*self._layout.tile), self.devicePixelRatioF()
-        pixmap = self.pictures.pixmap(tile.content_hash, size, ratio)
+        pixmap = self.pictures.pixmap(tile.content_hash, filling(size, ratio))
         brush.tile(box, tile, pixmap, lit=lit, current=current)
 
     def _repaint(self) -> None:

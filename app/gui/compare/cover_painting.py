@@ -12,7 +12,7 @@ from app.gui.compare.board_data import Tile
 from app.gui.compare.board_layout import GAP, PAD
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import Theme
-from app.gui.pictures.small_pictures import ROUND
+from app.gui.pictures.picture_make import ROUND
 from app.language.spoken import _, number
 
 _FADED = 0.34

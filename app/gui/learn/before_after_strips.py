@@ -22,6 +22,7 @@ from app.gui.look.page_parts import button
 from app.gui.look.sentences import small
 from app.gui.look.text_size import grown
 from app.gui.look.theme import theme
+from app.gui.pictures.picture_make import filling
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _, number
 
@@ -225,7 +226,7 @@ class Strip(QWidget):
     def _draw(self, painter: QPainter, place: int, one: Ranked) -> None:
         now, tile = theme(), self.tile(place)
         inner = tile.adjusted(3, 3, -3, -3) if one.judged is not None else tile
-        pixmap = self._thumbnails.pixmap(one.picture.content, inner.size().toSize(), self.devicePixelRatioF())
+        pixmap = self._thumbnails.pixmap(one.picture.content, filling(inner.size().toSize(), self.devicePixelRatioF()))
         if pixmap is None:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(now.well))

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemD
 from app.gui.learn.learn_facts import MarkedPair, Picture
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
+from app.gui.pictures.picture_make import filling
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _, number
 
@@ -149,7 +150,7 @@ class MarkDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _picture(self, painter: QPainter, picture: Picture, box: QRectF) -> None:
-        pixmap = self._thumbnails.pixmap(picture.content, box.size().toSize(), self._list.devicePixelRatioF())
+        pixmap = self._thumbnails.pixmap(picture.content, filling(box.size().toSize(), self._list.devicePixelRatioF()))
         if pixmap is None:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(theme().well))

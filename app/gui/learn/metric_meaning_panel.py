@@ -13,6 +13,7 @@ from app.gui.learn.learn_facts import Meaning, Picture, Weight
 from app.gui.look.page_parts import label
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
+from app.gui.pictures.picture_make import filling
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _, number
 
@@ -163,7 +164,7 @@ class WeightBars(QWidget):
         return left + 8
 
     def _picture(self, painter: QPainter, picture: Picture, where: QPointF) -> None:
-        pixmap = self._thumbnails.pixmap(picture.content, _TILE, self.devicePixelRatioF())
+        pixmap = self._thumbnails.pixmap(picture.content, filling(_TILE, self.devicePixelRatioF()))
         if pixmap is not None:
             painter.drawPixmap(where, pixmap)
             return

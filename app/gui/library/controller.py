@@ -13,7 +13,7 @@ from app.gui.library.captions import Captions
 from app.gui.library.listing_rows import ListingRows
 from app.gui.library.view import LibraryView
 from app.gui.photo_grid.grid_part import GridPart
-from app.gui.photo_grid.thumbnail_feed import ThumbnailFeed
+from app.gui.pictures.picture_feed import PictureFeed
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class LibraryControl(GridPart, QObject):
         view.names_chosen.connect(self.show_names)
         self._captions = Captions(window.opened, window.jobs, self)
         self._captions.came.connect(view.grid.repaint_soon)
-        self._feed = ThumbnailFeed(view.grid, window.opened, window.jobs)
+        self._feed = PictureFeed(view.grid.pictures, window.opened, window.jobs)
         kept = self._opened.state.get("library")
         self._restore(kept if isinstance(kept, dict) else {})
         self.reload()
@@ -114,7 +114,7 @@ class LibraryControl(GridPart, QObject):
     def reload(self) -> None:
         """List the photographs and folders anew."""
         self._captions.forget()
-        self.view.grid.pixmaps.retry()  # what there was no thumbnail of while its disk was away
+        self.view.grid.pictures.retry()  # what there was no thumbnail of while its disk was away
         self.show(keep=True)
         self._look_around()
 

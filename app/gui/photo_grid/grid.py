@@ -41,8 +41,6 @@ class PhotoGrid(Sheet):
         How many are selected.
     menu_wanted : Signal(int, QPoint)
         Right click or the menu key, on a photograph; where on the screen.
-    thumbnails_wanted : Signal(list)
-        Content hashes (bytes), the most urgent first: all that are lacking now. A newer list takes the older's place.
     tile_side_changed : Signal(int)
         The person made tiles larger or smaller, px.
     paths_of : function of ids, or None
@@ -88,8 +86,8 @@ class PhotoGrid(Sheet):
             self._current = self._row_of(before) if before >= 0 else -1
             self.selection.anchor = max(self._current, 0)
         else:
-            self.pixmaps.retry()
-        self._asked.clear()
+            self.pictures.retry()
+        self.pictures.ask_again()
         self._lay_out(anchor)
         self.voices.tell_rows()
         if self.current_id() != before:
@@ -283,7 +281,7 @@ class PhotoGrid(Sheet):
         ids = self.selected_ids().tolist() if row in self.selection else [int(self._rows.ids[row])]
         paths = self.paths_of(ids)
         if paths:
-            shown = self.pixmaps.get(self._rows.hashes[row].tobytes())
+            shown = self.picture_of(self._rows.hashes[row].tobytes())
             dragging.drag(self, paths, None if shown is None else shown[0])
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802

@@ -8,7 +8,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from app.gui.look.theme import theme
@@ -16,9 +16,10 @@ from app.gui.marks.mark_sign import Verdict
 from app.gui.photo_grid.cell_painting import Brushwork, Tile, foot_height, heading_height
 from app.gui.photo_grid.grid_layout import Layout, Measures
 from app.gui.photo_grid.grid_rows import NoRows, Rows, section_starts
-from app.gui.photo_grid.pixmaps import Make, Pixmaps
 from app.gui.photo_grid.selection import Selection
 from app.gui.photo_grid.smooth_wheel import Glide
+from app.gui.pictures.picture_make import Make
+from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _, number
 
 SMALLEST, USUAL, LARGEST = 96, 176, 320
@@ -32,19 +33,17 @@ class Sheet(QAbstractScrollArea):
     How a person drives it is told by ``PhotoGrid``, with the signals.
     """
 
-    thumbnails_wanted = Signal(list)
     tile_side_changed = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.pixmaps = Pixmaps(self)
+        self.pictures = SmallPictures(self)
         self.selection = Selection(0)
         self._rows: Rows = NoRows()
         self._starts: NDArray[np.int64] = section_starts(self._rows)
         self._layout = Layout(self._starts, 1, Measures())
         self._side = USUAL
         self._current = -1
-        self._asked: set[bytes] = set()
         self._verdicts: dict[int, Verdict] = {}
         self._downward = True
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -57,18 +56,13 @@ class Sheet(QAbstractScrollArea):
         self._wishes.setSingleShot(True)
         self._wishes.setInterval(_WISH_MS)
         self._wishes.timeout.connect(self._on_wishes)
-        self.pixmaps.decoded.connect(self._on_decoded)
+        self.pictures.made.connect(self._on_made)
         self.verticalScrollBar().sliderPressed.connect(self.viewport().update)
         self.verticalScrollBar().sliderReleased.connect(self.viewport().update)
 
     def rows(self) -> Rows:
         """Return the rows."""
         return self._rows
-
-    def take_thumbnails(self, jpegs: dict[bytes, bytes]) -> None:
-        """Show thumbnails: JPEGs by content hash; empty bytes if there is none."""
-        self._asked.difference_update(jpegs)
-        self.pixmaps.take(jpegs)
 
     def show_verdicts(self, verdicts: Mapping[int, Verdict]) -> None:
         """Show the signs of marks by photograph id; all others have none."""
@@ -205,14 +199,14 @@ class Sheet(QAbstractScrollArea):
             ahead = self._hashes(top + height, top + 2 * height)
         else:
             ahead = self._hashes(top - height, top)[::-1]
-        ratio, colours = self.devicePixelRatioF(), theme()
-        make = Make(max(1, round(self._layout.side * ratio)), ratio, colours.well, colours.ground)
-        lacking = self.pixmaps.want(seen + ahead, make)
-        if not self._asked.issuperset(lacking):
-            self._asked = set(lacking)
-            self.thumbnails_wanted.emit(lacking)
+        self.pictures.look_at(seen + ahead, self._make())
 
-    def _on_decoded(self, content_hashes: set[bytes]) -> None:
+    def _make(self) -> Make:
+        ratio, colours = self.devicePixelRatioF(), theme()
+        side = max(1, round(self._layout.side * ratio))
+        return Make(side, side, ratio, colours.well, colours.ground)
+
+    def _on_made(self, content_hashes: set[bytes]) -> None:
         seen = self.visible_rows()
         for row, content_hash in zip(seen, self._hashes_of(seen.start, seen.stop), strict=True):
             if content_hash in content_hashes:
@@ -280,6 +274,14 @@ class Sheet(QAbstractScrollArea):
             self._paint_sign(brush)
         painter.end()
 
+    def picture_of(self, content_hash: bytes) -> tuple[QPixmap, float] | None:
+        """Return a picture, and how far it is stretched while it has another size; None until there is one."""
+        found = self.pictures.nearest(content_hash)
+        if found is None:
+            return None
+        pixmap, made = found
+        return pixmap, self._layout.side / (made.width / made.ratio)
+
     def _paint_tiles(self, brush: Brushwork, first: int, end: int, rows: set[int]) -> None:
         top, side, away = self.top(), self._layout.side, self._rows.away
         # The only selected one says enough by its frame.
@@ -289,10 +291,10 @@ class Sheet(QAbstractScrollArea):
         hashes, corners = self._hashes_of(first, end), self._layout.corners(first, end)
         for row in sorted(rows):
             content_hash, (x, y) = hashes[row - first], corners[row - first]
-            pixmap = self.pixmaps.get(content_hash)
+            pixmap = self.picture_of(content_hash)
             tile = Tile(
                 pixmap=pixmap,
-                unreadable=pixmap is None and self.pixmaps.unreadable(content_hash),
+                unreadable=pixmap is None and self.pictures.unreadable(content_hash),
                 caption=self._rows.caption(row),
                 away=away is not None and bool(away[row]),
                 selected=row in self.selection,

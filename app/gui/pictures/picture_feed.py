@@ -1,16 +1,15 @@
-"""Loads the small pictures that a view draws, a few at a time, the newest wishes first."""
+"""Loads the small pictures that a view paints, a few at a time, and none that were scrolled past."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QImage
 
 from app.gui.frame.opened import Opened
 from app.gui.pictures.small_pictures import SmallPictures
 from app.gui.process.jobs import Jobs
 from core.progress import Progress
 
-_AT_ONCE = 48
+_AT_ONCE = 64
 
 
 class PictureFeed(QObject):
@@ -31,7 +30,7 @@ class PictureFeed(QObject):
         pictures.wanted.connect(self._on_wanted)
 
     def _on_wanted(self, contents: list[bytes]) -> None:
-        self._wanted = [*contents, *(one for one in self._wanted if one not in contents)]
+        self._wanted = contents
         self._next()
 
     def _next(self) -> None:
@@ -39,14 +38,14 @@ class PictureFeed(QObject):
         if not some or self._loading.running:
             return
 
-        def work(__: Progress) -> dict[bytes, QImage]:
+        def work(__: Progress) -> dict[bytes, bytes]:
             from app.library.pictures import thumbnails
 
-            return {one: QImage.fromData(jpeg) for one, jpeg in thumbnails(library, some).items()}
+            return thumbnails(library, some)
 
-        def then(images: dict[bytes, QImage]) -> None:
+        def then(jpegs: dict[bytes, bytes]) -> None:
             self._wanted = [one for one in self._wanted if one not in some]
-            self._pictures.take({one: images.get(one, QImage()) for one in some})
+            self._pictures.take({one: jpegs.get(one, b"") for one in some})
             self._next()
 
         self._loading.begin(work).then(then).failed(lambda __: self._wanted.clear())

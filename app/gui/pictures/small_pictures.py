@@ -1,155 +1,238 @@
-"""A store of small pictures, by content: asked for when they are first drawn, kept while there is room."""
+"""The store of small pictures, by content: asked for as they are painted, made between two frames, bounded in bytes."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from time import perf_counter
 
-from PySide6.QtCore import QObject, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QImage, QPainter, QPainterPath, QPixmap
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QImage, QPixmap
 
-LIMIT = 64 * 2**20
-ROUND = 4
+from app.gui.pictures.picture_make import Make
+
+LIMIT = 128 * 2**20
 _SLICE_S = 0.008  # half a frame: what is left of it paints
+_MAKES = 3  # of one photograph, which may be seen in several sizes at once
+_MOST = 2_000  # wishes: those that were painted long ago are forgotten
+
+
+@dataclass
+class _Kept:
+    """A thumbnail as JPEG, and what was made of it; not readable where there is nothing to show."""
+
+    jpeg: bytes
+    readable: bool
+    made: dict[Make, QPixmap] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        return len(self.jpeg) + sum(4 * one.width() * one.height() for one in self.made.values())
 
 
 class SmallPictures(QObject):
-    """A source of small pictures; painting requests them and is told when more can be painted.
+    """Small pictures of photographs.
 
-    Scaling takes half a frame at most; what is not scaled by then is painted in the next one.
+    What paints asks for a picture, and gets it or nothing; it is told when more can be painted.
 
     Parameters
     ----------
     parent : QObject
     limit : int
-        Bytes of all pictures that are kept, and again as many of those that were scaled.
+        Bytes of everything that is kept, never exceeded.
+
+    Signals
+    -------
+    wanted : list of bytes
+        Contents whose JPEGs are to be given to :meth:`take`, the most urgent first: all that are lacking now. A newer
+        list takes the older's place.
+    made : set of bytes
+        Contents that can be painted now, or are known to be unreadable.
+    came
+        Any of both.
     """
 
     wanted = Signal(list)
-    """Hashes whose pictures were drawn without being there, to be given to :meth:`take`."""
+    made = Signal(set)
     came = Signal()
 
     def __init__(self, parent: QObject | None = None, limit: int = LIMIT) -> None:
         super().__init__(parent)
-        self._limit = limit
-        self._held = 0
-        self._images: OrderedDict[bytes, QImage] = OrderedDict()
-        self._scaled: OrderedDict[bytes, dict[tuple[int, int, float], QPixmap]] = OrderedDict()
-        self._scaled_bytes = 0
+        self._limit, self._held = limit, 0
+        self._kept: OrderedDict[bytes, _Kept] = OrderedDict()
+        self._queue: dict[tuple[bytes, Make], None] = {}  # to be made
         self._lacking: dict[bytes, None] = {}
+        self._fresh: dict[bytes, None] = {}  # what lacks since it was told last
         self._asked: set[bytes] = set()
-        self._spent, self._late = 0.0, False
-        self._again = QTimer(self)
-        self._again.setSingleShot(True)
-        self._again.setInterval(0)
-        self._again.timeout.connect(self._on_frame)
+        self._working = QTimer(self)
+        self._working.setInterval(0)
+        self._working.timeout.connect(self.work)
         self._soon = QTimer(self)  # what one repaint lacks is asked for at once
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
-        self._soon.timeout.connect(self._ask)
+        self._soon.timeout.connect(self._on_soon)
+
+    # --- what is kept ------------------------------------------------------------------------------------------------
+
+    @property
+    def limit(self) -> int:
+        """Largest number of bytes."""
+        return self._limit
+
+    @limit.setter
+    def limit(self, limit: int) -> None:
+        self._limit = limit
+        self._shrink()
 
     @property
     def held(self) -> int:
-        """Bytes of what is kept."""
+        """Present number of bytes."""
         return self._held
 
+    def nearest(self, content: bytes) -> tuple[QPixmap, Make] | None:
+        """Return the picture that was made last, of whichever size."""
+        kept = self._kept.get(content)
+        if kept is None or not kept.made:
+            return None
+        make = next(reversed(kept.made))
+        return kept.made[make], make
+
+    def unreadable(self, content: bytes) -> bool:
+        """Return whether there is nothing to show."""
+        kept = self._kept.get(content)
+        return kept is not None and not kept.readable
+
+    # --- what is looked at -------------------------------------------------------------------------------------------
+
+    def look_at(self, contents: Sequence[bytes], make: Make) -> None:
+        """Make these, the most urgent first, and nothing else that was wanted before."""
+        # What cannot be held together is not asked for: it would push out what was just fetched, again and again.
+        room = max(1, self._limit // (4 * make.width * make.height))
+        seen = dict.fromkeys(contents[:room])
+        for content in reversed(seen):
+            if content in self._kept:
+                self._kept.move_to_end(content)
+        self._queue = {(one, make): None for one in seen if self._is_to_make(one, make)}
+        self._fresh.clear()
+        self._lacking = {one: None for one in seen if one not in self._kept}
+        self._working.start()
+        if not self._asked.issuperset(self._lacking):
+            self._asked = set(self._lacking)
+            self.wanted.emit(list(self._lacking))
+
     def want(self, contents: Iterable[bytes]) -> None:
-        """Show what will be drawn soon."""
+        """Have what will be painted soon."""
         for content in contents:
-            if content and content not in self._images and content not in self._asked:
-                self._lacking[content] = None
+            if content and content not in self._kept and content not in self._asked:
+                self._fresh[content] = None
                 self._soon.start()
 
-    def take(self, images: Mapping[bytes, QImage]) -> None:
-        """Keep pictures; a null one stands for what cannot be shown."""
-        for content, image in images.items():
-            self._drop(content)
-            self._images[content] = image
-            self._held += image.sizeInBytes()
-            self._asked.discard(content)
-        while self._held > self._limit and len(self._images) > 1:
-            self._drop(next(iter(self._images)))
-        self.came.emit()
-
-    def retry(self) -> None:
-        """Ask again for what could not be shown."""
-        for content in [content for content, image in self._images.items() if image.isNull()]:
-            self._drop(content)
-        self._asked.clear()
+    def pixmap(self, content: bytes, make: Make) -> QPixmap | None:
+        """Return a picture; None until it is there."""
+        kept = self._kept.get(content)
+        if kept is None:
+            self.want([content])
+        else:
+            self._kept.move_to_end(content)
+            if make in kept.made:
+                return kept.made[make]
+        if content and make.width > 0 and make.height > 0 and self._is_to_make(content, make):
+            self._queue[content, make] = None
+            if len(self._queue) > _MOST:
+                del self._queue[next(iter(self._queue))]
+            self._working.start()
+        return None
 
     def image(self, content: bytes) -> QImage:
-        """Return a picture, or a null one."""
-        image = self._images.get(content)
-        if image is None:
+        """Return a thumbnail as it is, or a null one."""
+        kept = self._kept.get(content)
+        if kept is None:
             self.want([content])
             return QImage()
-        self._images.move_to_end(content)
-        return image
+        return QImage.fromData(kept.jpeg)
 
-    def pixmap(self, content: bytes, size: QSize, ratio: float) -> QPixmap | None:
-        """Return a picture that fills a size, its edges cut and its corners round; None until it is there."""
-        key = (size.width(), size.height(), ratio)
-        made = self._scaled.get(content, {}).get(key)
-        if made is None:
-            image = self.image(content)
-            if image.isNull() or size.isEmpty():
-                return None
-            self._again.start()
-            if self._spent > _SLICE_S:
-                self._late = True
-                return None
-            began = perf_counter()
-            made = _filled(image, size, ratio)
-            self._spent += perf_counter() - began
-            self._scaled.setdefault(content, {})[key] = made
-            self._scaled_bytes += _bytes(made)
-        self._scaled.move_to_end(content)
-        while self._scaled_bytes > self._limit and len(self._scaled) > 1:
-            self._forget_scaled(next(iter(self._scaled)))
-        return made
+    def ask_again(self) -> None:
+        """Ask once more for what was asked for and has not come."""
+        self._asked.clear()
 
-    def _on_frame(self) -> None:
-        late, self._spent, self._late = self._late, 0.0, False
-        if late:
+    def retry(self) -> None:
+        """Forget what could not be shown: it may be there by now."""
+        self.ask_again()
+        for content in [content for content, kept in self._kept.items() if not kept.readable]:
+            self._drop(content)
+
+    # --- what comes --------------------------------------------------------------------------------------------------
+
+    def take(self, jpegs: Mapping[bytes, bytes]) -> None:
+        """Keep thumbnails, JPEGs by content; empty bytes stand for what cannot be shown."""
+        for content, jpeg in jpegs.items():
+            self._drop(content)
+            self._kept[content] = _Kept(jpeg, readable=bool(jpeg))
+            self._held += len(jpeg)
+            self._lacking.pop(content, None)
+            self._asked.discard(content)
+        for content, __ in reversed(self._queue):
+            if content in jpegs:
+                self._kept.move_to_end(content)
+        self._shrink()
+        self._working.start()
+        nothing = {content for content, jpeg in jpegs.items() if not jpeg}
+        if nothing:
+            self.made.emit(nothing)
+        self.came.emit()
+
+    def work(self) -> None:
+        """Make pictures for half a frame; called again while there are any to make."""
+        started = perf_counter()
+        some: set[bytes] = set()
+        for content, make in list(self._queue):
+            kept = self._kept.get(content)
+            if kept is None:
+                continue
+            if some and perf_counter() - started > _SLICE_S:
+                break
+            del self._queue[content, make]
+            if self._is_to_make(content, make):
+                self._make(kept, make)
+                some.add(content)
+        else:
+            self._working.stop()
+        if some:
+            self.made.emit(some)
             self.came.emit()
 
-    def _forget_scaled(self, content: bytes) -> None:
-        self._scaled_bytes -= sum(map(_bytes, self._scaled.pop(content, {}).values()))
+    def _is_to_make(self, content: bytes, make: Make) -> bool:
+        kept = self._kept.get(content)
+        return kept is None or (kept.readable and make not in kept.made)
+
+    def _make(self, kept: _Kept, make: Make) -> None:
+        self._held -= kept.size
+        image = QImage.fromData(kept.jpeg)
+        kept.readable = not image.isNull()
+        if kept.readable:
+            same = [one for one in kept.made if one.whole and make.whole]  # a wall has one size at a time
+            for old in same or list(kept.made)[: max(0, len(kept.made) - _MAKES + 1)]:
+                del kept.made[old]
+            kept.made[make] = make.picture(image)
+        self._held += kept.size
+        self._shrink()
+
+    def _on_soon(self) -> None:
+        fresh = {one: None for one in self._fresh if one not in self._kept}
+        self._fresh = {}
+        if not fresh:
+            return
+        older = [one for one in self._lacking if one not in fresh]
+        self._lacking = dict.fromkeys([*fresh, *older][:_MOST])
+        self._asked.update(fresh)
+        self.wanted.emit(list(self._lacking))
+
+    def _shrink(self) -> None:
+        while self._held > self._limit and self._kept:
+            self._drop(next(iter(self._kept)))
 
     def _drop(self, content: bytes) -> None:
-        image = self._images.pop(content, None)
-        if image is not None:
-            self._held -= image.sizeInBytes()
-        self._forget_scaled(content)
-
-    def _ask(self) -> None:
-        lacking = [content for content in self._lacking if content not in self._images]
-        self._lacking.clear()
-        self._asked.update(lacking)
-        if lacking:
-            self.wanted.emit(lacking)
-
-
-def _bytes(pixmap: QPixmap) -> int:
-    return pixmap.width() * pixmap.height() * 4
-
-
-def _filled(image: QImage, size: QSize, ratio: float) -> QPixmap:
-    whole = QSize(round(size.width() * ratio), round(size.height() * ratio))
-    scaled = image.scaled(
-        whole, Qt.AspectRatioMode.KeepAspectRatioByExpanding, Qt.TransformationMode.SmoothTransformation
-    )
-    left, top = (scaled.width() - whole.width()) // 2, (scaled.height() - whole.height()) // 2
-    made = QImage(whole, QImage.Format.Format_ARGB32_Premultiplied)
-    made.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(made)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    path = QPainterPath()
-    path.addRoundedRect(QRectF(made.rect()), ROUND * ratio, ROUND * ratio)
-    painter.setClipPath(path)
-    painter.drawImage(-left, -top, scaled)
-    painter.end()
-    pixmap = QPixmap.fromImage(made)
-    pixmap.setDevicePixelRatio(ratio)
-    return pixmap
+        kept = self._kept.pop(content, None)
+        if kept is not None:
+            self._held -= kept.size

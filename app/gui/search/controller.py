@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.frame.window import Window
 from app.gui.look.images import image_of
 from app.gui.photo_grid.grid_part import GridPart
-from app.gui.photo_grid.thumbnail_feed import ThumbnailFeed
+from app.gui.pictures.picture_feed import PictureFeed
 from app.gui.process.job import Failure
 from app.gui.search.check_controller import CheckControl
 from app.gui.search.colour_examples import asks_with_colours, drawn, has_colours_alone
@@ -90,7 +90,7 @@ class SearchControl(GridPart, QObject):
         view.all_wanted.connect(window.side.clear)
         view.rescan_wanted.connect(window.adding.rescan)
         window.serve(view.grid)
-        self._feed = ThumbnailFeed(view.grid, window.opened, self._jobs)
+        self._feed = PictureFeed(view.grid.pictures, window.opened, self._jobs)
         window.taking.examples_given.connect(lambda given, like: self.add_examples(list(given), like))
         window.shared.narrowed.connect(self.set_filters)
         window.indexes.listed.connect(self.show_indexes)
@@ -259,7 +259,7 @@ class SearchControl(GridPart, QObject):
 
     def refresh(self) -> None:
         """Search again, since the library has changed."""
-        self.view.grid.pixmaps.retry()  # what there was no thumbnail of while its disk was away
+        self.view.grid.pictures.retry()  # what there was no thumbnail of while its disk was away
         if self._now is not None:
             self._search(keep=True)
 

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.gui.lab.advice.advice_facts import Pair
 from app.gui.look.theme import theme
+from app.gui.pictures.picture_make import filling
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _
 
@@ -233,7 +234,7 @@ class PairStrip(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         left = card.left() + _EDGE
         for picture in (one.first, one.second):
-            made = self._thumbnails.pixmap(picture.content, _PICTURE, self.devicePixelRatioF())
+            made = self._thumbnails.pixmap(picture.content, filling(_PICTURE, self.devicePixelRatioF()))
             if made is not None:
                 painter.drawPixmap(left, card.top() + _EDGE, made)
             left += _PICTURE.width() + _BETWEEN

@@ -12,7 +12,6 @@ from app.gui.lab.advice.advice_facts import Pair
 from app.gui.lab.advice.pairs_panel import PairsPanel
 from app.gui.learn import learn_jobs
 from app.gui.library.listing_rows import ListingRows
-from app.gui.photo_grid.thumbnail_feed import ThumbnailFeed
 from app.gui.pictures.picture_feed import PictureFeed
 from app.lab.advice.questions import NamedPairs
 from app.language.spoken import _, _n
@@ -46,7 +45,7 @@ class PairsControl(QObject):
         self._looking = self._jobs.latest()
         self._listing = self._jobs.latest()
         self.pairs: list[Pair] = []
-        self._feed = ThumbnailFeed(panel.grid, window.opened, window.jobs)
+        self._feed = PictureFeed(panel.grid.pictures, window.opened, window.jobs)
         self._pictures = PictureFeed(panel.thumbnails, window.opened, window.jobs)
         panel.chosen.connect(lambda ids, match: self._look_up([(ids[0], ids[1], match)]))
         panel.dropped.connect(self._on_dropped)

@@ -24,6 +24,7 @@ from app.gui.compare.board_data import Tile
 from app.gui.compare.cover_painting import TilePainter
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
+from app.gui.pictures.picture_make import filling
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _
 
@@ -157,7 +158,7 @@ class AnswerPictures(QWidget):
             brush.tile(
                 box,
                 tile,
-                self.pictures.pixmap(tile.content_hash, self._tile, self.devicePixelRatioF()),
+                self.pictures.pixmap(tile.content_hash, filling(self._tile, self.devicePixelRatioF())),
                 lit=False,
                 current=self.hasFocus() and number == self._at,
             )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -21,8 +21,6 @@ from app.gui.compare.column_feet import CompareFoot
 from app.gui.compare.column_headings import ColumnHeaders
 from app.gui.compare.cover_painting import paths
 from app.gui.compare.view import CompareView
-from app.gui.pictures import small_pictures
-from app.gui.pictures.small_pictures import SmallPictures
 from app.results import Hit, Missed, SearchResult, Seconds
 from core.message import verbatim
 from tests.app.gui.looking import nameless, show
@@ -235,45 +233,6 @@ def test_ctrl_and_the_wheel_make_pictures_larger(board: CompareBoard) -> None:
     assert board.layout_now().across == 1
     board.zoom(-1)
     assert board.layout_now().across == 2, "what changes nothing is not counted"
-
-
-def test_pictures_fill_their_tiles(qtbot: QtBot, board: CompareBoard) -> None:
-    pictures = SmallPictures(board)
-    asked: list[bytes] = []
-    pictures.wanted.connect(asked.extend)
-    image = QImage(200, 100, QImage.Format.Format_RGB32)
-    image.fill(QColor("red"))
-    pictures.want([b"a", b"b"])
-    qtbot.waitUntil(lambda: asked == [b"a", b"b"])
-    pictures.take({b"a": image, b"b": QImage()})
-    pixmap = pictures.pixmap(b"a", QSize(80, 60), 2.0)
-    assert pixmap is not None
-    assert (pixmap.width(), pixmap.height()) == (160, 120)
-    assert QColor(pixmap.toImage().pixel(80, 1)) == QColor("red")
-    assert pictures.pixmap(b"b", QSize(80, 60), 2.0) is None
-    pictures.want([b"a", b"b", b"c"])
-    qtbot.waitUntil(lambda: asked == [b"a", b"b", b"c"])  # what cannot be shown is not asked for again
-
-
-def test_many_pictures_are_scaled_in_several_frames_and_all_come(
-    qtbot: QtBot, board: CompareBoard, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(small_pictures, "_SLICE_S", 0.0)
-    pictures = SmallPictures(board)
-    image = QImage(300, 200, QImage.Format.Format_RGB32)
-    image.fill(QColor("blue"))
-    contents = [bytes([one]) for one in range(5)]
-    pictures.take(dict.fromkeys(contents, image))
-    painted: list[int] = []
-
-    def paint() -> None:
-        painted.append(sum(pictures.pixmap(one, QSize(40, 40), 1.0) is not None for one in contents))
-
-    pictures.came.connect(paint)
-    paint()
-    assert painted == [1]
-    qtbot.waitUntil(lambda: painted[-1] == 5)
-    assert painted == [1, 2, 3, 4, 5]
 
 
 # --- words ------------------------------------------------------------------------------------------------------------

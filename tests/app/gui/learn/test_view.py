@@ -36,6 +36,7 @@ from app.gui.look.appearance import apply_theme
 from app.gui.look.theme import theme
 from app.gui.pictures.small_pictures import SmallPictures
 from tests.app.gui.looking import button, nameless, show, words
+from tests.app.gui.photo_grid.tables import jpeg
 
 JUDGED = Judgement(
     64, 41, 5, 50, sure=True, changes=(Change("Pair accuracy", 0.71, 0.86, 0.04),), seconds=0.8, contradicted=2
@@ -273,7 +274,7 @@ def test_a_rank_says_where_it_was(view: LearnView) -> None:
 
 
 def test_marked_ones_are_outlined(view: LearnView) -> None:
-    view.thumbnails.take({picture(number).content: image("black", 80, 60) for number in range(1, 12)})
+    view.thumbnails.take({picture(number).content: jpeg("#000000", 80, 60) for number in range(1, 12)})
     view.strips.show_rankings(rankings())
     shown = view.strips.after.grab().toImage()
 
@@ -482,24 +483,3 @@ def test_it_fits_a_small_screen(view: LearnView) -> None:
 def test_everything_that_takes_the_focus_has_a_name(view: LearnView) -> None:
     view.metrics.show_metrics(MetricList((KeptMetric("Fish", "from 64 pairs"),)))
     assert nameless(view) == []
-
-
-# --- thumbnails ------------------------------------------------------------------------------------------------------
-
-
-def test_thumbnails_are_asked_for_once_and_bounded(qtbot: QtBot) -> None:
-    kept = SmallPictures(limit=50_000)
-    asked: list[list[bytes]] = []
-    kept.wanted.connect(asked.append)
-    kept.want([b"a", b"b", b"a"])
-    qtbot.waitUntil(lambda: bool(asked))
-    kept.want([b"a"])
-    qtbot.wait(20)
-    assert asked == [[b"a", b"b"]]
-    kept.take({bytes([number]): image() for number in range(20)})
-    assert 0 < kept.held <= 50_000
-    kept.take({b"x": QImage()})
-    assert kept.image(b"x").isNull()
-    kept.retry()
-    kept.image(b"x")
-    qtbot.waitUntil(lambda: [b"x"] in asked)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -15,7 +13,6 @@ from pytestqt.qtbot import QtBot
 from app.gui.look.appearance import apply_theme
 from app.gui.look.theme import DARK, LIGHT, theme
 from app.gui.photo_grid import Caption, PhotoGrid
-from app.gui.photo_grid.pixmaps import Make, Pixmaps
 from tests.app.gui.photo_grid.tables import Table, is_like, jpeg, key
 
 
@@ -31,7 +28,7 @@ def grid(qtbot: QtBot) -> Iterator[PhotoGrid]:
 def _shown(grid: PhotoGrid, qtbot: QtBot, table: Table) -> list[bytes]:
     """Show photographs, and give what is wished for."""
     grid.show_rows(table)
-    with qtbot.waitSignal(grid.thumbnails_wanted) as wanted:
+    with qtbot.waitSignal(grid.pictures.wanted) as wanted:
         grid.show()
     assert wanted.args is not None
     wished: list[bytes] = wanted.args[0]
@@ -49,12 +46,12 @@ def test_what_is_seen_is_wished_for_first_then_a_screen_ahead(grid: PhotoGrid, q
     assert wished[:seen] == [key(row) for row in grid.visible_rows()]
     assert seen < len(wished) <= 2 * seen + grid.layout_now.columns
     assert wished == [key(row) for row in range(len(wished))]
-    grid.take_thumbnails({one: jpeg() for one in wished})
-    with qtbot.waitSignal(grid.thumbnails_wanted) as wanted:
+    grid.pictures.take({one: jpeg() for one in wished})
+    with qtbot.waitSignal(grid.pictures.wanted) as wanted:
         grid.verticalScrollBar().setValue(20_000)
     assert wanted.args is not None
     assert wanted.args[0][0] == key(grid.visible_rows()[0])
-    with qtbot.waitSignal(grid.thumbnails_wanted) as wanted:
+    with qtbot.waitSignal(grid.pictures.wanted) as wanted:
         grid.verticalScrollBar().setValue(10_000)
     seen_now = grid.visible_rows()
     assert wanted.args is not None
@@ -65,24 +62,24 @@ def test_what_is_seen_is_wished_for_first_then_a_screen_ahead(grid: PhotoGrid, q
 def test_what_is_on_its_way_or_there_is_not_wished_for_again(grid: PhotoGrid, qtbot: QtBot) -> None:
     wished = _shown(grid, qtbot, Table(range(12)))
     assert len(wished) == 12
-    with qtbot.assertNotEmitted(grid.thumbnails_wanted, wait=80):
+    with qtbot.assertNotEmitted(grid.pictures.wanted, wait=80):
         grid.resize(790, 590)
-    grid.take_thumbnails({one: jpeg() for one in wished})
-    with qtbot.assertNotEmitted(grid.thumbnails_wanted, wait=80):
+    grid.pictures.take({one: jpeg() for one in wished})
+    with qtbot.assertNotEmitted(grid.pictures.wanted, wait=80):
         grid.resize(780, 580)
 
 
 def test_a_thumbnail_takes_the_place_of_the_well(grid: PhotoGrid, qtbot: QtBot) -> None:
     wished = _shown(grid, qtbot, Table(range(8)))
     assert is_like(_pixel(grid, 0), theme().well)
-    grid.take_thumbnails({wished[0]: jpeg("#2040d0", 256, 192)})
+    grid.pictures.take({wished[0]: jpeg("#2040d0", 256, 192)})
     qtbot.waitUntil(lambda: is_like(_pixel(grid, 0), "#2040d0"))
     assert is_like(_pixel(grid, 1), theme().well)
     grid.tile_side = 320  # stretched, until it is made anew
     assert is_like(_pixel(grid, 0), "#2040d0")
 
     def made() -> tuple[int, float] | None:
-        shown = grid.pixmaps.get(wished[0])
+        shown = grid.picture_of(wished[0])
         return None if shown is None else (shown[0].width(), shown[1])
 
     qtbot.waitUntil(lambda: made() == (grid.layout_now.side, 1.0))
@@ -92,10 +89,10 @@ def test_a_thumbnail_takes_the_place_of_the_well(grid: PhotoGrid, qtbot: QtBot) 
 def test_what_cannot_be_shown_is_a_sign_until_it_is_shown_anew(grid: PhotoGrid, qtbot: QtBot, damaged: bytes) -> None:
     table = Table(range(3))
     wished = _shown(grid, qtbot, table)
-    grid.take_thumbnails({wished[0]: damaged})
-    qtbot.waitUntil(lambda: grid.pixmaps.unreadable(wished[0]))
+    grid.pictures.take({wished[0]: damaged})
+    qtbot.waitUntil(lambda: grid.pictures.unreadable(wished[0]))
     assert _pixel(grid, 0).lightness() < _pixel(grid, 1).lightness() - 30
-    with qtbot.waitSignal(grid.thumbnails_wanted) as wanted:
+    with qtbot.waitSignal(grid.pictures.wanted) as wanted:
         grid.show_rows(table)
     assert wanted.args == [wished]
 
@@ -104,7 +101,7 @@ def test_faded_is_what_is_away_or_was_missed(grid: PhotoGrid, qtbot: QtBot) -> N
     table = Table(range(3))
     table.away[1] = True
     wished = _shown(grid, qtbot, table)
-    grid.take_thumbnails({one: jpeg("#000000", 200, 200) for one in wished})
+    grid.pictures.take({one: jpeg("#000000", 200, 200) for one in wished})
     qtbot.waitUntil(lambda: is_like(_pixel(grid, 0), "#000000"))
     assert _pixel(grid, 1).lightness() > _pixel(grid, 0).lightness() + 60
     grid.show_rows(Table(range(3), caption=Caption("9", "0.3", 0.3, ghost=True)))
@@ -174,50 +171,37 @@ def test_what_comes_is_painted_without_being_asked(grid: PhotoGrid, qtbot: QtBot
         return picture.pixelColor(grid.tile_rect(row).center())
 
     assert is_like(on_screen(1), theme().well)
-    grid.take_thumbnails({wished[1]: jpeg("#2040d0", 200, 200), wished[2]: b""})
+    grid.pictures.take({wished[1]: jpeg("#2040d0", 200, 200), wished[2]: b""})
     qtbot.waitUntil(lambda: is_like(on_screen(1), "#2040d0"))
     qtbot.waitUntil(lambda: on_screen(2).lightness() < on_screen(3).lightness() - 30)
 
 
 def test_an_icon_is_not_blown_up(grid: PhotoGrid, qtbot: QtBot) -> None:
     wished = _shown(grid, qtbot, Table([1]))
-    grid.take_thumbnails({wished[0]: jpeg(width=16, height=8)})
-    qtbot.waitUntil(lambda: grid.pixmaps.get(wished[0]) is not None)
-    made = grid.pixmaps.get(wished[0])
+    grid.pictures.take({wished[0]: jpeg(width=16, height=8)})
+    qtbot.waitUntil(lambda: grid.picture_of(wished[0]) is not None)
+    made = grid.picture_of(wished[0])
     assert made is not None
     assert (made[0].width(), made[0].height()) == (32, 16)
 
 
 def test_scrolling_through_everything_never_holds_more_than_allowed(grid: PhotoGrid, qtbot: QtBot) -> None:
-    grid.pixmaps.limit = 6_000_000
+    grid.pictures.limit = 6_000_000
     most = 0
 
     def fetch(wished: list[bytes]) -> None:
-        grid.take_thumbnails({one: jpeg(width=200, height=150) for one in wished})
+        grid.pictures.take({one: jpeg(width=200, height=150) for one in wished})
 
     def watch() -> None:
         nonlocal most
-        most = max(most, grid.pixmaps.held)
+        most = max(most, grid.pictures.held)
 
-    grid.thumbnails_wanted.connect(fetch)
-    grid.pixmaps.decoded.connect(watch)
+    grid.pictures.wanted.connect(fetch)
+    grid.pictures.made.connect(watch)
     _shown(grid, qtbot, Table(range(2000)))
     for at in range(0, 30_000, 700):
         grid.verticalScrollBar().setValue(at)
         rows = grid.visible_rows()
-        qtbot.waitUntil(lambda rows=rows: all(grid.pixmaps.get(key(row)) for row in rows))  # type: ignore[misc]
+        qtbot.waitUntil(lambda rows=rows: all(grid.picture_of(key(row)) for row in rows))  # type: ignore[misc]
         watch()
     assert 4_000_000 < most <= 6_000_000
-
-
-@given(st.integers(0, 300_000), st.lists(st.tuples(st.integers(0, 30), st.integers(1, 80)), max_size=40))
-def test_the_limit_holds_whatever_comes(limit: int, arrivals: list[tuple[int, int]]) -> None:
-    parent = QObject()
-    pixmaps = Pixmaps(parent, limit)
-    for number, side in arrivals:
-        pixmaps.want([key(number + i) for i in range(4)], Make(side, 1.0, "#ffffff", "#ffffff"))
-        pixmaps.take({key(number): jpeg(width=20, height=20)})
-        pixmaps.work()
-        assert 0 <= pixmaps.held <= limit
-    pixmaps.limit = 0
-    assert pixmaps.held == 0

@@ -1,0 +1,85 @@
+"""A small picture as it is painted: scaled once for its box, with round corners."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPixmap
+
+ROUND = 4
+"""Radius of the corners of pictures that fill their box."""
+_ROUND_WHOLE = 3
+_ENLARGED = 2  # an icon stays an icon
+_SMOOTH = Qt.TransformationMode.SmoothTransformation
+
+
+class Make(NamedTuple):
+    """The box and look of a picture.
+
+    Attributes
+    ----------
+    width, height : int
+        Of the box, device px.
+    ratio : float
+        Device pixels in one.
+    well, ground : str
+        Colours in the box and outside, which show behind round corners, of a picture that lies in its box as a
+        whole; empty where it fills the box and its edges are cut.
+    """
+
+    width: int
+    height: int
+    ratio: float
+    well: str = ""
+    ground: str = ""
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of the picture is seen."""
+        return bool(self.well)
+
+    def picture(self, image: QImage) -> QPixmap:
+        """Make it of an image."""
+        made = QPixmap.fromImage(_fitted(image, self) if self.whole else _filled(image, self))
+        made.setDevicePixelRatio(self.ratio)
+        return made
+
+
+def filling(size: QSize, ratio: float) -> Make:
+    """Return the make of a picture that fills a box of so many pixels of the window."""
+    return Make(round(size.width() * ratio), round(size.height() * ratio), ratio)
+
+
+def _fitted(image: QImage, make: Make) -> QImage:
+    """Scale to lie in the box; opaque, since that paints faster."""
+    least = min(make.width / image.width(), make.height / image.height(), _ENLARGED * make.ratio)
+    size = QSize(max(1, round(image.width() * least)), max(1, round(image.height() * least)))
+    smooth = image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, _SMOOTH)
+    made = QImage(size, QImage.Format.Format_RGB32)
+    # The corners of a square photograph are those of the well: outside them is the ground.
+    covers = min(size.width() - make.width, size.height() - make.height) > -_ROUND_WHOLE * make.ratio
+    made.fill(QColor(make.ground if covers else make.well))
+    painter = QPainter(made)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QBrush(smooth))
+    painter.drawRoundedRect(QRectF(made.rect()), _ROUND_WHOLE * make.ratio, _ROUND_WHOLE * make.ratio)
+    painter.end()
+    return made
+
+
+def _filled(image: QImage, make: Make) -> QImage:
+    """Scale to fill the box, and cut what is over."""
+    box = QSize(make.width, make.height)
+    scaled = image.scaled(box, Qt.AspectRatioMode.KeepAspectRatioByExpanding, _SMOOTH)
+    made = QImage(box, QImage.Format.Format_ARGB32_Premultiplied)
+    made.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(made)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    path = QPainterPath()
+    path.addRoundedRect(QRectF(made.rect()), ROUND * make.ratio, ROUND * make.ratio)
+    painter.setClipPath(path)
+    painter.drawImage((box.width() - scaled.width()) // 2, (box.height() - scaled.height()) // 2, scaled)
+    painter.end()
+    return made
