@@ -108,7 +108,7 @@ def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: Frame) -> No
     control = part(frame)
     seen: list[str] = []
     show_measured = control.view.show_measured
-    control.view.show_measured = lambda rows, *rest: (seen.append(str(len(rows))), show_measured(rows, *rest))[1]  # type: ignore[method-assign, func-returns-value, assignment, misc]
+    control.view.show_measured = lambda rows, *rest: (seen.append(str(len(rows))), show_measured(rows, *rest))[1]  # type: ignore[method-assign, func-returns-value]
     ask(qtbot, frame)
     assert control.result is not None
     assert len(seen) > 1, "the frontier fills in while it runs"
