@@ -220,7 +220,7 @@ def plain_name(path: str) -> str:
     >>> plain_name("/pictures/a\n.jpg")
     'a\\n.jpg'
     """
-    return plain(os.path.basename(path))
+    return plain(Path(path).name)
 
 
 def _escaped(found: re.Match[str]) -> str:

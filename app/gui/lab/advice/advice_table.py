@@ -9,8 +9,9 @@ from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistent
 from PySide6.QtGui import QColor, QFontMetrics, QIcon, QKeyEvent, QMouseEvent, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
-from app.gui.lab.advice.advice_words import compared, milliseconds, notes, places, several, size_each
+from app.gui.lab.advice.advice_words import compared, milliseconds, notes, several, size_each
 from app.gui.look.theme import DARK, theme
+from app.lab.advice.figures import places
 from app.lab.advice.results import AdvicePoint
 from app.lab.figures.palette import colour
 from app.language.spoken import _, _n, text

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from app.lab.advice.reasons import descriptor_name, duration, reasons
 from app.language.spoken import _, text
-from app.methods import catalogue
 from core.message import Message, joined, verbatim
 
 if TYPE_CHECKING:
@@ -188,19 +187,6 @@ def notes(point: AdvicePoint, proposed: str, present: str) -> list[str]:
         f"“{point.index}”" if point.index and point.key != present else "",
     )
     return [one for one in said if one]
-
-
-def places(points: Sequence[AdvicePoint]) -> dict[str, int]:
-    """Return the place of each index in the palette of the charts, by key."""
-    groups = {one.key: _group(one, points) for one in points}
-    names = sorted(set(groups.values()))
-    return {key: names.index(group) for key, group in groups.items()}
-
-
-def _group(one: AdvicePoint, points: Sequence[AdvicePoint]) -> str:
-    name = catalogue.method(one.method).key if one.method else "exact"
-    several = len({point.descriptor for point in points}) > 1
-    return f"{name} · {catalogue.descriptor(one.descriptor).plain_name}" if several else name
 
 
 def left_out(result: AdviceResult) -> tuple[str, ...]:
