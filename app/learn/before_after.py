@@ -131,20 +131,22 @@ class BeforeAfter:
             ranking = RankingTwice(r, self._index.kind, self._measures, known.ids, known.images)
             before, after = ranking.rank(query, photograph, k, part(progress, 0.6, 1.0))
             ids = sorted({one.id for one in (*before, *after)} | {photograph})
-            judged = _judged(r, photograph, ids)
+            said = judged(r, photograph, ids)
             rows = r.photographs.by_id(ids)
             paths = {row.id: shown(path) for row, path in zip(rows, self._library.paths(r, rows), strict=True)}
+            contents = {row.id: (row.content_hash or b"").hex() for row in rows}
         lists = [
             [
                 RankedBothWays(
                     id=one.id,
                     path=paths.get(one.id, ""),
+                    content=contents.get(one.id, ""),
                     rank=rank,
                     other_rank=one.other_rank,
                     distance=one.distance,
                     other_distance=one.other_distance,
                     similarity=float(measure.similarities(np.array([one.distance]))[0]),
-                    judged=judged.get(one.id),
+                    judged=said.get(one.id),
                     query=one.id == photograph,
                 )
                 for rank, one in enumerate(found, start=1)
@@ -288,7 +290,7 @@ def _vectors(r: Transaction, index: IndexMeasure, ids: Ids, progress: Progress) 
     return found
 
 
-def _judged(r: Transaction, photograph: int, ids: Sequence[int]) -> dict[int, Judged]:
+def judged(r: Transaction, photograph: int, ids: Sequence[int]) -> dict[int, Judged]:
     """Return what the marks say of a photograph and some others."""
     words: dict[bool | None, Judged] = {True: "similar", False: "different", None: "contradicted"}
     pairs = [one for one in marks_among(r, ids) if photograph in {one.first, one.second}]

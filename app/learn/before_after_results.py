@@ -16,10 +16,11 @@ class RankedBothWays(Result):
 
     id: int
     path: str
+    content: str = Field(description="SHA-256 of the file")
     rank: int = Field(description="in this list, from 1")
-    other_rank: int = Field(description="in the other list, from 1, wherever that is")
+    other_rank: int | None = Field(None, description="in the other list, from 1, wherever that is; None: there is none")
     distance: float = Field(description="by this list's measure")
-    other_distance: float
+    other_distance: float | None = None
     similarity: float = Field(description="by this list's measure")
     judged: Judged | None = Field(default=None, description="what the marks say of it and the query; None: nothing")
     query: bool = Field(default=False, description="it is the photograph that was asked with")
@@ -34,7 +35,7 @@ class BeforeAfterResult(Result):
     metric: str = Field(description="name of the kept metric; empty for a proposal")
     of: int = Field(description="photographs that were ranked, exactly")
     before: list[RankedBothWays]
-    after: list[RankedBothWays]
+    after: list[RankedBothWays] = Field(description="empty where nothing is learned")
     moved_up: int = Field(description="photographs among the first after that were not among the first before")
     seconds: float
 

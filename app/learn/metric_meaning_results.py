@@ -57,3 +57,14 @@ class MetricMeaning(Result):
     centres: list[WeighedCentre] = Field(default_factory=list)
     directions: list[WeighedDirection] = Field(default_factory=list)
     pairs: int = Field(description="drawn by chance, that shares were measured on")
+
+    @property
+    def weighed(self) -> list[Weighed]:
+        """All that is weighed, of whichever kind."""
+        return [*self.colours, *self.parts, *self.centres, *self.directions]
+
+    def photographs(self) -> list[int]:
+        """Return those that are told of, each once."""
+        told = [one.photographs for one in self.centres]
+        told += [end for one in self.directions for end in (one.one_end, one.other_end)]
+        return sorted({one for some in told for one in some})

@@ -43,6 +43,7 @@ __all__ = [
     "finish",
     "go_back",
     "made_ready",
+    "plain_index",
     "search_by",
     "set_default",
 ]
@@ -123,6 +124,17 @@ def can_go_back(library: Library) -> str:
     with library.store.reading() as r:
         before = row_before(r)
     return "" if before is None else before.name
+
+
+def plain_index(library: Library, index: str) -> str:
+    """Name the index that measures the same without what was learned: itself, where it measures by no kept metric."""
+    with library.store.reading() as r:
+        row = r.indexes.by_name(index)
+        if row is None or row.metric_id is None:
+            return index
+        same = [one for one in r.indexes.all() if one.descriptor == row.descriptor and one.metric_id is None]
+    names = [one.name for one in same]
+    return AUTOMATIC if not names or AUTOMATIC in names else names[0]
 
 
 def go_back(library: Library) -> Switched:

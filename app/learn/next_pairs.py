@@ -219,6 +219,7 @@ def _told(
     photographs = {row.id: row for row in r.photographs.by_id(np.unique(sample.ids[chosen.rows]).tolist())}
     names = [shown(path) for path in library.paths(r, photographs.values())]
     paths = dict(zip(photographs, names, strict=True))
+    contents = {one: (row.content_hash or b"").hex() for one, row in photographs.items()}
     distances = [pair_distances(measure, sample.x, chosen.rows) for measure in measures]
     return [
         OfferedPair(
@@ -226,6 +227,8 @@ def _told(
             second_id=second,
             first=paths[first],
             second=paths[second],
+            first_content=contents[first],
+            second_content=contents[second],
             why=why,
             reason=reason,
             distance=float(distances[0][place]),

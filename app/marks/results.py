@@ -24,6 +24,11 @@ class MarkStatus(Result):
     first_content: str = Field(description="SHA-256 of the file")
     second_content: str
 
+    @property
+    def contents(self) -> tuple[bytes, bytes]:
+        """Hashes under which the thumbnails of both lie."""
+        return bytes.fromhex(self.first_content), bytes.fromhex(self.second_content)
+
 
 class MarkResult(Result):
     """The result of ``mark`` and ``marks import``."""
@@ -47,6 +52,14 @@ class MarksResult(Result):
     different: int
     contradicted: int = Field(description="pairs that are marked both ways")
     missing: int = Field(description="marks that wait for a photograph")
+
+    def counts(self) -> tuple[int, int, int, int, int]:
+        """Return how many there are: all, similar, different, marked both ways, waiting."""
+        return self.total, self.similar, self.different, self.contradicted, self.missing
+
+
+NO_MARKS = MarksResult(marks=[], total=0, similar=0, different=0, contradicted=0, missing=0)
+"""Of a library in which nothing is marked."""
 
 
 class RemovedMarks(Result):

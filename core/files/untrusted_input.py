@@ -212,6 +212,17 @@ def plain(text: str) -> str:
     return _OBEYED.sub(_escaped, text)
 
 
+def plain_name(path: str) -> str:
+    r"""Write the name of a file as :func:`plain` does.
+
+    Examples
+    --------
+    >>> plain_name("/pictures/a\n.jpg")
+    'a\\n.jpg'
+    """
+    return plain(Path(path).name)
+
+
 def _escaped(found: re.Match[str]) -> str:
     sign = found[0]
     if sign >= "\ud800":

@@ -3,45 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from app.gui.compare.column_jobs import shortly
 from app.gui.forms.number_boxes import Chooser
 from app.gui.look.page_parts import bind, button, label
 from app.gui.look.pills import Pill
 from app.gui.look.sentences import Heading, small, strong
 from app.gui.look.theme import theme
 from app.gui.process.outlived import outlived
-from app.language.spoken import _
+from app.language.spoken import _, text
 
 if TYPE_CHECKING:
     from app.compare.columns import Column
+    from app.compare.offers import Base, Offer, Offers
     from app.gui.forms.declaration_form import DeclarationForm
 
 WIDTH = 500
 _BESIDE = 16  # the scroll bar, and the line at the left
-
-
-@dataclass(frozen=True)
-class Offer:
-    """A column that can be added: heading, text and declaration."""
-
-    title: str
-    text: str
-    column: Column
-
-
-@dataclass(frozen=True)
-class Base:
-    """An index that can be changed: its name, and the text forms of its method and search structure."""
-
-    name: str
-    method: str
-    search: str
 
 
 class AddPanel(QFrame):
@@ -118,19 +101,12 @@ class AddPanel(QFrame):
         whole.setContentsMargins(1, 1, 1, 1)
         whole.addWidget(scroll)
 
-    def open(
-        self, kept: Sequence[Offer], worth: Sequence[Offer], bases: Sequence[Base], base: str, method: str = "",
-        search: str = "",
-    ) -> None:  # fmt: skip
+    def open(self, offers: Offers, method: str = "", search: str = "") -> None:
         """Offer columns: indexes of the library, suggestions, and a form that begins as one index.
 
         Parameters
         ----------
-        kept, worth : sequence of Offer
-        bases : sequence of Base
-            The indexes that can be changed.
-        base : str
-            The one that is changed unless another is chosen.
+        offers : Offers
         method, search : str
             With what in the place of its own the form begins; empty for its own.
         """
@@ -138,16 +114,16 @@ class AddPanel(QFrame):
         self._title.setText(_("Add a column"))
         self._add.setText(_("Add this column"))
         self._clear_offers()
-        for heading, offers in (
-            (_("Indexes of the library"), kept),
-            (_("Suggestions for “{index}”", index=base), worth),
+        for heading, some in (
+            (_("Indexes of the library"), offers.kept),
+            (_("Suggestions for “{index}”", index=offers.base), offers.worth),
         ):
-            if offers:
+            if some:
                 self._offered.addSpacing(6)
                 self._offered.addWidget(Heading(heading))
-                for offer in offers:
+                for offer in some:
                     self._offered.addWidget(self._offer(offer))
-        self._begin(bases, base)
+        self._begin(offers.bases, offers.base)
         if method or search:
             own = self._bases[self._index.currentIndex()]
             self._set_forms(method or own.method, search or own.search)
@@ -197,7 +173,7 @@ class AddPanel(QFrame):
         self._offers = []
 
     def _offer(self, offer: Offer) -> QPushButton:
-        made = _OfferButton(offer.title, offer.text)
+        made = _OfferButton(text(offer.title), shortly(offer.parts))
         made.clicked.connect(lambda: self._take(offer.column))
         self._offers.append(made)
         return made

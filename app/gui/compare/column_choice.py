@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.compare.add_panel import AddPanel
-from app.gui.compare.column_offers import Offers, gather_offers
 from app.gui.frame.opened import Opened
 from app.gui.process.jobs import Jobs
+from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.compare.columns import Column
-
-_OFFERS = "compare offers"
+    from app.compare.offers import Offers
 
 
 class ColumnChoosing(QObject):
@@ -46,9 +45,9 @@ class ColumnChoosing(QObject):
         def show(offers: Offers) -> None:
             alike = own is not None and own.index == offers.base
             method, search = (own.method, own.search) if own is not None and alike else ("", "")
-            self._panel.open(offers.kept, offers.worth, offers.bases, offers.base, method, search)
+            self._panel.open(offers, method, search)
 
-        self._gather(opened, ordered, default, show)
+        self._look(opened, ordered, default, show)
 
     def offer_change(self, opened: Opened, present: Sequence[Column], default: str, column: Column) -> None:
         """Offer to change the parameters of a column."""
@@ -59,10 +58,15 @@ class ColumnChoosing(QObject):
             method, search = column.method or own.method, column.search or own.search
             self._panel.open_to_change(offers.bases, own.name, method, search)
 
-        self._gather(opened, present, default, show)
+        self._look(opened, present, default, show)
 
-    def _gather(self, opened: Opened, present: Sequence[Column], default: str, show: Callable[[Offers], None]) -> None:
-        self._offering.begin(lambda _: gather_offers(opened, present, default)).then(show)
+    def _look(self, opened: Opened, present: Sequence[Column], default: str, show: Callable[[Offers], None]) -> None:
+        def work(_: Progress) -> Offers:
+            from app.compare.offers import offers
+
+            return offers(opened.library, present, default, opened.put_away)
+
+        self._offering.begin(work).then(show)
 
     def _on_changed(self, column: Column) -> None:
         edited, self._edited = self._edited, None

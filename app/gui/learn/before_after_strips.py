@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -17,7 +19,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from app.gui.learn.headline import OneLine, section
-from app.gui.learn.learn_facts import Picture, Ranked, Rankings
 from app.gui.look.page_parts import button
 from app.gui.look.sentences import small
 from app.gui.look.text_size import grown
@@ -25,6 +26,8 @@ from app.gui.look.theme import theme
 from app.gui.pictures.picture_make import filling
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _, number
+from app.learn.before_after_results import BeforeAfterResult, RankedBothWays
+from core.files.untrusted_input import plain_name
 
 MOST = 16
 """Photographs in a strip at most."""
@@ -34,10 +37,11 @@ _TILE_PX = 92
 _SHAPE = 0.75
 _CAPTION_PX = 18
 _ROUND = 5
+_OUTLINED = ("similar", "different")
 
 
 class Strip(QWidget):
-    """One ranked list: the photograph that is asked with, then what is nearest to it.
+    """One ranked list: the photograph that is asked with, then what is nearest to it; perhaps how far each moved.
 
     Left and Right go along it, Enter searches with a photograph, Space shows it large; a click ranks by it here.
 
@@ -53,15 +57,15 @@ class Strip(QWidget):
     large_wanted = Signal(int)
     left_for = Signal(int)
 
-    def __init__(self, name: str, thumbnails: SmallPictures) -> None:
+    def __init__(self, name: str, thumbnails: SmallPictures, says_moves: bool = False) -> None:
         super().__init__()
-        self._name = name
+        self._name, self._says_moves = name, says_moves
         self._thumbnails = thumbnails
-        self._ranked: tuple[Ranked, ...] = ()
+        self._ranked: Sequence[RankedBothWays] = ()
         self._words = ""
         self._current = 0
         self._over = -1
-        self._pressed: Picture | None = None
+        self._pressed: int | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -69,15 +73,15 @@ class Strip(QWidget):
         thumbnails.came.connect(self.update)
         self._fit()
 
-    def show_ranked(self, ranked: tuple[Ranked, ...], words: str = "") -> None:
+    def show_ranked(self, ranked: Sequence[RankedBothWays], words: str = "") -> None:
         """Show a list; where it is empty, words in its place."""
         self._ranked, self._words = ranked, words
         self._current = min(self._current, max(0, len(ranked) - 1))
         self._speak()
-        self._thumbnails.want(one.picture.content for one in self.shown())
+        self._thumbnails.want(bytes.fromhex(one.content) for one in self.shown())
         self.update()
 
-    def shown(self) -> tuple[Ranked, ...]:
+    def shown(self) -> Sequence[RankedBothWays]:
         """Return what there is room for."""
         return self._ranked[: self.room()]
 
@@ -85,9 +89,9 @@ class Strip(QWidget):
         """Return how many photographs there is room for."""
         return max(3, min(MOST, (self.width() + _GAP) // (_TILE_PX + _GAP)))
 
-    def current(self) -> Picture | None:
+    def current(self) -> RankedBothWays | None:
         """Return the photograph that keys work on."""
-        return self.shown()[self._current].picture if self._current < len(self.shown()) else None
+        return self.shown()[self._current] if self._current < len(self.shown()) else None
 
     def set_current(self, place: int) -> None:
         """Go to a photograph."""
@@ -107,14 +111,18 @@ class Strip(QWidget):
         return QRectF(left, 0, right - left, round(width * _SHAPE))  # whole pixels: outlines stay crisp
 
     def _speak(self) -> None:
-        one = self.shown()[self._current] if self._current < len(self.shown()) else None
+        one = self.current()
         self.setAccessibleDescription(self._words if one is None else self.spoken(one))
 
-    def spoken(self, one: Ranked) -> str:
+    def caption(self, one: RankedBothWays) -> str:
+        """Write the rank of a photograph, and what it was."""
+        return caption(one.rank, one.other_rank if self._says_moves else None)
+
+    def spoken(self, one: RankedBothWays) -> str:
         """Say of a photograph what is drawn of it."""
-        parts = [one.picture.name, _("asked with") if one.rank == 0 else caption(one)]
-        if one.judged is not None:
-            parts.append(_("marked similar") if one.judged else _("marked different"))
+        parts = [plain_name(one.path), _("asked with") if one.query else self.caption(one)]
+        if one.judged in _OUTLINED:
+            parts.append(_("marked similar") if one.judged == "similar" else _("marked different"))
         return ", ".join(parts)
 
     # --- size --------------------------------------------------------------------------------------------------------
@@ -136,15 +144,15 @@ class Strip(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Go along, search, look."""
-        key, picture = event.key(), self.current()
+        key, one = event.key(), self.current()
         if key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self.set_current(self._current + (1 if key == Qt.Key.Key_Right else -1))
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self.left_for.emit(1 if key == Qt.Key.Key_Down else -1)
-        elif key == Qt.Key.Key_Space and picture is not None:
-            self.large_wanted.emit(picture.id)
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and picture is not None and not _controls(event):
-            self.search_wanted.emit(picture.id)
+        elif key == Qt.Key.Key_Space and one is not None:
+            self.large_wanted.emit(one.id)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and one is not None and not _controls(event):
+            self.search_wanted.emit(one.id)
         else:
             super().keyPressEvent(event)
 
@@ -158,20 +166,20 @@ class Strip(QWidget):
         """Take a photograph."""
         place = self._at(event.position())
         if place >= 0 and event.button() is Qt.MouseButton.LeftButton:
-            self._pressed = self.shown()[place].picture
+            self._pressed = self.shown()[place].id
             self.set_current(place)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Rank by it."""
         place = self._at(event.position())
-        if place >= 0 and self._pressed == self.shown()[place].picture:
-            self.asked_with.emit(self._pressed.id)
+        if place >= 0 and self._pressed == self.shown()[place].id:
+            self.asked_with.emit(self._pressed)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Search with it: with what was clicked first, for the list may be another one by now."""
         pressed, self._pressed = self._pressed, None
         if pressed is not None:
-            self.search_wanted.emit(pressed.id)
+            self.search_wanted.emit(pressed)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Light what is under the pointer."""
@@ -223,10 +231,12 @@ class Strip(QWidget):
             self._draw(painter, place, one)
         painter.end()
 
-    def _draw(self, painter: QPainter, place: int, one: Ranked) -> None:
+    def _draw(self, painter: QPainter, place: int, one: RankedBothWays) -> None:
         now, tile = theme(), self.tile(place)
-        inner = tile.adjusted(3, 3, -3, -3) if one.judged is not None else tile
-        pixmap = self._thumbnails.pixmap(one.picture.content, filling(inner.size().toSize(), self.devicePixelRatioF()))
+        inner = tile.adjusted(3, 3, -3, -3) if one.judged in _OUTLINED else tile
+        pixmap = self._thumbnails.pixmap(
+            bytes.fromhex(one.content), filling(inner.size().toSize(), self.devicePixelRatioF())
+        )
         if pixmap is None:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(now.well))
@@ -234,17 +244,17 @@ class Strip(QWidget):
         else:
             painter.drawPixmap(inner.topLeft(), pixmap)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        if one.judged is not None:
-            painter.setPen(QPen(QColor(now.accent if one.judged else now.warn), 2))
+        if one.judged in _OUTLINED:
+            painter.setPen(QPen(QColor(now.accent if one.judged == "similar" else now.warn), 2))
             painter.drawRoundedRect(tile.adjusted(1, 1, -1, -1), _ROUND, _ROUND)
         if place == self._over or (self.hasFocus() and place == self._current):
             pen = QPen(QColor(now.ink), 2 if self.hasFocus() and place == self._current else 1)
             painter.setPen(pen)
             painter.drawRoundedRect(inner.adjusted(1, 1, -1, -1), _ROUND - 1, _ROUND - 1)
         painter.setFont(small(self.font()))
-        moved = one.was > 0 and one.was != one.rank
-        painter.setPen(QColor(now.ink if moved and one.was > one.rank else now.quiet))
-        words = _("asked") if one.rank == 0 else caption(one)
+        nearer = self._says_moves and not one.query and (one.other_rank or 0) > one.rank
+        painter.setPen(QColor(now.ink if nearer else now.quiet))
+        words = _("asked") if one.query else self.caption(one)
         line = QRectF(tile.left(), tile.bottom() + 1, tile.width(), grown(_CAPTION_PX))
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
 
@@ -267,7 +277,7 @@ class StripsView(QWidget):
     def __init__(self, thumbnails: SmallPictures) -> None:
         super().__init__()
         self.before = Strip(_("Before"), thumbnails)
-        self.after = Strip(_("After"), thumbnails)
+        self.after = Strip(_("After"), thumbnails, says_moves=True)
         self._before_name, self._after_name = OneLine("quiet"), OneLine("quiet")
         self._another = button(_("Another  A"), _("Rank by another photograph"), "A", "link")
         self._another.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -294,7 +304,7 @@ class StripsView(QWidget):
         self.after.left_for.connect(lambda step: self._go(self.after, step))
         self.show_rankings(None)
 
-    def show_rankings(self, rankings: Rankings | None) -> None:
+    def show_rankings(self, rankings: BeforeAfterResult | None) -> None:
         """Show both lists; without any, what will stand here."""
         if rankings is None:
             self.before.show_ranked((), _("Choose a photograph above to see how the library is ranked by it."))
@@ -304,8 +314,8 @@ class StripsView(QWidget):
             return
         self.before.show_ranked(rankings.before)
         self.after.show_ranked(rankings.after, _("The new ranking appears here after learning."))
-        self._before_name.say(rankings.before_name)
-        self._after_name.say(rankings.after_name)
+        self._before_name.say(_("as “{index}” measures", index=rankings.index))
+        self._after_name.say(_("by “{name}”", name=rankings.metric) if rankings.metric else "")
 
     def say(self, sentence: str) -> None:
         """Show why there is no order to be seen."""
@@ -323,16 +333,15 @@ class StripsView(QWidget):
             self.focusNextChild()
 
 
-def caption(one: Ranked) -> str:
+def caption(rank: int, was: int | None) -> str:
     """Write a rank, and where it was.
 
     Examples
     --------
-    >>> caption(Ranked(Picture(1, b"", "a"), rank=1, was=3)), caption(Ranked(Picture(1, b"", "a"), rank=2, was=2))
-    ('3 → 1', '2')
+    >>> caption(1, 3), caption(2, 2), caption(2, None)
+    ('3 → 1', '2', '2')
     """
-    rank = number(one.rank)
-    return f"{number(one.was)} → {rank}" if one.was and one.was != one.rank else rank
+    return number(rank) if was is None or was == rank else f"{number(was)} → {number(rank)}"
 
 
 def _controls(event: QKeyEvent) -> bool:

@@ -10,11 +10,12 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from app.gui.frame.window import Window
-from app.gui.learn import learn_jobs
 from app.gui.learn.before_after_strips import MOST
-from app.gui.learn.learn_facts import MarksCount, MetricList, Rankings
 from app.gui.learn.mark_changes import MarkChanges
+from app.gui.learn.mark_column import filters
+from app.gui.learn.mark_list import Distances
 from app.gui.learn.metric_controller import Kept
+from app.gui.learn.metric_list import Metrics
 from app.gui.learn.next_pair_controller import TOPIC as OFFERING
 from app.gui.learn.next_pair_controller import Offers
 from app.gui.learn.order_jobs import Compared
@@ -23,13 +24,18 @@ from app.gui.pictures.picture_feed import PictureFeed
 from app.gui.process.job import Failure
 from app.language.spoken import _, text
 from app.machine.durations import time_left
+from app.marks.results import NO_MARKS, MarksResult
+from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.learn.learn_facts import MarkedPair, Meaning
+    from app.learn.before_after_results import BeforeAfterResult
     from app.learn.learning import Proposal
+    from app.learn.metric_meaning_results import MetricMeaning
     from app.learn.metric_use_results import Switched
+    from app.library.browsing import Photograph
+    from app.marks.results import MarkStatus
 
 LEARNING = "learn"
 _RANKING, _MARKS, _MEANING, _THUMBNAILS = "learn ranking", "learn listing", "learn meaning", "learn thumbnails"
@@ -62,15 +68,15 @@ class LearnControl(QObject):
         self._ranking = self._jobs.latest()
         self._feed = PictureFeed(view.thumbnails, opened, jobs)
         self._shown = False
-        self._count = MarksCount()
-        self._learned_from = MarksCount()
+        self._count = NO_MARKS
+        self._learned_from = NO_MARKS
         self._filter = "all"
         self._chosen: int | None = None  # by the person, to rank by
         self._asked: int | None = None  # that is ranked by now
         self._proposal: Proposal | None = None
-        self._metrics = MetricList()
+        self._metrics = Metrics()
         self._compared: Compared | None = None
-        self._listed: list[MarkedPair] = []
+        self._listed: list[MarkStatus] = []
         self._began = 0.0
         self._stale = True
         self._seen_index = ""
@@ -185,7 +191,7 @@ class LearnControl(QObject):
         """Return what was learned last: what is proposed, else what search goes by."""
         if self._proposal is not None and self._proposal.metric is not None:
             return self._proposal
-        return next((one.name for one in self._metrics.metrics if one.used), None)
+        return self._metrics.used or None
 
     def _index(self) -> str:
         return self._window.shared.index
@@ -213,23 +219,24 @@ class LearnControl(QObject):
         if not self._shown:
             return
 
-        def work(progress: Progress) -> tuple[MarksCount, list[MarkedPair]]:
-            count, listed = learn_jobs.marks(opened.library, chosen)
-            if compared is None:
-                return count, listed
-            return count, learn_jobs.with_distances(listed, compared.distances(listed, progress))
+        def work(progress: Progress) -> tuple[MarksResult, Distances]:
+            from app.marks.marks import list_marks
+
+            listed = list_marks(opened.library, filters(chosen))
+            newest = list(reversed(listed.marks))
+            return listed, {} if compared is None else compared.distances(newest, progress)
 
         self._marking.begin(work).then(lambda told: self._on_marks(*told))
 
-    def _on_marks(self, count: MarksCount, listed: list[MarkedPair]) -> None:
-        changed = count != self._count
-        self._count, self._listed = count, listed
+    def _on_marks(self, count: MarksResult, distances: Distances) -> None:
+        changed = count.counts() != self._count.counts()
+        self._count, self._listed = count, list(reversed(count.marks))
         self.view.show_counts(count, self._metrics)
-        self.view.marks.show_marks(listed, self._filter)
+        self.view.marks.show_marks(self._listed, self._filter, distances)
         if self._says_ready or (changed and self._proposal is None and not self._learning.running):
             self._say_ready()
         if self._proposal is not None and not self._learning.running:
-            self.view.head.show_newer(count != self._learned_from)
+            self.view.head.show_newer(count.counts() != self._learned_from.counts())
         if changed:
             self._rank()  # outlines follow the marks
 
@@ -283,12 +290,11 @@ class LearnControl(QObject):
 
     def _on_proposed(self, proposal: Proposal) -> None:
         self._proposal = proposal
-        made = learn_jobs.judgement(proposal.result, proposal.metric is not None)
-        self.view.head.show_judgement(made)
+        self.view.head.show_judgement(proposal.result)
         if proposal.metric is None:
             self._proposal = None
         else:
-            self.view.head.show_newer(self._count != self._learned_from)
+            self.view.head.show_newer(self._count.counts() != self._learned_from.counts())
         self._compare()
         self.offers.renew(self._index(), self._learned())
 
@@ -321,17 +327,17 @@ class LearnControl(QObject):
         self._compare()
         self.offers.renew(self._index(), self._learned())
 
-    def _on_metrics(self, metrics: MetricList) -> None:
-        used = [one.name for one in self._metrics.metrics if one.used]
+    def _on_metrics(self, metrics: Metrics) -> None:
+        used = self._metrics.used
         self._metrics = metrics
         self.view.show_counts(self._count, metrics)
         self.view.metrics.show_metrics(metrics)
-        self.view.head.show_back(metrics.before is not None and not metrics.plain_used)
+        self.view.head.show_back(bool(metrics.before and metrics.used))
         if self._says_ready and self._proposal is None and not self._learning.running:
             self._say_ready()
-        elif self.view.head.can("back") and not any(one.used and one.name == self._kept[0] for one in metrics.metrics):
+        elif self.view.head.can("back") and metrics.used != self._kept[0]:
             self._say_ready()  # what was kept is used no more
-        if used != [one.name for one in metrics.metrics if one.used] and self._proposal is None:
+        if used != metrics.used and self._proposal is None:
             self._compare()
             self.offers.renew(self._index(), self._learned())
 
@@ -341,22 +347,27 @@ class LearnControl(QObject):
         """Measure by what was learned last from now on, and say what it weighs."""
         opened = self._opened
         learned = self._learned()
-        name = learned if isinstance(learned, str) else ""
         index = self.kept.plain_index(self._index())
         if self._proposal is not None and learned is self._proposal:
             index = self._proposal.result.index
-        names = (_("as “{index}” measures", index=index), _("by “{name}”", name=name) if name else "")
-        self._compared = Compared(opened, learned, index, names)
+        self._compared = Compared(opened, learned, index)
         self._rank(anew=True)
         self._list_marks()
         if learned is None:
             self.view.meaning.show_meaning(None)
             return
 
-        def work(progress: Progress) -> Meaning | None:
-            return learn_jobs.meaning(opened.library, learned, progress)
+        def work(progress: Progress) -> tuple[MetricMeaning | None, dict[int, Photograph]]:
+            from app.learn.metric_meaning import metric_meaning
+            from app.library.browsing import photographs
 
-        self._meaning.begin(work).then(self.view.meaning.show_meaning).failed(lambda __: None)
+            try:
+                told = metric_meaning(opened.library, learned, progress=progress)
+            except TwinlensError:
+                return None, {}  # it cannot be said
+            return told, {one.id: one for one in photographs(opened.library, told.photographs())}
+
+        self._meaning.begin(work).then(lambda told: self.view.meaning.show_meaning(*told)).failed(lambda __: None)
 
     def rank_by(self, photograph_id: int) -> None:
         """Rank by a photograph from now on."""
@@ -365,12 +376,11 @@ class LearnControl(QObject):
             self._rank()
 
     def _on_another(self) -> None:
-        marked = list(
-            dict.fromkeys(one.id for mark in self._listed for one in (mark.first, mark.second) if one.id >= 0)
-        )
+        ids = (one for mark in self._listed for one in (mark.first_id, mark.second_id) if one is not None)
+        marked = list(dict.fromkeys(ids))
         if not marked:
             pair = self.offers.current()
-            marked = [] if pair is None else [pair.first.id, pair.second.id]
+            marked = [] if pair is None else [pair.first_id, pair.second_id]
         if marked:
             place = marked.index(self._asked) if self._asked in marked else -1
             self.rank_by(marked[(place + 1) % len(marked)])
@@ -385,10 +395,10 @@ class LearnControl(QObject):
             asked = self._asked  # the lists follow the marks, and stay those of one photograph
         if asked is None and not compared.has_metric:
             pair = self.offers.current()
-            asked = next((mark.first.id for mark in self._listed if mark.first.id >= 0), None)
-            asked = pair.first.id if asked is None and pair is not None else asked
+            asked = next((mark.first_id for mark in self._listed if mark.first_id is not None), None)
+            asked = pair.first_id if asked is None and pair is not None else asked
 
-        def work(progress: Progress) -> Rankings | None:
+        def work(progress: Progress) -> BeforeAfterResult | None:
             return compared.rankings(asked, MOST, progress)
 
         self._ranking.begin(work).then(self._on_ranked).failed(lambda failure: self.view.strips.say(failure.sentence))
@@ -397,7 +407,7 @@ class LearnControl(QObject):
         if self._asked is None:
             self._rank()
 
-    def _on_ranked(self, rankings: Rankings | None) -> None:
+    def _on_ranked(self, rankings: BeforeAfterResult | None) -> None:
         self.view.strips.show_rankings(rankings)
         if rankings is not None:
-            self._asked = rankings.asked.id
+            self._asked = rankings.query

@@ -6,10 +6,11 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.gui.learn.learn_facts import Change, Judgement, MarksCount
 from app.gui.look.page_parts import button, label, set_role
 from app.gui.look.theme import theme
-from app.language.spoken import _, _n
+from app.language.spoken import _, _n, text
+from app.learn.results import LearnResult
+from app.marks.results import MarksResult
 from core.learning.marks_wanted import marks_wanted
 from core.message import counted
 
@@ -110,7 +111,7 @@ class LearnHead(QWidget):
 
     # --- what it says ------------------------------------------------------------------------------------------------
 
-    def show_ready(self, marks: MarksCount) -> None:
+    def show_ready(self, marks: MarksResult) -> None:
         """Show what can be learned from."""
         note = ""
         if marks.total == 0:
@@ -143,9 +144,9 @@ class LearnHead(QWidget):
         self._share = max(0.0, min(1.0, share))
         self.update()
 
-    def show_judgement(self, made: Judgement) -> None:
+    def show_judgement(self, made: LearnResult) -> None:
         """Show what came of it, on marks that were held out."""
-        learned = counted("Learned from {count} mark", "Learned from {count} marks", made.marks)
+        learned = counted("Learned from {count} mark", "Learned from {count} marks", made.pairs)
         if not made.of:
             title = _("Not enough marks yet to judge by")
         elif made.sure and made.better <= made.worse:
@@ -161,7 +162,7 @@ class LearnHead(QWidget):
                 worse=made.worse,
             )
         self._say(title, " · ".join(self._numbers(made)), self._advice_on(made))
-        if made.can_be_kept:
+        if made.learned_by is not None:
             for one in (self._keep, self._not_now):
                 one.setEnabled(True)
             self._offer(self._keep, self._not_now)
@@ -245,21 +246,20 @@ class LearnHead(QWidget):
         if held is not None and held not in shown and shown:
             shown[0].setFocus()  # the keys stay in the line
 
-    def _kinds(self, marks: MarksCount) -> list[str]:
+    def _kinds(self, marks: MarksResult) -> list[str]:
         parts = [
             _("{similar} similar", similar=marks.similar),
             _("{different} different", different=marks.different),
         ]
         if marks.contradicted:
-            parts.append(self._contradicted(marks.contradicted))
+            parts.append(_n("{count} pair marked both ways", "{count} pairs marked both ways", marks.contradicted))
         if marks.missing:
             parts.append(_n("{count} waits for a photograph", "{count} wait for a photograph", marks.missing))
         return parts
 
-    def _contradicted(self, count: int) -> str:
-        return _n("{count} pair marked both ways", "{count} pairs marked both ways", count)
+    def _advice_on(self, made: LearnResult) -> str:
+        from app.marks.marked_pairs import both_ways
 
-    def _advice_on(self, made: Judgement) -> str:
         lacking = _n("About {count} more mark would help.", "About {count} more marks would help.", made.more)
         if not made.of:
             advice = lacking if made.more else _("A few more marks would help.")
@@ -269,21 +269,13 @@ class LearnHead(QWidget):
             advice = _("Not enough marks yet: this may be chance.") + f" {lacking}"
         else:
             advice = _("This may be chance: it is not surely better than before.")
-        return " ".join([advice, *made.left_out[:1]])
+        both = both_ways(made.contradictions)  # the details say it
+        return " ".join([advice, *[text(one) for one in made.left_out if one != both][:1]])
 
-    def _numbers(self, made: Judgement) -> list[str]:
-        parts = [change_text(change) for change in made.changes]
+    def _numbers(self, made: LearnResult) -> list[str]:
+        parts = [text(one) for one in made.details]
         if made.earlier > _EARLIER and made.better > made.worse:
             parts.insert(0, _("What is similar comes {earlier:.2f} times as early", earlier=made.earlier))
-        if made.seconds:
-            quick = made.seconds < 10
-            parts.append(
-                _("Learned in {seconds:.1f} s", seconds=made.seconds)
-                if quick
-                else _("Learned in {seconds:,.0f} s", seconds=made.seconds)
-            )
-        if made.contradicted:
-            parts.append(self._contradicted(made.contradicted))
         return parts
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
@@ -295,25 +287,6 @@ class LearnHead(QWidget):
             painter.fillRect(0, top, self.width(), _BAR_PX, QColor(theme().well))
             painter.fillRect(0, top, round(self.width() * self._share), _BAR_PX, QColor(theme().accent))
             painter.end()
-
-
-def change_text(change: Change) -> str:
-    """Write a measure before and after, with how far it may be off.
-
-    Examples
-    --------
-    >>> change_text(Change("Pair accuracy", 0.712, 0.861, 0.04))
-    'Pair accuracy 71 % → 86 % (± 4)'
-    """
-    if change.error <= 0:
-        return _("{name} {before:.0%} → {after:.0%}", name=change.name, before=change.before, after=change.after)
-    return _(
-        "{name} {before:.0%} → {after:.0%} (± {off})",
-        name=change.name,
-        before=change.before,
-        after=change.after,
-        off=max(1, round(100 * change.error)),
-    )
 
 
 def section(text: str) -> QLabel:

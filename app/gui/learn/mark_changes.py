@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.frame.window import Window
-from app.gui.learn.mark_column import MarkColumn
+from app.gui.learn.mark_column import MarkColumn, filters
 from app.language.spoken import _, _n, text
 from core.progress import Progress
 
@@ -32,7 +32,7 @@ class MarkChanges(QObject):
 
     def _on_remove(self, ids: list[int]) -> None:
         opened = self._opened
-        self._column.list.model_.show_marks([one for one in self._column.list.model_.marks if one.id not in ids])
+        self._column.list.model_.without(ids)
         removed: list[MarkStatus] = []
 
         def work(__: Progress) -> RemovedMarks:
@@ -61,7 +61,6 @@ class MarkChanges(QObject):
         opened = self._opened
 
         def work(__: Progress) -> MarksFileResult:
-            from app.gui.learn.learn_jobs import filters
             from app.marks.mark_file import export_marks
 
             named = file if file.suffix else file.with_suffix(".csv")

@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from app.gui.learn.learn_facts import MarkedPair, MarksCount
-from app.gui.learn.mark_list import BAR_PX, MarkList
+from app.gui.learn.mark_list import BAR_PX, NOT_MEASURED, Distances, MarkList
 from app.gui.look.page_parts import button, label
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _, number
+from app.marks.results import NO_MARKS, MarksResult, MarkStatus
+
+if TYPE_CHECKING:
+    from app.marks.mark_filters import MarkFilters
 
 FILTERS = ("all", "similar", "different", "contradicted", "missing")
+
+
+def filters(chosen: str) -> MarkFilters:
+    """Return what a filter of the list lets through; to be called in a job."""
+    from app.marks.mark_filters import MarkFilters
+
+    return {
+        "similar": MarkFilters(similar=True),
+        "different": MarkFilters(similar=False),
+        "contradicted": MarkFilters(contradicted=True),
+        "missing": MarkFilters(missing=True),
+    }.get(chosen, MarkFilters())
 
 
 class MarkColumn(QWidget):
@@ -40,7 +56,7 @@ class MarkColumn(QWidget):
         self.list = MarkList(thumbnails)
         self.list.remove_wanted.connect(self.remove_wanted)
         self.list.asked_with.connect(self.asked_with)
-        self._count = MarksCount()
+        self._count = NO_MARKS
         self._filter = QComboBox()
         self._filter.setAccessibleName(_("Which marks"))
         self._filter.setToolTip(_("Which marks are listed"))
@@ -65,19 +81,18 @@ class MarkColumn(QWidget):
         column.addLayout(row)
         column.addWidget(self._stack, 1)
         self.setFocusProxy(self.list)
-        self.show_count(MarksCount())
+        self.show_count(NO_MARKS)
 
-    def show_marks(self, marks: Sequence[MarkedPair], chosen: str = "all") -> None:
-        """Show the marks of a filter, the newest first."""
-        self.list.model_.show_marks(marks)
+    def show_marks(self, marks: Sequence[MarkStatus], chosen: str = "all", distances: Distances = NOT_MEASURED) -> None:
+        """Show the marks of a filter, the newest first, and how far their photographs are from each other."""
+        self.list.model_.show_marks(marks, distances)
         self._filter.setCurrentIndex(FILTERS.index(chosen))
         self._say_nothing(chosen)
         self._stack.setCurrentIndex(1 if marks else 0)
 
-    def show_count(self, count: MarksCount) -> None:
+    def show_count(self, count: MarksResult) -> None:
         """Show how many there are of each kind."""
         self._count = count
-        numbers = (count.total, count.similar, count.different, count.contradicted, count.missing)
         names = (
             _("All"),
             _("Similar"),
@@ -88,12 +103,12 @@ class MarkColumn(QWidget):
         held = self._filter.currentIndex()
         if self._filter.count() == 0:
             self._filter.addItems(list(names))
-        for place, (name, many) in enumerate(zip(names, numbers, strict=True)):
+        for place, (name, many) in enumerate(zip(names, count.counts(), strict=True)):
             self._filter.setItemText(place, f"{name}  {number(many)}")
         self._filter.setCurrentIndex(max(0, held))
         self._say_nothing(FILTERS[self._filter.currentIndex()])
 
-    def count(self) -> MarksCount:
+    def count(self) -> MarksResult:
         """Return how many there are."""
         return self._count
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -19,13 +21,20 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.gui.learn.learn_facts import MarkedPair, Picture
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
+from app.gui.marks.mark_words import origin_words
 from app.gui.pictures.picture_make import filling
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _, number
+from app.learn.before_after_results import PairDistances
+from app.marks.results import MarkStatus
+from core.files.untrusted_input import plain_name
 
+Distances = Mapping[int, PairDistances]
+"""By mark; not all can be measured."""
+
+NOT_MEASURED: Distances = MappingProxyType({})
 _Place = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 _HEIGHT = 76
@@ -43,11 +52,16 @@ class MarkModel(QAbstractListModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.marks: list[MarkedPair] = []
+        self.marks: list[MarkStatus] = []
+        self.distances = NOT_MEASURED
 
-    def show_marks(self, marks: Sequence[MarkedPair]) -> None:
+    def without(self, ids: Sequence[int]) -> None:
+        """Take marks out."""
+        self.show_marks([one for one in self.marks if one.id not in ids], self.distances)
+
+    def show_marks(self, marks: Sequence[MarkStatus], distances: Distances = NOT_MEASURED) -> None:
         """Take other marks; where only few are others, the rest stays where it is seen."""
-        wanted = list(marks)
+        wanted, self.distances = list(marks), distances
         there = {one.id for one in wanted}
         gone = [row for row, one in enumerate(self.marks) if one.id not in there]
         stay = [one.id for one in self.marks if one.id in there]
@@ -67,7 +81,7 @@ class MarkModel(QAbstractListModel):
             self.endInsertRows()
         self._change(wanted)
 
-    def _change(self, wanted: list[MarkedPair]) -> None:
+    def _change(self, wanted: list[MarkStatus]) -> None:
         self.marks = wanted
         if wanted:
             self.dataChanged.emit(self.index(0), self.index(len(wanted) - 1))
@@ -80,33 +94,37 @@ class MarkModel(QAbstractListModel):
         """Return what is spoken, and the whole of it as a tip."""
         one = self.marks[index.row()]
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{one.first.name}, {one.second.name}: {', '.join((word(one), *facts(one)))}"
+            return f"{plain_name(one.first)}, {plain_name(one.second)}: {', '.join((word(one), *self.facts(one)))}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            told = [one.first.name, one.second.name, ", ".join((word(one), *facts(one))), one.origin]
-            return "\n".join(line for line in told if line)
+            said = ", ".join((word(one), *self.facts(one)))
+            return "\n".join((plain_name(one.first), plain_name(one.second), said, _origin(one)))
         return None
 
+    def facts(self, one: MarkStatus) -> list[str]:
+        """Return what else there is to say of a mark."""
+        return facts(one, self.distances.get(one.id))
 
-def word(one: MarkedPair) -> str:
+
+def word(one: MarkStatus) -> str:
     """Say the judgement."""
     return _("similar") if one.similar else _("different")
 
 
-def facts(one: MarkedPair) -> list[str]:
-    """Return what else there is to say."""
+def _origin(one: MarkStatus) -> str:
+    made = datetime.fromisoformat(one.created).astimezone()
+    return _("{origin}, {moment}", origin=origin_words(one.origin), moment=made)
+
+
+def facts(one: MarkStatus, apart: PairDistances | None = None) -> list[str]:
+    """Return what there is to say of a mark besides the judgement."""
     if one.contradicted:
         return [_("also marked the other way: not used")]
     if one.missing:
         return [_("waits for a photograph")]
-    if one.before is None and one.after is None:
+    if apart is None or apart.before is None or apart.comparable is None:
         return []
-    if one.before is None or one.after is None:
-        return [_("distance {distance}", distance=_distance(one.before if one.after is None else one.after))]
-    return [_("distance {distance} → {distance2}", distance=_distance(one.before), distance2=_distance(one.after))]
-
-
-def _distance(value: float | None) -> str:
-    return "" if value is None else number(value, ".2f" if abs(value) < 100 else ",.0f")
+    before, after = (number(value, ".2f" if abs(value) < 100 else ",.0f") for value in (apart.before, apart.comparable))
+    return [_("distance {distance} → {distance2}", distance=before, distance2=after)]
 
 
 class MarkDelegate(QStyledItemDelegate):
@@ -139,18 +157,18 @@ class MarkDelegate(QStyledItemDelegate):
         top = card.top() + (card.height() - _THUMBNAIL.height()) / 2
         if one.missing:
             painter.setOpacity(0.5)
-        for picture in (one.first, one.second):
-            self._picture(painter, picture, QRectF(left, top, _THUMBNAIL.width(), _THUMBNAIL.height()))
+        for content in one.contents:
+            self._picture(painter, content, QRectF(left, top, _THUMBNAIL.width(), _THUMBNAIL.height()))
             left += _THUMBNAIL.width() + 8
         painter.setOpacity(1.0)
         room = QRectF(left + 2, card.top() + 10, card.right() - left - 8, card.height() - 20)
-        self._words(painter, option.font, room, one)
+        self._words(painter, option.font, room, one, model.facts(one))
         if over or (chosen and self._list.hasFocus()):
             self._cross(painter, cross(self._list.card(option.rect)))
         painter.restore()
 
-    def _picture(self, painter: QPainter, picture: Picture, box: QRectF) -> None:
-        pixmap = self._thumbnails.pixmap(picture.content, filling(box.size().toSize(), self._list.devicePixelRatioF()))
+    def _picture(self, painter: QPainter, content: bytes, box: QRectF) -> None:
+        pixmap = self._thumbnails.pixmap(content, filling(box.size().toSize(), self._list.devicePixelRatioF()))
         if pixmap is None:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(theme().well))
@@ -158,10 +176,9 @@ class MarkDelegate(QStyledItemDelegate):
         else:
             painter.drawPixmap(box.topLeft(), pixmap)
 
-    def _words(self, painter: QPainter, font: QFont, room: QRectF, one: MarkedPair) -> None:
+    def _words(self, painter: QPainter, font: QFont, room: QRectF, one: MarkStatus, told: list[str]) -> None:
         now, heavy, little = theme(), strong(font), small(font)
         high, low = QFontMetrics(heavy).height(), QFontMetrics(little).height()
-        told = facts(one)
         lines = 2 if told and QFontMetrics(little).horizontalAdvance(told[0]) > room.width() else len(told)
         top = room.center().y() - (high + lines * low) / 2
         painter.setFont(heavy)
@@ -235,7 +252,7 @@ class MarkList(QListView):
             event.modifiers() & Qt.KeyboardModifier.ControlModifier
         ):
             if current.isValid():
-                self.asked_with.emit(self.model_.marks[current.row()].first.id)
+                self._ask_with(self.model_.marks[current.row()].first_id)
         elif event.text().strip() and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
             event.ignore()
         else:
@@ -255,7 +272,11 @@ class MarkList(QListView):
         if index.isValid():
             one, rect = self.model_.marks[index.row()], self.visualRect(index)
             second = event.position().x() > rect.left() + 10 + _THUMBNAIL.width() + 4
-            self.asked_with.emit((one.second if second else one.first).id)
+            self._ask_with(one.second_id if second else one.first_id)
+
+    def _ask_with(self, photograph_id: int | None) -> None:
+        if photograph_id is not None:
+            self.asked_with.emit(photograph_id)
 
     def card(self, row: QRect) -> QRect:
         """Return where the card of a row is: as wide with a scroll bar as without."""

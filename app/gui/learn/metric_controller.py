@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.frame.window import Window
-from app.gui.learn import learn_jobs
-from app.gui.learn.learn_facts import MetricList
+from app.gui.learn.metric_list import Metrics
 from app.gui.learn.view import LearnView
 from app.gui.process.job import Failure
 from app.language.spoken import _, text
+from core.errors import TwinlensError
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.learn.learning import Proposal
     from app.learn.metric_deletion import DeletedMetric
-    from app.learn.metric_use_results import Switched
+    from app.learn.metric_use_results import MetricComparison, Switched
 
 _LIST, _JUDGE = "learn metrics", "learn standing"
 
@@ -34,7 +35,7 @@ class Kept(QObject):
     """
 
     listed = Signal(object)
-    """A :class:`MetricList`."""
+    """A :class:`Metrics`."""
     switched = Signal(str)
     """Search goes by this index from now on."""
     ready = Signal(str)
@@ -64,20 +65,26 @@ class Kept(QObject):
         opened = self._opened
         self._index = index
 
-        def work(progress: Progress) -> tuple[MetricList, str]:
-            return (
-                learn_jobs.metric_list(opened.library, index, False, progress),
-                learn_jobs.plain_index(opened.library, index),
-            )
+        def work(__: Progress) -> tuple[Metrics, str]:
+            from app.learn.metric_use import can_go_back, plain_index
+            from app.learn.metrics import list_metrics
 
-        def judge(progress: Progress) -> MetricList:
-            return learn_jobs.metric_list(opened.library, index, True, progress)
+            kept, before = list_metrics(opened.library).metrics, can_go_back(opened.library)
+            return Metrics(kept, index, before), plain_index(opened.library, index)
 
-        def on_listed(told: tuple[MetricList, str]) -> None:
+        def judge(progress: Progress) -> MetricComparison | None:
+            from app.learn.metric_use import compare_metrics
+
+            try:
+                return compare_metrics(opened.library, index, progress=progress)
+            except TwinlensError:
+                return None  # there are too few marks
+
+        def on_listed(told: tuple[Metrics, str]) -> None:
             metrics, self._plain = told
             self.listed.emit(metrics)
-            if metrics.metrics:
-                self._judging.begin(judge).then(self.listed.emit)
+            if metrics.kept:
+                self._judging.begin(judge).then(lambda compared: self.listed.emit(replace(metrics, compared=compared)))
 
         self._listing.begin(work).then(on_listed)
 

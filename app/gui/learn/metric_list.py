@@ -2,15 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from app.gui.learn.learn_facts import KeptMetric, MetricList
 from app.gui.look.focus_ring import draw_focus
 from app.gui.look.page_parts import Card, bind, button, label, scrolling
 from app.gui.process.outlived import outlived
-from app.language.spoken import _
+from app.language.spoken import _, text
+from app.learn.metric_results import MetricStatus
+from app.learn.metric_use_results import MetricComparison, MetricJudged
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """The kept metrics, and by which of them search goes.
+
+    Attributes
+    ----------
+    kept : sequence of MetricStatus
+    index : str
+        Answers now.
+    before : str
+        Index that answered before; empty where there is nothing to go back to.
+    compared : MetricComparison or None
+        How they stand on the marks there are now, once that is known.
+    """
+
+    kept: Sequence[MetricStatus] = ()
+    index: str = ""
+    before: str = ""
+    compared: MetricComparison | None = None
+
+    @property
+    def used(self) -> str:
+        """Name of the metric that search goes by; empty for none."""
+        return next((one.name for one in self.kept if self.index in one.indexes), "")
+
+    def standing(self, name: str) -> str:
+        """Say how a metric stands; nothing where that is not known."""
+        judged = () if self.compared is None else self.compared.metrics
+        return next((standing(one) for one in judged if one.name == name), "")
+
+
+def standing(one: MetricJudged) -> str:
+    """Say how a metric stands in a few figures."""
+    accuracy = None if one.held_out is None else one.held_out.accuracy
+    if accuracy is None:
+        return _("Marks of other photographs would tell how it stands.") if one.seen else ""
+    return _(
+        "Pair accuracy {accuracy:.0%} (± {off}) on marks it has not seen",
+        accuracy=accuracy.mean,
+        off=max(1, round(100 * max(accuracy.high - accuracy.mean, accuracy.mean - accuracy.low))),
+    )
 
 
 class MetricCard(Card):
@@ -26,16 +73,17 @@ class MetricCard(Card):
     delete_wanted = Signal(str)
     rename_wanted = Signal(str, str)
 
-    def __init__(self, metric: KeptMetric, plain: bool = False) -> None:
+    def __init__(self, metric: MetricStatus | None, used: bool, standing: str = "") -> None:
         super().__init__()
-        self.shown = metric
-        self._plain = plain
+        self.name = _("No metric") if metric is None else metric.name
+        self.used, self._plain = used, metric is None
+        about = _("Ranked as the index measures it.") if metric is None else text(metric.note) or metric.descriptor
         self.column.setContentsMargins(14, 12, 14, 10)
         self.column.setSpacing(2)
-        self._name = label(metric.name, "name")
+        self._name = label(self.name, "name")
         self._edit = QLineEdit()
         self._edit.hide()
-        self._edit.setAccessibleName(_("New name of {name}", name=metric.name))
+        self._edit.setAccessibleName(_("New name of {name}", name=self.name))
         self._edit.returnPressed.connect(self._on_renamed)
         self._edit.installEventFilter(self)
         top = QHBoxLayout()
@@ -43,22 +91,20 @@ class MetricCard(Card):
         top.addWidget(self._name)
         top.addWidget(self._edit, 1)
         top.addStretch()
-        if metric.used:
+        if used:
             top.addWidget(label(_("used now"), "badge"))
         self.column.addLayout(top)
-        for text in (metric.facts, metric.judgement):
-            if text:
-                self.column.addWidget(label(text, "quiet", wrap=True))
+        for words in filter(None, (about, standing)):
+            self.column.addWidget(label(words, "quiet", wrap=True))
         self._add_buttons()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        used = _("used now") if metric.used else ""
-        told = (metric.name, used, metric.facts, metric.judgement)
+        told = (self.name, _("used now") if used else "", about, standing)
         self.setAccessibleName(". ".join(part for part in told if part))
 
     def _add_buttons(self) -> None:
-        name, row = self.shown.name, QHBoxLayout()
+        name, row = self.name, QHBoxLayout()
         row.setSpacing(4)
-        if not self.shown.used:
+        if not self.used:
             use = button(_("Use"), _("Search by {name}", name=name), "Return", "link")
             use.clicked.connect(lambda: self.use_wanted.emit(name))
             row.addWidget(use)
@@ -83,20 +129,20 @@ class MetricCard(Card):
         """Return the name that is being typed; None where none is."""
         return None if self._edit.isHidden() else self._edit.text()
 
-    def rename(self, text: str | bool = False) -> None:
+    def rename(self, typed: str | bool = False) -> None:
         """Let another name be typed."""
         self._name.hide()
-        self._edit.setText(text if isinstance(text, str) else self.shown.name)
+        self._edit.setText(typed if isinstance(typed, str) else self.name)
         self._edit.show()
         self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
-        if not isinstance(text, str):
+        if not isinstance(typed, str):
             self._edit.selectAll()
 
     def _on_renamed(self) -> None:
         new = self._edit.text().strip()
         self._leave_rename()
-        if new and new != self.shown.name:
-            self.rename_wanted.emit(self.shown.name, new)
+        if new and new != self.name:
+            self.rename_wanted.emit(self.name, new)
 
     def _leave_rename(self) -> None:
         self._edit.hide()
@@ -120,9 +166,9 @@ class MetricCard(Card):
         """Use, or delete; not while a name is typed, whose keys those are."""
         here = self.hasFocus() and not event.modifiers()
         if here and event.key() == Qt.Key.Key_Delete and not self._plain:
-            self.delete_wanted.emit(self.shown.name)
-        elif here and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.shown.used:
-            self.use_wanted.emit(self.shown.name)
+            self.delete_wanted.emit(self.name)
+        elif here and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.used:
+            self.use_wanted.emit(self.name)
         elif here and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             (self.focusNextChild if event.key() == Qt.Key.Key_Down else self.focusPreviousChild)()
         else:
@@ -153,7 +199,7 @@ class MetricColumn(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._shown: MetricList | None = None
+        self._shown: Metrics | None = None
         self._cards: list[MetricCard] = []
         self._back = button("", _("Search by what was used before"), "", "link")
         self._back.clicked.connect(self.back_wanted)
@@ -168,34 +214,34 @@ class MetricColumn(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(scrolling(sheet, _("Metrics")))
-        self.show_metrics(MetricList())
+        self.show_metrics(Metrics())
 
-    def show_metrics(self, metrics: MetricList) -> None:
+    def show_metrics(self, metrics: Metrics) -> None:
         """Show them; a name that is being typed stays."""
         if metrics == self._shown:
             return
         self._shown = metrics
-        focused = next((card.shown.name for card in self._cards if card.has_focus()), None)
-        typed = {card.shown.name: text for card in self._cards if (text := card.new_name()) is not None}
+        focused = next((card.name for card in self._cards if card.has_focus()), None)
+        typed = {card.name: name for card in self._cards if (name := card.new_name()) is not None}
         for card in self._cards:
             self._column.removeWidget(card)
             card.hide()
             card.deleteLater()
-        plain = KeptMetric(_("No metric"), _("Ranked as the index measures it."), used=metrics.plain_used)
-        self._cards = [MetricCard(plain, plain=True), *(MetricCard(one) for one in metrics.metrics)]
+        used = metrics.used
+        kept = (MetricCard(one, one.name == used, metrics.standing(one.name)) for one in metrics.kept)
+        self._cards = [MetricCard(None, not used), *kept]
         for place, card in enumerate(self._cards):
             card.use_wanted.connect(lambda name, plain=place == 0: self.use_wanted.emit("" if plain else name))
             card.rename_wanted.connect(self.rename_wanted)
             card.delete_wanted.connect(self.delete_wanted)
             self._column.insertWidget(place, card)
-            if card.shown.name == focused:
+            if card.name == focused:
                 card.setFocus()
-            if card.shown.name in typed:
-                card.rename(typed[card.shown.name])
-        before = metrics.before
-        self._back.setVisible(before is not None)
-        if before is not None:
-            self._back.setText(_("Go back to “{before}”", before=before))
+            if card.name in typed:
+                card.rename(typed[card.name])
+        self._back.setVisible(bool(metrics.before))
+        if metrics.before:
+            self._back.setText(_("Go back to “{before}”", before=metrics.before))
 
     def cards(self) -> list[MetricCard]:
         """Return what is shown, in order."""

@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from app.gui.learn.headline import section
-from app.gui.learn.learn_facts import Meaning, Picture, Weight
 from app.gui.look.page_parts import label
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
 from app.gui.pictures.picture_make import filling
 from app.gui.pictures.small_pictures import SmallPictures
-from app.language.spoken import _, number
+from app.language.spoken import _, number, text
+from app.learn.metric_meaning_results import (
+    MetricMeaning,
+    Weighed,
+    WeighedCentre,
+    WeighedColour,
+    WeighedDirection,
+    WeighedPart,
+)
+
+if TYPE_CHECKING:
+    from app.library.browsing import Photograph
+
+    Ends = tuple[list[Photograph], list[Photograph]]
 
 MOST = 6
 """Rows of each kind at most."""
@@ -24,6 +39,7 @@ _ROW = 28
 _TALL_ROW = 52  # with photographs
 _TILE = QSize(56, 42)
 _GAP = 32
+_EACH = 3  # photographs
 _FACTOR_PX = 48
 
 
@@ -33,31 +49,41 @@ class WeightBars(QWidget):
     def __init__(self, thumbnails: SmallPictures) -> None:
         super().__init__()
         self._thumbnails = thumbnails
-        self._more: tuple[Weight, ...] = ()
-        self._less: tuple[Weight, ...] = ()
+        self._photographs: Mapping[int, Photograph] = {}
+        self._more: tuple[Weighed, ...] = ()
+        self._less: tuple[Weighed, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         thumbnails.came.connect(self.update)
         self._fit()
 
-    def show_weights(self, weights: tuple[Weight, ...]) -> None:
-        """Show what weighs what."""
+    def show_weights(self, weights: Sequence[Weighed], photographs: Mapping[int, Photograph]) -> None:
+        """Show what weighs what; photographs stand for what has no colour and no name."""
+        self._photographs = photographs
         ordered = sorted(weights, key=lambda one: -one.factor)
         self._more = tuple(one for one in ordered if one.factor > 1)[:MOST]
         self._less = tuple(one for one in reversed(ordered) if one.factor <= 1)[:MOST]
-        self._thumbnails.want(
-            one.content for weight in weights for one in (*weight.pictures, *weight.others) if one.content
-        )
+        self._thumbnails.want(one.content_hash for weight in weights for end in self._ends(weight) for one in end)
         self._fit()
-        told = [f"{one.name} × {factor_text(one.factor)}".strip() for one in (*self._more, *self._less)]
+        told = [f"{title(one)} × {factor_text(one.factor)}".strip() for one in (*self._more, *self._less)]
         self.setAccessibleDescription(", ".join(told))
         self.update()
 
-    def weights(self) -> tuple[Weight, ...]:
+    def weights(self) -> tuple[Weighed, ...]:
         """Return what is shown."""
         return (*self._more, *self._less)
 
+    def _ends(self, one: Weighed) -> Ends:
+        """Return photographs that have much of it, and those at the other end where it is a direction."""
+        ids: tuple[list[int], list[int]] = [], []
+        if isinstance(one, WeighedCentre):
+            ids = one.photographs, []
+        elif isinstance(one, WeighedDirection):
+            ids = one.one_end, one.other_end
+        first, other = ([self._photographs[id_] for id_ in some if id_ in self._photographs][:_EACH] for some in ids)
+        return first, other
+
     def _row(self) -> int:
-        return _TALL_ROW if any(one.pictures for one in self.weights()) else _ROW
+        return _TALL_ROW if any(self._ends(one)[0] for one in self.weights()) else _ROW
 
     def _fit(self) -> None:
         rows = max(len(self._more), len(self._less))
@@ -68,12 +94,12 @@ class WeightBars(QWidget):
         super().resizeEvent(event)
         self.update()
 
-    def _columns(self) -> list[tuple[QRectF, tuple[Weight, ...]]]:
+    def _columns(self) -> list[tuple[QRectF, tuple[Weighed, ...]]]:
         width = (self.width() - _GAP) / 2
         boxes = (QRectF(0, 0, width, self.height()), QRectF(width + _GAP, 0, width, self.height()))
         return list(zip(boxes, (self._more, self._less), strict=True))
 
-    def _at(self, where: QPointF) -> Weight | None:
+    def _at(self, where: QPointF) -> Weighed | None:
         for box, weights in self._columns():
             row = int((where.y() - 22) // self._row())
             if box.left() <= where.x() <= box.right() and 0 <= row < len(weights):
@@ -91,11 +117,11 @@ class WeightBars(QWidget):
             return True
         return super().event(event)
 
-    def _spoken(self, one: Weight) -> str:
+    def _spoken(self, one: Weighed) -> str:
         words = _(
-            "{name}: counts {factor_text} times as much as before", name=one.name, factor_text=factor_text(one.factor)
+            "{name}: counts {factor_text} times as much as before", name=title(one), factor_text=factor_text(one.factor)
         )
-        names = ", ".join(picture.name for picture in (*one.pictures, *one.others))
+        names = ", ".join(photograph.name for end in self._ends(one) for photograph in end)
         return f"{words}\n{names}" if names else words
 
     def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
@@ -118,21 +144,22 @@ class WeightBars(QWidget):
                 self._draw(painter, line, one, abs(math.log(max(one.factor, 1e-3))) / strongest)
         painter.end()
 
-    def _draw(self, painter: QPainter, line: QRectF, one: Weight, share: float) -> None:
+    def _draw(self, painter: QPainter, line: QRectF, one: Weighed, share: float) -> None:
         now, metrics = theme(), QFontMetrics(self.font())
         left = line.left()
         middle = line.center().y()
-        if one.colour is not None:
+        ends = self._ends(one)
+        if isinstance(one, WeighedColour):
             painter.setPen(QPen(QColor(now.line), 1))
-            painter.setBrush(QColor(*one.colour))
+            painter.setBrush(QColor(*one.rgb))
             painter.drawRoundedRect(QRectF(left + 0.5, middle - 9.5, 27, 19), 4, 4)
             left += 36
-        elif one.pictures:
-            left = self._pictures(painter, line, one, left)
+        elif ends[0]:
+            left = self._pictures(painter, line, ends, left)
         right = line.right() - _FACTOR_PX
-        if one.name and not one.pictures:
+        if title(one) and not ends[0]:
             room = min(max(60.0, (right - left) * 0.5), 170.0)
-            words = metrics.elidedText(one.name, Qt.TextElideMode.ElideRight, int(room))
+            words = metrics.elidedText(title(one), Qt.TextElideMode.ElideRight, int(room))
             painter.setPen(QColor(now.ink))
             painter.drawText(QRectF(left, line.top(), room, line.height()), Qt.AlignmentFlag.AlignVCenter, words)
             left += room + 8
@@ -147,24 +174,24 @@ class WeightBars(QWidget):
         box = QRectF(right, line.top(), _FACTOR_PX, line.height())
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, words)
 
-    def _pictures(self, painter: QPainter, line: QRectF, one: Weight, left: float) -> float:
+    def _pictures(self, painter: QPainter, line: QRectF, ends: Ends, left: float) -> float:
         """Draw photographs of one end, and after an arrow of the other; no more than half of the row."""
-        side = 2 if one.others else 3
-        room = max(1, int(line.width() * 0.55 - (20 if one.others else 0)) // (_TILE.width() + 4))
-        side = max(1, min(side, room // 2 if one.others else room))
-        for place, group in enumerate((one.pictures[:side], one.others[:side])):
+        side = 2 if ends[1] else _EACH
+        room = max(1, int(line.width() * 0.55 - (20 if ends[1] else 0)) // (_TILE.width() + 4))
+        side = max(1, min(side, room // 2 if ends[1] else room))
+        for place, group in enumerate((ends[0][:side], ends[1][:side])):
             if place and group:
                 painter.setPen(QColor(theme().quiet))
                 box = QRectF(left, line.top(), 20, line.height())
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, "↔")
                 left += 22
-            for picture in group:
-                self._picture(painter, picture, QPointF(left, line.center().y() - _TILE.height() / 2))
+            for photograph in group:
+                self._picture(painter, photograph.content_hash, QPointF(left, line.center().y() - _TILE.height() / 2))
                 left += _TILE.width() + 4
         return left + 8
 
-    def _picture(self, painter: QPainter, picture: Picture, where: QPointF) -> None:
-        pixmap = self._thumbnails.pixmap(picture.content, filling(_TILE, self.devicePixelRatioF()))
+    def _picture(self, painter: QPainter, content: bytes, where: QPointF) -> None:
+        pixmap = self._thumbnails.pixmap(content, filling(_TILE, self.devicePixelRatioF()))
         if pixmap is not None:
             painter.drawPixmap(where, pixmap)
             return
@@ -188,16 +215,25 @@ class MeaningView(QWidget):
         column.addWidget(self.bars)
         self.hide()
 
-    def show_meaning(self, meaning: Meaning | None) -> None:
+    def show_meaning(
+        self, meaning: MetricMeaning | None, photographs: Mapping[int, Photograph] = MappingProxyType({})
+    ) -> None:
         """Show what a metric weighs; nothing where none is learned."""
         self.setVisible(meaning is not None)
         if meaning is not None:
-            self._sentence.setText(meaning.sentence)
-            self.bars.show_weights(meaning.weights)
+            self._sentence.setText(text(meaning.sentence))
+            self.bars.show_weights(meaning.weighed, photographs)
 
     def sentence(self) -> str:
         """Return the sentence."""
         return self._sentence.text()
+
+
+def title(one: Weighed) -> str:
+    """Name what is weighed; a colour and a direction have no name."""
+    if isinstance(one, WeighedPart):
+        return text(one.name)
+    return _("Centre {number:d}", number=one.number) if isinstance(one, WeighedCentre) else ""
 
 
 def factor_text(factor: float) -> str:

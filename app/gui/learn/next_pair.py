@@ -7,10 +7,11 @@ from PySide6.QtGui import QColor, QFocusEvent, QImage, QMouseEvent, QPainter, QP
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.learn.headline import OneLine, section
-from app.gui.learn.learn_facts import PairToMark, Picture
 from app.gui.look.page_parts import button
 from app.gui.look.theme import theme
-from app.language.spoken import _
+from app.language.spoken import _, text
+from app.learn.next_pairs_results import OfferedPair
+from core.files.untrusted_input import plain_name
 
 _GAP = 16
 _ROUND = 8
@@ -39,14 +40,14 @@ class PairPictures(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._pair: PairToMark | None = None
+        self._pair: OfferedPair | None = None
         self._images = [QImage(), QImage()]
         self._sharp = [False, False]
         self._scaled = [QImage(), QImage()]
         self._words = ""
         self._came_by_key = False
 
-    def show_pair(self, pair: PairToMark | None, images: tuple[QImage, QImage], sharp: tuple[bool, bool]) -> None:
+    def show_pair(self, pair: OfferedPair | None, images: tuple[QImage, QImage], sharp: tuple[bool, bool]) -> None:
         """Show a pair, with thumbnails where the pictures themselves are not there yet."""
         same = pair is not None and self._pair is not None and pair.ids == self._pair.ids
         self._pair = pair
@@ -55,7 +56,7 @@ class PairPictures(QWidget):
                 self._images[place], self._sharp[place] = images[place], sharp[place]
                 self._scaled[place] = QImage()
         self._words = ""
-        names = "" if pair is None else f"{pair.first.name}, {pair.second.name}"
+        names = "" if pair is None else f"{plain_name(pair.first)}, {plain_name(pair.second)}"
         self.setAccessibleName(_("Which of these are alike to you?"))
         self.setAccessibleDescription(names)
         hint = _("Click ranks by a photograph, 1 and 2 show the left and the right one large.")
@@ -68,7 +69,7 @@ class PairPictures(QWidget):
         self._words = sentence
         self.setAccessibleDescription(sentence)
 
-    def pair(self) -> PairToMark | None:
+    def pair(self) -> OfferedPair | None:
         """Return what is shown."""
         return self._pair
 
@@ -91,30 +92,30 @@ class PairPictures(QWidget):
         well = self.wells()[0]
         return round(max(well.width(), well.height()) * self.devicePixelRatioF())
 
-    def _at(self, where: QPointF) -> Picture | None:
+    def _at(self, where: QPointF) -> int | None:
         if self._pair is None:
             return None
-        for well, picture in zip(self.wells(), (self._pair.first, self._pair.second), strict=True):
+        for well, photograph_id in zip(self.wells(), (self._pair.first_id, self._pair.second_id), strict=True):
             if well.contains(where):
-                return picture
+                return photograph_id
         return None
 
     def show_large(self, side: int) -> None:
         """Show the left one (0), or the right one (1), large."""
         if self._pair is not None:
-            self.large_wanted.emit((self._pair.first, self._pair.second)[side].id)
+            self.large_wanted.emit((self._pair.first_id, self._pair.second_id)[side])
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Rank by the photograph under the pointer."""
-        picture = self._at(event.position())
-        if picture is not None and event.button() is Qt.MouseButton.LeftButton:
-            self.asked_with.emit(picture.id)
+        photograph_id = self._at(event.position())
+        if photograph_id is not None and event.button() is Qt.MouseButton.LeftButton:
+            self.asked_with.emit(photograph_id)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Show it large."""
-        picture = self._at(event.position())
-        if picture is not None:
-            self.large_wanted.emit(picture.id)
+        photograph_id = self._at(event.position())
+        if photograph_id is not None:
+            self.large_wanted.emit(photograph_id)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
         """Show where the keys are to whoever goes from part to part; they are here nearly always else."""
@@ -225,14 +226,14 @@ class PairView(QWidget):
 
     def show_pair(
         self,
-        pair: PairToMark,
+        pair: OfferedPair,
         first: QImage,
         second: QImage,
         sharp: tuple[bool, bool] = (False, False),
     ) -> None:
         """Show a pair; called again when its pictures have come."""
         self.pictures.show_pair(pair, (first, second), sharp)
-        self._reason.say(pair.reason)
+        self._reason.say(text(pair.reason))
         self._enable(True)
 
     def say(self, sentence: str) -> None:

@@ -10,16 +10,18 @@ from PySide6.QtGui import QImage
 
 from app.gui.frame.undo import Step
 from app.gui.frame.window import Window
-from app.gui.learn.learn_facts import PairToMark
-from app.gui.learn.learn_jobs import large_image, offered
 from app.gui.learn.next_pair import PairView
+from app.gui.look.images import image_of
 from app.gui.pictures.small_pictures import SmallPictures
 from app.gui.process.job import Failure
 from app.language.spoken import _
+from core.errors import TwinlensError
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.learn.learning import Proposal
+    from app.learn.next_pairs_results import OfferedPair, OfferResult
+    from app.library.library import Library
     from app.marks.results import MarkResult
 
 TOPIC = "learn offer"
@@ -44,7 +46,7 @@ class Offers(QObject):
     marked = Signal()
     refused = Signal(str)
     shown = Signal(object)
-    """Another pair is shown: a :class:`PairToMark`."""
+    """Another pair is shown: a :class:`OfferedPair`."""
 
     def __init__(self, view: PairView, thumbnails: SmallPictures, window: Window, parent: QObject) -> None:
         super().__init__(parent)
@@ -56,7 +58,7 @@ class Offers(QObject):
         self._changes, self._undoing = window.changes, window.undoing
         self._learned: Proposal | str | None = None
         self._index = ""
-        self._pairs: list[PairToMark] = []
+        self._pairs: list[OfferedPair] = []
         self._passed: set[tuple[int, int]] = set()  # marked or skipped while the window is open
         self._sharp: dict[int, QImage] = {}
         self._answers: list[Step] = []
@@ -67,7 +69,7 @@ class Offers(QObject):
         thumbnails.came.connect(self._show)
         window.undoing.changed.connect(self._show_undo)
 
-    def current(self) -> PairToMark | None:
+    def current(self) -> OfferedPair | None:
         """Return the pair that is shown."""
         return self._pairs[0] if self._pairs else None
 
@@ -87,16 +89,15 @@ class Offers(QObject):
         index, learned, passed = self._index, self._learned, frozenset(self._passed)
         kept = self._pairs[:keep]
 
-        def work(progress: Progress) -> list[PairToMark]:
+        def work(progress: Progress) -> OfferResult:
             from app.learn.next_pairs import PairsWanted, offer
 
             skipped = {*passed, *(one.ids for one in kept)}
-            result = offer(opened.library, PairsWanted(count=_COUNT, skipped=skipped), index, learned, progress)
-            return offered(opened.library, result)
+            return offer(opened.library, PairsWanted(count=_COUNT, skipped=skipped), index, learned, progress)
 
-        self._offering.begin(work).then(lambda found: self._on_offered(found, keep)).failed(self._on_failed)
+        self._offering.begin(work).then(lambda found: self._on_offered(found.pairs, keep)).failed(self._on_failed)
 
-    def _on_offered(self, found: list[PairToMark], keep: int) -> None:
+    def _on_offered(self, found: list[OfferedPair], keep: int) -> None:
         kept = self._pairs[:keep]
         known = {one.ids for one in kept}
         self._pairs = kept + [one for one in found if one.ids not in known and one.ids not in self._passed]
@@ -120,7 +121,7 @@ class Offers(QObject):
         def work(__: Progress) -> MarkResult:
             from app.marks.marks import mark
 
-            return mark(opened.library, [(pair.first.id, pair.second.id)], similar)
+            return mark(opened.library, [(pair.first_id, pair.second_id)], similar)
 
         def marked(result: MarkResult) -> None:
             ids.extend(one.id for one in result.added)
@@ -164,7 +165,7 @@ class Offers(QObject):
         newest = self._undoing.newest()
         self._view.show_undo("" if newest is None or newest not in self._answers else newest.text())
 
-    def _pass(self, pair: PairToMark) -> None:
+    def _pass(self, pair: OfferedPair) -> None:
         self._passed.add(pair.ids)
         self._pairs = self._pairs[1:]
         self._show()
@@ -172,7 +173,7 @@ class Offers(QObject):
         if len(self._pairs) <= _FEW and not self._at_end:
             self._look(keep=len(self._pairs))
 
-    def _return(self, pair: PairToMark) -> None:
+    def _return(self, pair: OfferedPair) -> None:
         self._passed.discard(pair.ids)
         self._pairs = [pair, *(one for one in self._pairs if one.ids != pair.ids)]
         self._show()
@@ -190,11 +191,11 @@ class Offers(QObject):
                 self._view.say(self._why_not or nothing)
             return
         shown = self._view.pictures.pair()
-        images = [self._sharp.get(one.id, QImage()) for one in (pair.first, pair.second)]
+        images = [self._sharp.get(one, QImage()) for one in (pair.first_id, pair.second_id)]
         sharp = (not images[0].isNull(), not images[1].isNull())
-        for place, one in enumerate((pair.first, pair.second)):
+        for place, content in enumerate(pair.contents):
             if images[place].isNull():
-                images[place] = self._thumbnails.image(one.content)
+                images[place] = self._thumbnails.image(content)
         self._view.show_pair(pair, images[0], images[1], sharp)
         if shown is None or shown.ids != pair.ids:
             self.shown.emit(pair)
@@ -203,16 +204,16 @@ class Offers(QObject):
         """Decode the next picture that will be looked at; one after another, the first ones first."""
         opened = self._opened
         ahead = self._pairs[:_AHEAD]
-        wanted = list(dict.fromkeys(one.id for pair in ahead for one in (pair.first, pair.second)))
+        wanted = list(dict.fromkeys(one for pair in ahead for one in (pair.first_id, pair.second_id)))
         self._sharp = {one: image for one, image in self._sharp.items() if one in wanted}
-        self._thumbnails.want(one.content for pair in ahead for one in (pair.first, pair.second))
+        self._thumbnails.want(content for pair in ahead for content in pair.contents)
         lacking = [one for one in wanted if one not in self._sharp]
         if not lacking or self._loading.running:
             return
         one, side = lacking[0], self._side()
 
         def work(__: Progress) -> tuple[int, QImage]:
-            return one, large_image(opened.library, one, side)
+            return one, _large_image(opened.library, one, side)
 
         self._loading.begin(work).then(lambda made: self._on_picture(*made)).failed(lambda __: self._fetch())
 
@@ -224,3 +225,13 @@ class Offers(QObject):
         self._sharp[photograph_id] = image
         self._show()
         self._fetch()
+
+
+def _large_image(library: Library, photograph_id: int, side: int) -> QImage:
+    """Decode a photograph, its longer side at most so many pixels; a null one where it cannot be read now."""
+    from app.library.pictures import large_picture
+
+    try:
+        return image_of(large_picture(library, photograph_id, side))
+    except TwinlensError:
+        return QImage()  # its thumbnail stays

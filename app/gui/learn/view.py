@@ -15,9 +15,8 @@ from app.gui.actions.action import attach
 from app.gui.learn.actions import learn_actions
 from app.gui.learn.before_after_strips import StripsView
 from app.gui.learn.headline import LearnHead
-from app.gui.learn.learn_facts import MarksCount, MetricList
 from app.gui.learn.mark_column import MarkColumn
-from app.gui.learn.metric_list import MetricColumn
+from app.gui.learn.metric_list import MetricColumn, Metrics
 from app.gui.learn.metric_meaning_panel import MeaningView
 from app.gui.learn.next_pair import PairView
 from app.gui.look.empty_state import EmptyState
@@ -25,6 +24,7 @@ from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import bind, button, scrolling
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _, number
+from app.marks.results import NO_MARKS, MarksResult
 
 _COLUMN_PX = 332
 _ROOM_FOR_COLUMN = 900
@@ -91,7 +91,7 @@ class LearnView(QWidget):
         self.pair.undo_wanted.connect(self.undo_wanted)
         self.setFocusProxy(self.pair)
         self._bind()
-        self.show_counts(MarksCount(), MetricList())
+        self.show_counts(NO_MARKS, Metrics())
         self.show_photographs(True)
 
     def _bind(self) -> None:
@@ -204,10 +204,10 @@ class LearnView(QWidget):
         """Return whether there is something to learn from."""
         return self._pages.currentIndex() == 0
 
-    def show_counts(self, marks: MarksCount, metrics: MetricList) -> None:
+    def show_counts(self, marks: MarksResult, metrics: Metrics) -> None:
         """Say on the tabs how many there are."""
         self._tabs[0].setText(f"{_('Your marks')}  {number(marks.total)}")
-        self._tabs[1].setText(f"{_('Metrics')}  {number(len(metrics.metrics))}")
+        self._tabs[1].setText(f"{_('Metrics')}  {number(len(metrics.kept))}")
         self.marks.show_count(marks)
 
     def show_tab(self, place: int) -> None:
@@ -271,14 +271,14 @@ class LearnView(QWidget):
     def rows(self) -> Row:
         """Return the photographs that are stepped through where one is looked at large: those that are seen here."""
         pair = self.pair.pictures.pair()
-        both = () if pair is None else (pair.first.id, pair.second.id)
+        both = () if pair is None else (pair.first_id, pair.second_id)
         ranked = (*self.strips.after.shown(), *self.strips.before.shown())
-        return Row(np.array(list(dict.fromkeys((*both, *(one.picture.id for one in ranked)))), np.int64))
+        return Row(np.array(list(dict.fromkeys((*both, *(one.id for one in ranked)))), np.int64))
 
     def set_current(self, photograph_id: int) -> None:
         """Go to what was looked at, if it is in the strip that has the keys."""
         for strip in (self.strips.after, self.strips.before):
-            ids = [one.picture.id for one in strip.shown()]
+            ids = [one.id for one in strip.shown()]
             if photograph_id in ids:
                 strip.set_current(ids.index(photograph_id))
 

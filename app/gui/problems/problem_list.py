@@ -19,7 +19,7 @@ from app.gui.look.theme import theme
 from app.language.spoken import _, text
 from app.machine.places import told
 from app.results import Problem
-from core.files.untrusted_input import plain
+from core.files.untrusted_input import plain, plain_name
 
 Place = QModelIndex | QPersistentModelIndex
 _MARGIN = 24
@@ -47,9 +47,9 @@ class ProblemModel(QAbstractListModel):
         """Return what is shown, what is spoken, and the whole of it as a tip."""
         problem = self.problems[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return plain(os.path.basename(problem.path))
+            return plain_name(problem.path)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{plain(os.path.basename(problem.path))}: {text(problem.reason)} {text(problem.next_step)}".strip()
+            return f"{plain_name(problem.path)}: {text(problem.reason)} {text(problem.next_step)}".strip()
         if role == Qt.ItemDataRole.ToolTipRole:
             return f"{told(problem.path)}\n{text(problem.reason)}\n{text(problem.next_step)}".strip()
         return None

@@ -19,6 +19,7 @@ from app.gui.search.colour_examples import asks_with_colours, drawn, has_colours
 from app.gui.search.error_rate_controller import SureControl
 from app.gui.search.example import ShownExample
 from app.gui.search.index_choice import AUTOMATIC, IndexChoice
+from app.gui.search.index_chooser import ShownIndex
 from app.gui.search.search_jobs import Answer, Asked, check, find, keep_in_history, name_and_thumbnail
 from app.gui.search.view import SearchView
 from app.gui.search.why_controller import WhyControl
@@ -133,7 +134,7 @@ class SearchControl(GridPart, QObject):
         from app.methods.catalogue import plain_words
 
         self._choice.offer(
-            [(one.name, told(plain_words(one.descriptor)), one.text) for one in result.indexes],
+            [ShownIndex(one.name, told(plain_words(one.descriptor)), one.text) for one in result.indexes],
             {one.name: one.descriptor for one in result.indexes},
         )
         self._show_index()

@@ -8,6 +8,7 @@ from app.gui.search.colour_examples import asks_with_colours
 from app.gui.search.search_jobs import Asked
 
 if TYPE_CHECKING:
+    from app.gui.search.index_chooser import ShownIndex
     from app.search.question import Question
 
 AUTOMATIC = "Automatic"
@@ -17,7 +18,7 @@ class IndexChoice:
     """The indexes of the library, and the one that is searched."""
 
     def __init__(self) -> None:
-        self.offered: list[tuple[str, str, str]] = []
+        self.offered: list[ShownIndex] = []
         """Name, plain words and text of each."""
         self._descriptors: dict[str, str] = {}
         self.now = AUTOMATIC
@@ -38,7 +39,7 @@ class IndexChoice:
         """Take the one of a search."""
         self.now, self.instead_of = asked.index, asked.instead_of
 
-    def offer(self, offered: list[tuple[str, str, str]], descriptors: dict[str, str]) -> None:
+    def offer(self, offered: list[ShownIndex], descriptors: dict[str, str]) -> None:
         """Offer indexes, with their descriptors by name; if the present one is gone, the first takes its place."""
         self.offered, self._descriptors = offered, descriptors
         names = [name for name, _, _ in offered]

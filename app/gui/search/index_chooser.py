@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
@@ -29,8 +29,7 @@ _ROW = 56
 _NAME, _WORDS, _TEXT = (Qt.ItemDataRole.UserRole + n for n in range(3))
 
 
-@dataclass(frozen=True)
-class ShownIndex:
+class ShownIndex(NamedTuple):
     """An index in the list: its name, what it compares in plain words, its exact text."""
 
     name: str

@@ -141,9 +141,9 @@ class QueryBar(QWidget):
             next_stop = self._chips[min(held, len(self._chips) - 1)].stops()[0] if self._chips else self._like
             next_stop.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def set_indexes(self, indexes: Sequence[ShownIndex | tuple[str, str, str]], current: str) -> None:
+    def set_indexes(self, indexes: Sequence[ShownIndex], current: str) -> None:
         """Offer indexes: name, plain words, exact text."""
-        self._index.set_indexes([one if isinstance(one, ShownIndex) else ShownIndex(*one) for one in indexes], current)
+        self._index.set_indexes(indexes, current)
         self._place()
 
     def show_marks(self, similar: int, different: int, used: bool = False, stale: bool = False) -> None:

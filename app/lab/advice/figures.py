@@ -95,14 +95,6 @@ def _series(
     points: Sequence[AdvicePoint], roles: dict[str, Message], across: Callable[[AdvicePoint], float]
 ) -> list[Series]:
     """Return a series for each method and descriptor, and before them the line over which nothing is."""
-    groups: dict[Words, list[AdvicePoint]] = {}
-    several = len({one.descriptor for one in points}) > 1
-    for one in points:
-        name = _method(one)
-        described = Message(
-            "{method} · {descriptor}", method=name, descriptor=catalogue.descriptor(one.descriptor).plain_name
-        )
-        groups.setdefault(described if several else name, []).append(one)
     best: list[AdvicePoint] = []
     for one in sorted(comparable(points), key=lambda one: (across(one), -one.judged)):
         if not best or one.judged > best[-1].judged:
@@ -111,11 +103,26 @@ def _series(
     line = Series(named, [across(one) for one in best], [one.judged for one in best], place=-1)
     return [
         line,
-        *(
-            _points(name, some, roles, across, place)
-            for place, (name, some) in enumerate(sorted(groups.items(), key=lambda group: str(group[0])))
-        ),
+        *(_points(name, some, roles, across, place) for place, (name, some) in enumerate(_groups(points))),
     ]
+
+
+def _groups(points: Sequence[AdvicePoint]) -> list[tuple[Words, list[AdvicePoint]]]:
+    """Return the indexes of each method and descriptor, in the order of the palette."""
+    groups: dict[Words, list[AdvicePoint]] = {}
+    several = len({one.descriptor for one in points}) > 1
+    for one in points:
+        name = _method(one)
+        described = Message(
+            "{method} · {descriptor}", method=name, descriptor=catalogue.descriptor(one.descriptor).plain_name
+        )
+        groups.setdefault(described if several else name, []).append(one)
+    return sorted(groups.items(), key=lambda group: str(group[0]))
+
+
+def places(points: Sequence[AdvicePoint]) -> dict[str, int]:
+    """Return the place of each index in the palette, by its key."""
+    return {one.key: place for place, (_, some) in enumerate(_groups(points)) for one in some}
 
 
 def _method(one: AdvicePoint) -> Words:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -46,6 +46,24 @@ FEW = 24
 
 FIRST = 10
 """Photographs that an answer shows, and that every search is asked for."""
+
+
+def index_names(library: Library, without: Collection[str] = ()) -> list[str]:
+    """Return the names of the indexes whose vectors can be drawn, but of some."""
+    with library.store.reading() as r:
+        return [row.name for row in r.indexes.all() if row.kind_id is not None and row.name not in without]
+
+
+def described(library: Library, index: str) -> int:
+    """Return the number of photographs that have a vector of an index.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index.
+    """
+    with library.store.reading() as r:
+        return r.descriptors.count(index_measure(r, index).kind)
 
 
 @dataclass(frozen=True)

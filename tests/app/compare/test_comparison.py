@@ -14,6 +14,7 @@ from app.bench.bench import bench
 from app.bench.experiment import Experiment
 from app.compare.columns import Column, default_columns, proposals, read_column, wanted_row
 from app.compare.comparison import Comparison, WantedComparison, answer_columns, compare
+from app.compare.offers import offers
 from app.compare.temporary_index import TemporaryIndexes
 from app.indexes.encoders import bring_up_to_date
 from app.indexes.indexes import NewIndex, create_index
@@ -254,6 +255,12 @@ def test_columns_to_begin_with_and_to_go_on_with(library: Library) -> None:
         assert Column("Learned", search="exact") not in offered
         assert len({wanted_row(r, one).name for one in offered}) == len(offered)
         assert default_columns(r, "Exactly")[0] == Column("Exactly")
+    panel = offers(library, first, "Learned", without=["Exactly"])
+    assert panel.base == "Learned"
+    assert [one.column for one in panel.worth] == offered
+    shown = {one.column.index for one in panel.kept} | {one.name for one in panel.bases}
+    assert "Exactly" not in shown
+    assert "Learned" not in {one.column.index for one in panel.kept}
 
 
 def test_the_number_of_columns_is_one_that_can_be_seen(library: Library) -> None:

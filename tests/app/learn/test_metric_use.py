@@ -13,7 +13,7 @@ from app.indexes.indexes import delete_index, list_indexes
 from app.learn.learning import LearningWanted, keep, propose
 from app.learn.metric_comparison import judge
 from app.learn.metric_deletion import delete_metric, restore_metric
-from app.learn.metric_use import can_go_back, compare_metrics, finish, go_back, search_by
+from app.learn.metric_use import can_go_back, compare_metrics, finish, go_back, plain_index, search_by
 from app.learn.metrics import list_metrics, rename_metric
 from app.library.library import Library
 from app.marks.marks import mark
@@ -68,6 +68,8 @@ def test_one_goes_back_to_what_answered_before_and_nothing_is_lost(tmp_path: Pat
         set_default(library, EXACTLY[0])
         assert search_by(library, one).waiting == 0  # an index that always measures all needs no codes
         assert search_by(library, other).before == one
+        assert (plain_index(library, other), plain_index(library, EXACTLY[0])) == (INDEX, EXACTLY[0])
+        assert plain_index(library, "gone") == "gone"
         assert can_go_back(library) == one
         assert go_back(library).index == one
         back = go_back(library)

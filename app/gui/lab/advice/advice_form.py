@@ -6,12 +6,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QVBoxLayout, QWidget
 
-from app.gui.lab.advice.advice_facts import EDITS, NEIGHBOURS, PAIRS, TRUTHS
 from app.gui.lab.advice.seconds_field import SecondsField
 from app.gui.learn.headline import OneLine
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import button, label
 from app.gui.look.theme import theme
+from app.lab.advice.questions import EDITS, NEIGHBOURS, PAIRS
 from app.language.spoken import _
 
 TIMES = (10, 60, 300)
@@ -99,7 +99,7 @@ class AskingHead(QWidget):
 
     def set_truth(self, truth: str) -> None:
         """Choose the truth."""
-        self._choices[truth if truth in TRUTHS else EDITS].setChecked(True)
+        self._choices[truth if truth in self._choices else EDITS].setChecked(True)
         self._line.say(_meaning(self.truth))
 
     def set_seconds(self, seconds: int) -> None:

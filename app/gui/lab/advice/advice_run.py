@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.gui.frame.opened import Opened
-from app.gui.lab.advice.advice_facts import EDITS, NEIGHBOURS
 from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
 from app.lab.advice.last_advice import KeptAdvice
-from app.lab.advice.questions import NamedPairs
+from app.lab.advice.questions import EDITS, NEIGHBOURS, NamedPairs
 from app.lab.advice.separate_run import Advising, advise_aside
 from app.language.spoken import _, _n, text
 from app.machine.durations import time_left

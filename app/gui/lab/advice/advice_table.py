@@ -9,11 +9,12 @@ from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistent
 from PySide6.QtGui import QColor, QFontMetrics, QIcon, QKeyEvent, QMouseEvent, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
-from app.gui.lab.advice.advice_facts import RowShown
-from app.gui.lab.advice.advice_words import milliseconds, size_each
+from app.gui.lab.advice.advice_words import compared, milliseconds, notes, several, size_each
 from app.gui.look.theme import DARK, theme
+from app.lab.advice.figures import places
+from app.lab.advice.results import AdvicePoint
 from app.lab.figures.palette import colour
-from app.language.spoken import _, _n
+from app.language.spoken import _, _n, text
 
 _ROW = 28
 _SEEN = 14  # rows, of which on it scrolls
@@ -22,7 +23,7 @@ _NAME = 130
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 Role = Qt.ItemDataRole
-_Column = tuple[str, Callable[[RowShown], str], Callable[[RowShown], Any], bool]
+_Column = tuple[str, Callable[[AdvicePoint], str], Callable[[AdvicePoint], Any], bool]
 _ROOM = 24  # of a cell beside its words
 _DOT = 16
 
@@ -32,19 +33,22 @@ class AdviceModel(QAbstractTableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.rows: list[RowShown] = []
+        self.rows: list[AdvicePoint] = []
         self.lit = ""
         self.chosen = ""
         self._wrong = self._several = False
+        self._proposed = self._present = ""
+        self._places: dict[str, int] = {}
         self._sorted: tuple[int, Qt.SortOrder] | None = None
         self._columns: list[_Column] = self._made()
 
-    def show_rows(self, rows: Sequence[RowShown]) -> None:
-        """Show other rows, sorted as before."""
+    def show_rows(self, rows: Sequence[AdvicePoint], proposed: str = "", present: str = "") -> None:
+        """Show other rows, sorted as before, and say which is proposed and which is in use."""
         self.beginResetModel()
-        self.rows = list(rows)
+        self.rows, self._places = list(rows), places(rows)
+        self._proposed, self._present = proposed, present
         self._wrong = any(one.wrong is not None for one in rows)
-        self._several = any(one.compares for one in rows)
+        self._several = several(rows)
         self._columns = self._made()
         if self._sorted is not None:
             self._sort(*self._sorted)
@@ -57,10 +61,10 @@ class AdviceModel(QAbstractTableModel):
     def _made(self) -> list[_Column]:
         """Return the columns that these rows need."""
         return [
-            (_("Method"), lambda one: one.name, lambda one: one.name, False),
-            (_("Search"), lambda one: one.search, lambda one: one.search, False),
-            *([(_("Compares"), lambda one: one.compares, lambda one: one.compares, False)] if self._several else []),
-            (_("Finds"), lambda one: _("{share:.1%}", share=one.finds), lambda one: one.finds, True),
+            (_("Method"), _method, _method, False),
+            (_("Search"), _search, _search, False),
+            *([(_("Compares"), _compares, _compares, False)] if self._several else []),
+            (_("Finds"), lambda one: _("{share:.1%}", share=one.recall), lambda one: one.recall, True),
             *(
                 [
                     (
@@ -75,10 +79,18 @@ class AdviceModel(QAbstractTableModel):
             ),
             (_("Exact results"), lambda one: _("{share:.1%}", share=one.overlap), lambda one: one.overlap, True),
             (_("Query"), lambda one: milliseconds(one.seconds), lambda one: one.seconds, True),
-            (_("Per photo"), lambda one: size_each(one.size), lambda one: one.size, True),
-            (_("Query at 10×"), lambda one: milliseconds(one.tenfold), lambda one: one.tenfold, True),
-            ("", lambda one: " · ".join(one.notes), lambda one: -len(one.notes), False),
+            (
+                _("Per photo"),
+                lambda one: size_each(one.bytes_per_photograph),
+                lambda one: one.bytes_per_photograph,
+                True,
+            ),
+            (_("Query at 10×"), lambda one: milliseconds(one.seconds_tenfold), lambda one: one.seconds_tenfold, True),
+            ("", lambda one: " · ".join(self._notes(one)), lambda one: -len(self._notes(one)), False),
         ]
+
+    def _notes(self, one: AdvicePoint) -> list[str]:
+        return notes(one, self._proposed, self._present)
 
     def lesser(self) -> list[str]:
         """Return the columns to hide in a narrow window."""
@@ -109,9 +121,9 @@ class AdviceModel(QAbstractTableModel):
         if not index.isValid():
             return None
         one = self.rows[index.row()]
-        __, text, ___, number = self.columns()[index.column()]
+        __, words, ___, number = self.columns()[index.column()]
         if role in (Role.DisplayRole, Role.AccessibleTextRole):
-            return text(one)
+            return words(one)
         if role == Role.TextAlignmentRole:
             return (
                 Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
@@ -119,7 +131,7 @@ class AdviceModel(QAbstractTableModel):
         if role == Role.BackgroundRole and one.key in (self.lit, self.chosen):
             return QColor(theme().well)
         if role == Role.ForegroundRole:
-            return QColor(theme().ink if one.frontier or one.notes else theme().quiet)
+            return QColor(theme().ink if one.frontier or self._notes(one) else theme().quiet)
         if role == Role.FontRole and one.key == self.chosen:
             from PySide6.QtGui import QFont
 
@@ -127,9 +139,9 @@ class AdviceModel(QAbstractTableModel):
             font.setBold(True)
             return font
         if role == Role.DecorationRole and index.column() == 0:
-            return _dot(QColor(colour(one.place, theme() is DARK)))
+            return _dot(QColor(colour(self._places[one.key], theme() is DARK)))
         if role == Role.ToolTipRole:
-            named = " · ".join(filter(None, [one.name, one.search, one.compares]))
+            named = " · ".join(filter(None, [_method(one), _search(one), _compares(one) if self._several else ""]))
             asked = _n("{count} query", "{count} queries", one.questions)
             return "\n".join([named, asked, _("Click to choose this index")])
         return None
@@ -153,6 +165,18 @@ class AdviceModel(QAbstractTableModel):
             self.lit, self.chosen = lit, chosen
             if self.rows:
                 self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, self.columnCount() - 1))
+
+
+def _method(one: AdvicePoint) -> str:
+    return one.method or _("exact search")
+
+
+def _search(one: AdvicePoint) -> str:
+    return "" if one.exact else one.search
+
+
+def _compares(one: AdvicePoint) -> str:
+    return text(compared(one))
 
 
 def _dot(tint: QColor) -> QIcon:
@@ -218,10 +242,10 @@ class AdviceTable(QTableView):
         self.setSortingEnabled(False)
         header.sectionClicked.connect(self._on_heading)
 
-    def show_rows(self, rows: Sequence[RowShown]) -> None:
+    def show_rows(self, rows: Sequence[AdvicePoint], proposed: str = "", present: str = "") -> None:
         """Show rows, and keep the current one."""
         current = self.current_key()
-        self.rows.show_rows(rows)
+        self.rows.show_rows(rows, proposed, present)
         header = self.horizontalHeader()
         self._fit()
         self.setFixedHeight(header.sizeHint().height() + _ROW * max(1, min(_SEEN, len(rows))) + 4)
@@ -238,8 +262,8 @@ class AdviceTable(QTableView):
         font.setBold(True)  # as what is chosen is written
         measure = QFontMetrics(font).horizontalAdvance
         wide = [
-            max(header.sectionSizeHint(n), _ROOM + max((measure(text(one)) for one in self.rows.rows), default=0))
-            for n, (__, text, ___, ____) in enumerate(columns)
+            max(header.sectionSizeHint(n), _ROOM + max((measure(words(one)) for one in self.rows.rows), default=0))
+            for n, (__, words, ___, ____) in enumerate(columns)
         ]
         wide[0] += _DOT
         shown = [n for n in range(len(columns)) if not self.isColumnHidden(n)]

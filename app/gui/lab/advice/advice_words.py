@@ -2,18 +2,57 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.gui.lab.advice.advice_facts import AnswerShown, RowShown
 from app.lab.advice.reasons import descriptor_name, duration, reasons
 from app.language.spoken import _, text
-from app.methods import catalogue
 from core.message import Message, joined, verbatim
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.lab.advice.results import AdvicePoint, AdviceResult, IndexParts
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The texts about one index: the proposal, or another one that is chosen instead.
+
+    Attributes
+    ----------
+    badge : str
+        "Proposed", "No change needed", "Chosen instead", "So far".
+    sentence : str
+        What it does, with numbers.
+    reasons : tuple of str
+    state : str
+        Whether the library has it, and whether it answers now.
+    build, default, compare, back : bool
+        What can be done now: make it, let it answer, hold it against others, go back to the proposal.
+    stays : bool
+        Whether it is as well to leave everything as it is.
+    key : str
+        Of the index.
+    name : str
+        That it gets where nobody types another.
+    taken : frozenset of str
+        Names that other indexes have.
+    """
+
+    badge: str
+    sentence: str
+    reasons: tuple[str, ...] = ()
+    state: str = ""
+    build: bool = False
+    default: bool = False
+    compare: bool = False
+    back: bool = False
+    stays: bool = False
+    key: str = ""
+    name: str = ""
+    taken: frozenset[str] = frozenset()
+
 
 _FEW = 100  # queries: fewer are counted, more are given as a share
 _LISTED = 12
@@ -29,14 +68,14 @@ def size_each(size: float) -> str:
     return _("{bytes:,.0f}\u00a0B", bytes=size)
 
 
-def index_name(point: AdvicePoint, several: bool) -> Message:
+def index_name(point: AdvicePoint, with_descriptor: bool) -> Message:
     """Return the name of an index: method, search structure, and descriptor where several are compared."""
     name = (
         Message("Exact search")
         if point.exact
         else Message("{method} with {search}", method=point.method, search=point.search)
     )
-    return Message("{index} of {descriptor}", index=name, descriptor=compared(point)) if several else name
+    return Message("{index} of {descriptor}", index=name, descriptor=compared(point)) if with_descriptor else name
 
 
 def compared(index: IndexParts) -> Message:
@@ -51,10 +90,10 @@ def _found(point: AdvicePoint, truth: str) -> Message:
     return Message("{share:.0%}", share=point.recall)
 
 
-def sentence(point: AdvicePoint, truth: str, present: AdvicePoint | None, several: bool) -> str:
+def sentence(point: AdvicePoint, truth: str, present: AdvicePoint | None, with_descriptor: bool) -> str:
     """Return how much an index finds and how fast, and the same of the present one."""
     values = {
-        "index": index_name(point, several),
+        "index": index_name(point, with_descriptor),
         "found": _found(point, truth),
         "time": duration(point.seconds),
         "size": point.bytes_per_photograph,
@@ -87,12 +126,12 @@ def _comparison(point: AdvicePoint, present: AdvicePoint, truth: str) -> Message
     return Message("Your present index finds {found}.", found=found)
 
 
-def so_far(point: AdvicePoint, truth: str, several: bool) -> AnswerShown:
+def so_far(point: AdvicePoint, truth: str, points: Sequence[AdvicePoint]) -> Answer:
     """Return the best index so far, while others are tried."""
-    return AnswerShown(_("So far"), sentence(point, truth, None, several))
+    return Answer(_("So far"), sentence(point, truth, None, several(points)))
 
 
-def answer(result: AdviceResult, key: str, has: str, answers: str) -> AnswerShown:
+def answer(result: AdviceResult, key: str, has: str, answers: str) -> Answer:
     """Return the texts about the proposed index, or about another chosen instead.
 
     Parameters
@@ -107,7 +146,6 @@ def answer(result: AdviceResult, key: str, has: str, answers: str) -> AnswerShow
     """
     point = next(one for one in result.points if one.key == key)
     present = next((one for one in result.points if one.key == result.present), None)
-    several = len({(one.descriptor, one.metric) for one in result.points}) > 1
     proposed = key == result.proposed
     if proposed:
         why = result.reasons
@@ -122,9 +160,9 @@ def answer(result: AdviceResult, key: str, has: str, answers: str) -> AnswerShow
             state = _("The library has it: “{name}”. It is in use.", name=has)
     else:
         state = text(result.existing) if proposed else ""
-    return AnswerShown(
+    return Answer(
         badge,
-        sentence(point, result.truth, present, several),
+        sentence(point, result.truth, present, several(result.points)),
         tuple(map(text, why)),
         state,
         build=not has,
@@ -136,47 +174,24 @@ def answer(result: AdviceResult, key: str, has: str, answers: str) -> AnswerShow
     )
 
 
-def rows(points: Sequence[AdvicePoint], proposed: str, present: str) -> list[RowShown]:
-    """Return rows of the table in the order of the points, with the methods' colours of the charts."""
-    several = len({(one.descriptor, one.metric) for one in points}) > 1
-    names = sorted({_group(one, points) for one in points})
-    found = []
-    for one in points:
-        notes = [
-            _("proposed") if one.key == proposed else "",
-            _("in use") if one.key == present else "",
-            f"“{one.index}”" if one.index and one.key != present else "",
-        ]
-        found.append(
-            RowShown(
-                one.key,
-                names.index(_group(one, points)),
-                one.method or _("exact search"),
-                "" if one.exact else one.search,
-                text(compared(one)) if several else "",
-                one.recall,
-                one.wrong,
-                one.overlap,
-                one.seconds,
-                one.bytes_per_photograph,
-                one.seconds_tenfold,
-                tuple(filter(None, notes)),
-                one.frontier,
-                one.questions,
-            )
-        )
-    return found
+def several(points: Sequence[AdvicePoint]) -> bool:
+    """Return whether the indexes compare different things."""
+    return len({(one.descriptor, one.metric) for one in points}) > 1
 
 
-def _group(one: AdvicePoint, points: Sequence[AdvicePoint]) -> str:
-    name = catalogue.method(one.method).key if one.method else "exact"
-    several = len({point.descriptor for point in points}) > 1
-    return f"{name} · {catalogue.descriptor(one.descriptor).plain_name}" if several else name
+def notes(point: AdvicePoint, proposed: str, present: str) -> list[str]:
+    """Return whether an index is the proposed one, whether it is in use, and its name in the library."""
+    said = (
+        _("proposed") if point.key == proposed else "",
+        _("in use") if point.key == present else "",
+        f"“{point.index}”" if point.index and point.key != present else "",
+    )
+    return [one for one in said if one]
 
 
 def left_out(result: AdviceResult) -> tuple[str, ...]:
     """Return the notes of an advice, and the indexes that were not tried or cannot be made."""
-    notes = [*result.notes]
+    told = [*result.notes]
     if result.not_tried:
         listed = result.not_tried[:_LISTED]
         groups: dict[str, list[IndexParts]] = {}
@@ -189,10 +204,10 @@ def left_out(result: AdviceResult) -> tuple[str, ...]:
             for key, some in groups.items()
         )
         if more := len(result.not_tried) - len(listed):
-            notes.append(Message("No time for {indexes}, and {more} more.", indexes=names, more=more))
+            told.append(Message("No time for {indexes}, and {more} more.", indexes=names, more=more))
         else:
-            notes.append(Message("No time for {indexes}.", indexes=names))
-    return tuple(map(text, [*notes, *result.refused[:_LISTED]]))
+            told.append(Message("No time for {indexes}.", indexes=names))
+    return tuple(map(text, [*told, *result.refused[:_LISTED]]))
 
 
 def _within_group(index: IndexParts) -> Message:

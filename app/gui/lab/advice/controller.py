@@ -10,14 +10,14 @@ from PySide6.QtGui import QGuiApplication
 
 from app.gui.charts.chart_export import FiguresControl
 from app.gui.lab.advice import advice_words, last_advice_words
-from app.gui.lab.advice.advice_facts import EDITS, PAIRS, AdviceShown
 from app.gui.lab.advice.advice_run import AdviceRun
 from app.gui.lab.advice.pairs_controller import PairsControl
 from app.gui.lab.advice.proposal_use import MakingControl
 from app.gui.lab.advice.view import AdviceView
 from app.lab.advice.choice import choose
-from app.lab.advice.figures import frontier_figures, point_figures
+from app.lab.advice.figures import point_figures
 from app.lab.advice.last_advice import KeptAdvice, last_advice, photographs
+from app.lab.advice.questions import EDITS, PAIRS
 from app.language.spoken import _, _n
 from core.progress import Progress
 
@@ -162,10 +162,9 @@ class AdviceControl(QObject):
         self.view.head.show_running(*self.run.progress())
         if self.view.isVisible() and self.run.take_new():
             points, truth = self.run.points, self.run.truth
-            several = len({(one.descriptor, one.metric) for one in points}) > 1
             best = choose(points)
-            self.view.show_measured(advice_words.rows(points, "", ""), point_figures(points, truth))
-            self.view.show_answer(advice_words.so_far(best, truth, several), best.key, "", "")
+            self.view.show_measured(points, point_figures(points, truth))
+            self.view.show_answer(advice_words.so_far(best, truth, points), best.key, "", "")
 
     def _on_failed(self, why: str) -> None:
         self._end()
@@ -228,14 +227,7 @@ class AdviceControl(QObject):
         kept, result = self._kept, self.result
         assert kept is not None
         assert result is not None
-        self.view.show_advice(
-            AdviceShown(
-                rows=advice_words.rows(result.points, result.proposed, result.present),
-                figures=frontier_figures(result),
-                left_out=advice_words.left_out(result),
-                command=last_advice_words.command(kept, self._opened.path),
-            )
-        )
+        self.view.show_advice(result, last_advice_words.command(kept, self._opened.path))
         self._show_answer()
 
     def _show_answer(self) -> None:

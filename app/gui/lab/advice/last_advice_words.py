@@ -6,8 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.gui.lab.advice.advice_facts import EDITS, NEIGHBOURS, PAIRS
-from app.lab.advice.questions import NamedPairs
+from app.lab.advice.questions import EDITS, NEIGHBOURS, PAIRS, NamedPairs
 from app.lab.advice.report import same_command
 from app.language.spoken import _, _n
 

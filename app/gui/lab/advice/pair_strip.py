@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -20,17 +22,33 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from app.gui.lab.advice.advice_facts import Pair
 from app.gui.look.theme import theme
 from app.gui.pictures.picture_make import filling
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _
+
+if TYPE_CHECKING:
+    from app.library.browsing import Photograph
 
 _PICTURE = QSize(56, 44)
 _EDGE, _GAP, _BETWEEN = 6, 8, 3
 _CARD = QSize(2 * _PICTURE.width() + _BETWEEN + 2 * _EDGE, _PICTURE.height() + 2 * _EDGE)
 _CROSS = 16
 _LEAST = _CARD.height() + 2 * _GAP
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two photographs that should match, or should not."""
+
+    first: Photograph
+    second: Photograph
+    match: bool = True
+
+    @property
+    def ids(self) -> tuple[int, int]:
+        """Its photographs, the smaller first, so that both orders are one pair."""
+        return min(self.first.id, self.second.id), max(self.first.id, self.second.id)
 
 
 class PairStrip(QWidget):
@@ -233,8 +251,8 @@ class PairStrip(QWidget):
         painter.drawRoundedRect(QRectF(card), 6, 6)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         left = card.left() + _EDGE
-        for picture in (one.first, one.second):
-            made = self._thumbnails.pixmap(picture.content, filling(_PICTURE, self.devicePixelRatioF()))
+        for photograph in (one.first, one.second):
+            made = self._thumbnails.pixmap(photograph.content_hash, filling(_PICTURE, self.devicePixelRatioF()))
             if made is not None:
                 painter.drawPixmap(left, card.top() + _EDGE, made)
             left += _PICTURE.width() + _BETWEEN

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.lab.advice.advice_facts import Pair
+from app.gui.lab.advice.pair_strip import Pair
 from app.gui.lab.advice.pairs_panel import PairsPanel
-from app.gui.learn import learn_jobs
 from app.gui.library.listing_rows import ListingRows
 from app.gui.pictures.picture_feed import PictureFeed
 from app.lab.advice.questions import NamedPairs
@@ -19,7 +18,8 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.gui.frame.window import Window
-    from app.library.browsing import Listing
+    from app.library.browsing import Listing, Photograph
+    from app.library.library import Library
 
 _PAIRS, _IMAGES, _LISTING = "advice pairs", "advice pictures", "advice listing"
 MOST = 200
@@ -93,9 +93,11 @@ class PairsControl(QObject):
         opened = self._opened
 
         def work(__: Progress) -> list[Pair]:
-            listed = learn_jobs.marks(opened.library, "all")[1]
-            usable = [one for one in listed if not one.contradicted and not one.missing]
-            return [Pair(one.first, one.second, one.similar) for one in usable[:MOST]]
+            from app.marks.marks import list_marks
+
+            usable = [one for one in reversed(list_marks(opened.library).marks) if not one.contradicted]
+            ids = [(one.first_id, one.second_id, one.similar) for one in usable if not one.missing]
+            return _pairs(opened.library, ids[:MOST])
 
         def then(found: list[Pair]) -> None:
             before = self.pairs
@@ -128,8 +130,7 @@ class PairsControl(QObject):
             from app.lab.advice.questions import find_pairs
 
             ids, fault = find_pairs(opened.library, wanted)
-            known = learn_jobs.pictures(opened.library, {one for a, b, __ in ids for one in (a, b)})
-            return [Pair(known[a], known[b], match) for a, b, match in ids if a in known and b in known], fault
+            return _pairs(opened.library, ids), fault
 
         def then(found: tuple[list[Pair], str]) -> None:
             before, (pairs, fault) = self.pairs, found
@@ -157,3 +158,12 @@ class PairsControl(QObject):
             return listing(opened.library, Order("folder"), Choice(words=words), progress)
 
         self._listing.begin(work).then(lambda made: self._panel.grid.show_rows(ListingRows(made), keep=True))
+
+
+def _pairs(library: Library, ids: Sequence[tuple[int | None, int | None, bool]]) -> list[Pair]:
+    """Look up the photographs of pairs; without those that the library does not have."""
+    from app.library.browsing import photographs
+
+    wanted = {one for first, second, __ in ids for one in (first, second) if one is not None}
+    known: dict[int | None, Photograph] = {one.id: one for one in photographs(library, list(wanted))}
+    return [Pair(known[a], known[b], match) for a, b, match in ids if a in known and b in known]

@@ -8,8 +8,7 @@ from functools import partial
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from app.gui.lab.advice.advice_facts import Pair
-from app.gui.lab.advice.pair_strip import PairStrip
+from app.gui.lab.advice.pair_strip import Pair, PairStrip
 from app.gui.look.page_parts import Card, bind, button, label
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.pictures.small_pictures import SmallPictures

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from app.gui.lab.advice.advice_facts import AnswerShown
+from app.gui.lab.advice.advice_words import Answer
 from app.gui.lab.advice.index_naming import NameField
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import Card, button, label, set_role
@@ -86,7 +86,7 @@ class AnswerCard(Card):
         self.column.addLayout(actions)
         self.column.addWidget(self._grown)
 
-    def show_answer(self, answer: AnswerShown, about: str, grown: str) -> None:
+    def show_answer(self, answer: Answer, about: str, grown: str) -> None:
         """Say it."""
         self._badge.setText(answer.badge)
         self._badge.setVisible(bool(answer.badge))

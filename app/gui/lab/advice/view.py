@@ -12,14 +12,17 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QStackedWid
 from app.gui.actions.action import attach
 from app.gui.charts.chart import Chart
 from app.gui.lab.actions import advice_actions
-from app.gui.lab.advice.advice_facts import PAIRS, AdviceShown, AnswerShown, RowShown
 from app.gui.lab.advice.advice_form import AskingHead
 from app.gui.lab.advice.advice_table import AdviceTable
+from app.gui.lab.advice.advice_words import Answer, left_out
 from app.gui.lab.advice.left_out import LeftOut
 from app.gui.lab.advice.pairs_panel import PairsPanel
 from app.gui.lab.advice.proposal import AnswerCard
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.page_parts import Card, bind, scrolling
+from app.lab.advice.figures import frontier_figures
+from app.lab.advice.questions import PAIRS
+from app.lab.advice.results import AdvicePoint, AdviceResult
 from app.lab.figures.figure import Figure
 from app.language.spoken import _
 
@@ -167,7 +170,7 @@ class AdviceView(QWidget):
             "An index finds similar photos. It sets what is compared, how short codes are and how they are searched."
         )
         safe = _("Your library and your files are not changed.")
-        self.answer.show_answer(AnswerShown("", words, (what, safe)), "", "")
+        self.answer.show_answer(Answer("", words, (what, safe)), "", "")
         for chart, title in zip(self.charts, self._titles(), strict=True):
             chart.show_nothing(_("Press Go to measure indexes."), title)
         self.table.show_rows([])
@@ -181,18 +184,20 @@ class AdviceView(QWidget):
     def show_waiting(self, words: str) -> None:
         """Show that measuring has begun."""
         self._turn += 1
-        self.answer.show_answer(AnswerShown(_("So far"), words), "", "")
+        self.answer.show_answer(Answer(_("So far"), words), "", "")
         for chart, title in zip(self.charts, self._titles(), strict=True):
             chart.show_waiting(words, title)
         self._tried.hide()
         self.left_out.show_notes([], "")
         self._fit()
 
-    def show_measured(self, rows: Sequence[RowShown], figures: Sequence[Figure]) -> None:
+    def show_measured(
+        self, points: Sequence[AdvicePoint], figures: Sequence[Figure], proposed: str = "", present: str = ""
+    ) -> None:
         """Show the indexes measured so far."""
         self._turn += 1
-        self._tried.setVisible(bool(rows))
-        self.table.show_rows(rows)
+        self._tried.setVisible(bool(points))
+        self.table.show_rows(points, proposed, present)
         self._draw(self._turn, list(zip(self.charts, figures, strict=True)))
 
     def _draw(self, turn: int, left: list[tuple[Chart, Figure]]) -> None:
@@ -207,12 +212,12 @@ class AdviceView(QWidget):
             self._fit()
             self.light("")
 
-    def show_advice(self, shown: AdviceShown) -> None:
-        """Show all of an advice but its answer."""
-        self.show_measured(shown.rows, shown.figures)
-        self.left_out.show_notes(shown.left_out, shown.command)
+    def show_advice(self, result: AdviceResult, command: str) -> None:
+        """Show all of an advice but its answer, and the command that gives the same."""
+        self.show_measured(result.points, frontier_figures(result), result.proposed, result.present)
+        self.left_out.show_notes(left_out(result), command)
 
-    def show_answer(self, answer: AnswerShown, key: str, about: str, grown: str) -> None:
+    def show_answer(self, answer: Answer, key: str, about: str, grown: str) -> None:
         """Show what is proposed, or of another one what it does."""
         self._chosen = key
         self.answer.show_answer(answer, about, grown)

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.gui.lab.experiments.planning import Planning
 from app.gui.lab.experiments.result_head import Doing
+from app.gui.lab.experiments.result_model import Results
 from app.gui.lab.experiments.run_changes import Keeping
-from app.gui.lab.experiments.run_facts import ResultsShown, RunShown, State
+from app.gui.lab.experiments.run_list import ListedRun, State
 from app.gui.lab.experiments.run_queue import Going
 from app.gui.lab.experiments.view import ExperimentsView
 from app.language.spoken import _, _n
@@ -62,7 +63,7 @@ class ExperimentsControl(QObject):
         self._hidden: set[str] = set()
         self._notes: dict[int, str] = {}
         self._listed = False
-        self._shown: ResultsShown | None = None
+        self._shown: Results | None = None
         self._follow = QTimer(self)
         self._follow.setSingleShot(True)
         self._follow.setInterval(_FOLLOW_MS)
@@ -134,26 +135,26 @@ class ExperimentsControl(QObject):
         self._show_list()
         self._load()
 
-    def _every(self) -> list[RunShown]:
+    def _every(self) -> list[ListedRun]:
         """List every run: those that are new, out of files, and kept."""
-        from app.gui.lab.experiments.run_jobs import run_shown
-
         going = {one.run: one for one in self.going.works()}
         kept = {one.id for one in self._runs}
         new = [
-            RunShown(one.run, one.name, "", "", 0, 0, State.RUNS if one.began else State.WAITS)
+            ListedRun(_status(one.run, one.name), State.RUNS if one.began else State.WAITS)
             for one in reversed(self.going.works())
             if one.run not in kept and one.run not in self._files
         ]
         files = [
-            RunShown(run, opened.row.name, opened.experiment.index, "", opened.run.done, opened.run.steps, State.FILE)
+            ListedRun(_status(run, opened.row.name, opened.experiment.index), State.FILE)
             for run, (opened, __) in reversed(self._files.items())
         ]
         told = []
         for one in self._runs:
             work = going.get(one.id)
-            state = None if work is None else State.RUNS if work.began else State.WAITS
-            told.append(run_shown(one, state))
+            state = State.WHOLE if one.done == one.steps else State.PART
+            if work is not None:
+                state = State.RUNS if work.began else State.WAITS
+            told.append(ListedRun(one, state))
         return [*new, *files, *told]
 
     def _show_list(self) -> None:
@@ -183,8 +184,8 @@ class ExperimentsControl(QObject):
         files = {run: one for run, (one, __) in self._files.items()}
         kept = {one.id for one in self._runs}
 
-        def work(__: Progress) -> tuple[list[LabRun], ResultsShown | None]:
-            from app.gui.lab.experiments.run_jobs import results_shown
+        def work(__: Progress) -> tuple[list[LabRun], Results | None]:
+            from app.gui.lab.experiments.run_jobs import results_of
             from app.lab.experiments.runs import load_run
 
             runs = [
@@ -192,17 +193,17 @@ class ExperimentsControl(QObject):
                 for one in chosen
                 if one in files or one in kept
             ]
-            return runs, results_shown(runs, hidden, notes) if runs else None
+            return runs, results_of(runs, hidden, notes) if runs else None
 
         self._loading.begin(work).then(lambda found: self._on_loaded(chosen, *found))
 
-    def _on_loaded(self, chosen: list[int], runs: list[LabRun], shown: ResultsShown | None) -> None:
+    def _on_loaded(self, chosen: list[int], runs: list[LabRun], shown: Results | None) -> None:
         if chosen != self._chosen:
             return
         self._loaded, self._shown = runs, shown
         if shown is None:
             work = None if not chosen else self.going.of(chosen[0])
-            shown = ResultsShown(title="" if work is None else work.question or work.name)
+            shown = Results(title="" if work is None else work.question or work.name)
         self.view.show_results(shown, self._doing())
 
     def _doing(self) -> Doing:
@@ -466,6 +467,13 @@ class ExperimentsControl(QObject):
         )
         if name:
             self.open_file(Path(name))
+
+
+def _status(run: int, name: str, data: str = "") -> LabRunStatus:
+    """Return what is listed of a run that the library does not keep."""
+    from app.lab.experiments.results import LabRunStatus
+
+    return LabRunStatus(id=run, name=name, question="", data=data, truth="", steps=0, done=0, created="")
 
 
 def _numbered(run: LabRun, number: int) -> LabRun:

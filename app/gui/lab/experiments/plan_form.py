@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
 
 from app.bench.experiment import Experiment
 from app.gui.forms.number_boxes import Chooser
-from app.gui.lab.experiments.run_facts import PlanFacts, Reckoned
 from app.gui.lab.experiments.run_words import QUESTIONS, question_of, question_words, truth_words
 from app.gui.lab.experiments.sweep_list import Options, SweptList
 from app.gui.look.flow_layout import Flow
@@ -18,6 +18,9 @@ from app.gui.look.page_parts import Card, Page, bind, button, label
 from app.gui.look.text_size import grown
 from app.language.spoken import _, _n
 from app.machine.durations import time_left
+
+if TYPE_CHECKING:
+    from app.lab.experiments.forecast import Reckoning
 
 _ASK_MS = 250  # of quiet, before what it costs is asked for
 _ASIDE_PX = 264
@@ -53,8 +56,8 @@ class PlanForm(Page):
         super().__init__(_("New experiment"), widest=820)
         self.set_line(_("Choose a question or set up your own plan."))
         self._base = Experiment()  # what the form does not show stays as it came
-        self._reckoned: Reckoned | None = None
-        self._facts = PlanFacts()
+        self._reckoned: Reckoning | str | None = None
+        self._taken: Collection[str] = ()
         leave = self.add_button(button(_("Cancel"), _("Close without an experiment"), "Esc"))
         leave.clicked.connect(self.left)
         self._start = self.add_button(button(_("Start"), _("Start measuring"), "Ctrl+Return", "primary"))
@@ -181,24 +184,26 @@ class PlanForm(Page):
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
-    def show_facts(self, facts: PlanFacts) -> None:
-        """Show the choices of the library."""
-        self._facts = facts
+    def show_choices(
+        self, indexes: Sequence[str], metrics: Sequence[str], edits: Sequence[str], taken: Collection[str]
+    ) -> None:
+        """Show the names of the indexes, metrics and edits, and refuse those of runs that there are."""
+        self._taken = taken
         chosen = self._index.currentText()
         self._index.clear()
-        self._index.addItems(list(facts.indexes))
-        if chosen in facts.indexes:
+        self._index.addItems(indexes)
+        if chosen in indexes:
             self._index.setCurrentText(chosen)
         metric = self._metric.currentData()
         self._metric.clear()
         self._metric.addItem(_("That of the index"), "")
-        for name in facts.metrics:
+        for name in metrics:
             self._metric.addItem(name, name)
         self._metric.setCurrentIndex(max(0, self._metric.findData(metric)))
         for widget in (self._metric, self._metric_label):
-            widget.setVisible(bool(facts.metrics))
-        if list(self._edit_buttons) != list(facts.edits):
-            self._edit_buttons = {name: self._edit_button(name) for name in facts.edits}
+            widget.setVisible(bool(metrics))
+        if list(self._edit_buttons) != list(edits):
+            self._edit_buttons = {name: self._edit_button(name) for name in edits}
             self._edits.set_widgets(list(self._edit_buttons.values()))
         self._on_name()
 
@@ -248,11 +253,11 @@ class PlanForm(Page):
             query_count=count[0] if count else 0,
         )
 
-    def show_reckoning(self, found: Reckoned) -> None:
-        """Show the forecast of the plan."""
+    def show_reckoning(self, found: Reckoning | str) -> None:
+        """Show the forecast of the plan, or why it cannot be run."""
         self._reckoned = found
-        self._fault.setText(found.fault)
-        if found.fault:
+        self._fault.setText(found if isinstance(found, str) else "")
+        if isinstance(found, str):
             self._cost.setText("")
         else:
             lines = [
@@ -318,11 +323,11 @@ class PlanForm(Page):
             self._fault.setText(fault)
         elif self._reckoned is None:
             self._fault.setText("")
-        ready = not fault and not self._name_error.text() and (self._reckoned is None or not self._reckoned.fault)
+        ready = not fault and not self._name_error.text() and not isinstance(self._reckoned, str)
         self._start.setEnabled(ready)
 
     def _on_name(self) -> None:
-        taken = self._name.text().strip() in self._facts.taken
+        taken = self._name.text().strip() in self._taken
         self._name_error.setText(_("An experiment with this name exists already.") if taken else "")
         self._name_error.setVisible(taken)
         self._name.setPlaceholderText(_("as the question"))

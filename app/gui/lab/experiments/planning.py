@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from app.gui.frame.opened import Opened
-from app.gui.lab.experiments.run_facts import PlanFacts, Reckoned
 from app.gui.lab.experiments.view import ExperimentsView
 from app.gui.process.jobs import Jobs
 from app.language.spoken import text
@@ -17,6 +16,10 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.bench.experiment import Experiment
+    from app.lab.experiments.forecast import Reckoning
+
+Choices = tuple[list[str], list[str], Sequence[str], frozenset[str]]
+"""Names of indexes, metrics, edits and runs."""
 
 _FACTS, _PLAN, _RECKON, _FIRST = "lab facts", "lab plan", "lab reckoning", "lab first"
 
@@ -56,22 +59,22 @@ class Planning(QObject):
         """Show the form with a plan, or with the first question."""
         opened = self._opened
 
-        def work(_: Progress) -> PlanFacts:
+        def work(_: Progress) -> Choices:
             from app.indexes.indexes import list_indexes
             from app.lab.experiments.questions import edit_names
             from app.lab.experiments.runs import list_runs
 
             with opened.library.store.reading() as r:
                 metrics = [row.name for row in r.metrics.all()]
-            return PlanFacts(
+            return (
                 [one.name for one in list_indexes(opened.library).indexes if one.name not in opened.put_away],
                 metrics,
                 edit_names(),
                 frozenset(one.name for one in list_runs(opened.library).runs),
             )
 
-        def show(facts: PlanFacts) -> None:
-            self.view.form.show_facts(facts)
+        def show(choices: Choices) -> None:
+            self.view.form.show_choices(*choices)
             self.view.show_form()
             if plan is None:
                 self._on_question("rank", "")
@@ -104,7 +107,7 @@ class Planning(QObject):
 
         def show(found: Experiment | str) -> None:
             if isinstance(found, str):
-                self.view.form.show_reckoning(Reckoned(fault=found))
+                self.view.form.show_reckoning(found)
             else:
                 self.view.form.show_plan(found, name)
 
@@ -113,13 +116,12 @@ class Planning(QObject):
     def _on_reckoning(self, plan: Experiment) -> None:
         opened = self._opened
 
-        def work(_: Progress) -> Reckoned:
+        def work(_: Progress) -> Reckoning | str:
             from app.lab.experiments.forecast import reckon
 
             try:
-                found = reckon(opened.library, plan)
+                return reckon(opened.library, plan)
             except TwinlensError as error:
-                return Reckoned(fault=text(error))
-            return Reckoned(found.steps, found.photographs, found.dimensions, found.queries, found.seconds)
+                return text(error)
 
         self._reckoning.begin(work).then(self.view.form.show_reckoning)

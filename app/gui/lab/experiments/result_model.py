@@ -3,18 +3,121 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
-from app.gui.lab.experiments.run_facts import ResultsShown, RowShown, Value
 from app.gui.lab.experiments.run_words import column_help, column_words
 from app.gui.look.theme import theme
-from app.language.spoken import _, number
+from app.language.spoken import _, number, text
+from core.message import NOTHING, Message
 
+if TYPE_CHECKING:
+    from app.lab.experiments.results import LabRow, LabRun
+    from app.lab.figures.figure import Figure
+
+_QUALITY = ("recall@1", "recall@10", "recall@100", "map", "accuracy", "overlap@10")
+_OF_RANKING = ("recall@1", "recall@100", "map")  # the same with every search structure: one of its kind is enough
 _COSTS = {"fit": 2, "encode": 1, "search": 2, "looked at": 0, "bytes": 0}  # decimals
 _Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A row of a run.
+
+    Attributes
+    ----------
+    run : LabRun
+    row : LabRow
+    name : str
+        Its method without the parameters common to all rows.
+    place : int
+        In the palette.
+    can_index : bool
+        Whether it can become an index of the library.
+    """
+
+    run: LabRun
+    row: LabRow
+    name: str
+    place: int
+    can_index: bool
+
+    @property
+    def key(self) -> str:
+        """Its key in the figures."""
+        return self.row.key
+
+    def figure(self, name: str) -> float | None:
+        """Return what a column has of it; None where it was not measured."""
+        one, (kind, __, count) = self.row.measured, name.partition("@")
+        if kind in ("recall", "overlap"):
+            return (one.recall if kind == "recall" else one.overlap).get(count)
+        return {
+            "map": one.map,
+            "accuracy": one.accuracy,
+            "fit": one.seconds.fit,
+            "encode": 1e6 * one.seconds.encode / max(1, one.of),
+            "search": 1e3 * (one.seconds.encode_query + one.seconds.search),
+            "looked at": one.looked_at,
+            "bytes": self.row.bytes_each,
+        }[name]
+
+    def about(self) -> str:
+        """Return its figures with more decimals, its seeds and its note."""
+        one = self.row.measured
+        lines = [one.method, one.search, _("seeds {seeds}", seeds=one.seeds)]
+        for measure in _QUALITY:
+            mean, spread = self.figure(measure), one.deviation.get(measure)
+            if mean is not None and spread is None:
+                lines.append(_("{measure} {mean:.4f}", measure=measure, mean=mean))
+            elif mean is not None:
+                lines.append(_("{measure} {mean:.4f} ± {spread:.4f}", measure=measure, mean=mean, spread=spread))
+        return "\n".join(filter(None, [*lines, text(one.note)]))
+
+
+@dataclass(frozen=True)
+class Results:
+    """Runs to be seen side by side.
+
+    Attributes
+    ----------
+    runs : sequence of LabRun
+        None of a run of which nothing is measured yet.
+    rows : sequence of TableRow
+    figures : sequence of Figure
+    finding : Message
+    notes : sequence of str
+        About the runs.
+    title : str
+        Of a run of which nothing is measured yet.
+    """
+
+    runs: Sequence[LabRun] = ()
+    rows: Sequence[TableRow] = ()
+    figures: Sequence[Figure] = ()
+    finding: Message = NOTHING
+    notes: Sequence[str] = ()
+    title: str = ""
+
+    def columns(self) -> list[str]:
+        """Return the names of the columns that the rows need."""
+        rows = self.rows
+        several = len({one.row.measured.search for one in rows}) > 1
+        ranked_alike = several and len({(one.run.id, one.row.measured.method) for one in rows}) == 1
+        quality = [
+            name
+            for name in _QUALITY
+            if any(one.figure(name) is not None for one in rows)
+            and (name != "overlap@10" or several)
+            and not (ranked_alike and name in _OF_RANKING)
+        ]
+        costs = [name for name in _COSTS if name != "looked at" or len({one.figure(name) for one in rows}) > 1]
+        own = ["method", *(["run"] if len(self.runs) > 1 else []), *(["structure"] if several else []), "bits"]
+        return [*own, *quality, *costs, "index"]
 
 
 class TableModel(QAbstractTableModel):
@@ -22,33 +125,30 @@ class TableModel(QAbstractTableModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self._shown = ResultsShown()
-        self._rows: list[RowShown] = []
+        self._all: list[TableRow] = []
+        self._rows: list[TableRow] = []
         self._columns: list[str] = ["method"]
         self._by: tuple[int, Qt.SortOrder] = (-1, Qt.SortOrder.AscendingOrder)
         self.hidden: set[str] = set()
 
-    def show_rows(self, shown: ResultsShown) -> None:
+    def show_rows(self, shown: Results) -> None:
         """Show rows; with the same columns and keys only their texts change."""
-        columns = ["method"]
-        columns += ["run"] if shown.several_runs else []
-        columns += ["structure"] if shown.several_searches else []
-        columns += ["bits", *shown.columns, "index"]
+        columns = shown.columns()
         rows = self._sorted(list(shown.rows), columns)
         if columns == self._columns and [one.key for one in rows] == [one.key for one in self._rows]:
-            self._shown, self._rows = shown, rows
+            self._all, self._rows = list(shown.rows), rows
             if rows:
                 self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(columns) - 1))
             return
         self.beginResetModel()
-        self._shown, self._rows, self._columns = shown, rows, columns
+        self._all, self._rows, self._columns = list(shown.rows), rows, columns
         self.endResetModel()
 
     def columns(self) -> list[str]:
         """Return the names of the columns."""
         return list(self._columns)
 
-    def row(self, place: int) -> RowShown | None:
+    def row(self, place: int) -> TableRow | None:
         """Return a row by its place."""
         return self._rows[place] if 0 <= place < len(self._rows) else None
 
@@ -84,7 +184,7 @@ class TableModel(QAbstractTableModel):
                 "index": "",
             }
             return own[name] if name in own else column_words(name)
-        if role == Qt.ItemDataRole.ToolTipRole and name in self._shown.columns:
+        if role == Qt.ItemDataRole.ToolTipRole and name in (*_QUALITY, *_COSTS):
             return column_help(name)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return aligned(name)
@@ -100,7 +200,7 @@ class TableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             if name == "index":
                 return _("Create an index with this method and search structure (I)")
-            return "\n".join(filter(None, [row.method, row.search, row.about]))
+            return row.about()
         if role == Qt.ItemDataRole.ForegroundRole and row.key in self.hidden:
             return QColor(theme().quiet)
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -114,12 +214,12 @@ class TableModel(QAbstractTableModel):
         before = [self._rows[one.row()].key for one in self.persistentIndexList()]
         old = self.persistentIndexList()
         self._by = column, order
-        self._rows = self._sorted(list(self._shown.rows), self._columns)
+        self._rows = self._sorted(list(self._all), self._columns)
         for index, key in zip(old, before, strict=True):
             self.changePersistentIndex(index, self.index(self.place(key), index.column()))
         self.layoutChanged.emit()
 
-    def _sorted(self, rows: list[RowShown], columns: Sequence[str]) -> list[RowShown]:
+    def _sorted(self, rows: list[TableRow], columns: Sequence[str]) -> list[TableRow]:
         column, order = self._by
         if not 0 <= column < len(columns) or columns[column] == "index":
             return rows
@@ -128,42 +228,31 @@ class TableModel(QAbstractTableModel):
         return rows
 
 
-def text_of(row: RowShown, name: str) -> str:
+def text_of(row: TableRow, name: str) -> str:
     """Return the text of a cell."""
     if name in ("method", "run", "structure", "bits", "index"):
         return {
             "method": row.name,
-            "run": row.run,
-            "structure": row.search,
-            "bits": number(row.bits),
+            "run": row.run.name,
+            "structure": row.row.measured.search,
+            "bits": number(row.row.measured.bits),
             "index": _("create index") if row.can_index else "",
         }[name]
-    if name in row.quality:
-        return value_text(row.quality[name])
-    if name not in row.costs:
+    value, spread = row.figure(name), row.row.measured.deviation.get(name)
+    if value is None:
         return ""
-    value = row.costs[name]
-    return number(value, f",.{_COSTS[name] if value < 1000 else 0}f")
+    if name in _COSTS:
+        return number(value, f",.{_COSTS[name] if value < 1000 else 0}f")
+    return _("{mean:.2f} ± {spread:.2f}", mean=value, spread=spread) if spread else number(value, ".2f")
 
 
-def value_text(one: Value) -> str:
-    """Return a figure with its deviation: "0.41 ± 0.01"."""
-    if one.mean is None:
-        return ""
-    if not one.spread:
-        return number(one.mean, ".2f")
-    return _("{mean:.2f} ± {spread:.2f}", mean=one.mean, spread=one.spread)
-
-
-def _sort_value(row: RowShown, name: str) -> tuple[bool, Any]:
+def _sort_value(row: TableRow, name: str) -> tuple[bool, Any]:
     """Return the sort key of a row; rows without a figure come first in ascending order."""
-    if name in row.quality:
-        mean = row.quality[name].mean
-        return (mean is not None, mean or 0.0)
-    if name in row.costs:
-        return (True, row.costs[name])
+    if name in (*_QUALITY, *_COSTS):
+        value = row.figure(name)
+        return (value is not None, value or 0.0)
     if name == "bits":
-        return (True, row.bits)
+        return (True, row.row.measured.bits)
     return (True, text_of(row, name))
 
 

@@ -11,13 +11,14 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.gui.charts.chart_board import ChartBoard
 from app.gui.lab.experiments.result_head import Doing, ResultsHead
+from app.gui.lab.experiments.result_model import Results
 from app.gui.lab.experiments.result_table import ResultsTable
-from app.gui.lab.experiments.run_facts import ResultsShown
 from app.gui.lab.experiments.run_list import run_menu
+from app.gui.lab.experiments.run_words import apart_words, data_words, title_words
 from app.gui.look.chips import FigureChips
 from app.gui.look.page_parts import Card, label
 from app.lab.figures.figure import Figure
-from app.language.spoken import _
+from app.language.spoken import _, text
 
 _TABLE_SHARE = 0.42
 _BETWEEN_MS = 10
@@ -47,7 +48,7 @@ class ResultsPane(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._shown, self._doing = ResultsShown(), Doing()
+        self._shown, self._doing = Results(), Doing()
         self.head, self.chips, self.board, self.table = ResultsHead(), FigureChips(), ChartBoard(), ResultsTable()
         self.board.hint = _("Click to create an index")
         self.finding = label("", wrap=True)
@@ -106,21 +107,22 @@ class ResultsPane(QWidget):
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     @property
-    def shown(self) -> ResultsShown:
+    def shown(self) -> Results:
         """The shown results."""
         return self._shown
 
-    def show_results(self, shown: ResultsShown, doing: Doing) -> None:
+    def show_results(self, shown: Results, doing: Doing) -> None:
         """Show the results of some runs, part by part, so that the window stays responsive.
 
         Charts that are there already only draw anew.
         """
         self._shown = shown
-        self.head.show_of(shown.title, shown.line)
-        self.finding.setText(shown.finding)
+        self.head.show_of(shown.title or title_words(shown.runs), data_words(shown.runs))
+        self.finding.setText(text(shown.finding))
         self.finding.setVisible(bool(shown.finding))
-        self._warning.setText(shown.warning)
-        self._warning.setVisible(bool(shown.warning))
+        warning = " ".join(filter(None, (apart_words(shown.runs), *shown.notes)))
+        self._warning.setText(warning)
+        self._warning.setVisible(bool(warning))
         self.show_doing(doing)
         self._begin_turns(self._show_table, self._share, self._show_chips, self._draw)
 
@@ -242,7 +244,7 @@ class ResultsPane(QWidget):
         alone = self._doing.state != "several"
         own = self._doing.state != "file"
         return {
-            ending: text
-            for ending, text in words.items()
+            ending: name
+            for ending, name in words.items()
             if ending in ("csv", "png", "svg") or (alone and (own or ending == "json"))
         }

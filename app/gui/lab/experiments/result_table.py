@@ -27,8 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.lab.experiments.result_model import TableModel, aligned, text_of
-from app.gui.lab.experiments.run_facts import ResultsShown, RowShown
+from app.gui.lab.experiments.result_model import Results, TableModel, TableRow, aligned, text_of
 from app.gui.look.theme import DARK, theme
 from app.gui.process.outlived import outlived
 from app.lab.figures.palette import colour
@@ -148,7 +147,7 @@ class ResultsTable(QTableView):
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
-    def show_results(self, shown: ResultsShown) -> None:
+    def show_results(self, shown: Results) -> None:
         """Show the rows of some runs, and keep the current one."""
         row = self.rows.row(self.currentIndex().row())
         self.rows.hidden &= {one.key for one in shown.rows}
@@ -166,7 +165,7 @@ class ResultsTable(QTableView):
                 self.scrollTo(self.rows.index(place, 0))
             self.viewport().update()
 
-    def current(self) -> RowShown | None:
+    def current(self) -> TableRow | None:
         """Return the current row."""
         return self.rows.row(self.currentIndex().row())
 
@@ -315,7 +314,7 @@ class ResultsTable(QTableView):
             at = self.viewport().mapToGlobal(self.visualRect(self.rows.index(place, 0)).center())
             self.menu_of(row).popup(at if keyboard else event.globalPos())
 
-    def menu_of(self, row: RowShown) -> QMenu:
+    def menu_of(self, row: TableRow) -> QMenu:
         """Return the menu of a row."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

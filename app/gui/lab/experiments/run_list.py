@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from PySide6.QtCore import (
@@ -30,25 +32,51 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.lab.experiments.run_facts import RunShown, State
+from app.gui.lab.experiments.run_words import moment_words
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
+from app.lab.experiments.results import LabRunStatus
 from app.language.spoken import _
+
+
+class State(Enum):
+    """State of a run."""
+
+    WHOLE = "whole"
+    PART = "part"  # stopped, and can be gone on with
+    WAITS = "waits"  # for other long work
+    RUNS = "runs"
+    FILE = "file"  # out of somebody's file, not kept; its id is below 0
+
+
+@dataclass(frozen=True)
+class ListedRun:
+    """A run in the list."""
+
+    run: LabRunStatus
+    state: State
+
+    @property
+    def id(self) -> int:
+        """Its number."""
+        return self.run.id
+
 
 _HEIGHT = 56
 _Index = QModelIndex | QPersistentModelIndex
 
 
-def state_words(run: RunShown) -> str:
+def state_words(one: ListedRun) -> str:
     """Return the state of a run as text."""
+    run = one.run
     steps = _("{done} / {steps}", done=run.done, steps=run.steps)
     return {
-        State.WHOLE: run.when,
+        State.WHOLE: moment_words(run.created),
         State.PART: _("stopped at {steps}", steps=steps),
         State.RUNS: _("running · {steps}", steps=steps) if run.steps else _("starting"),
         State.WAITS: _("waiting"),
         State.FILE: _("from a file, not kept"),
-    }[run.state]
+    }[one.state]
 
 
 class RunModel(QAbstractListModel):
@@ -58,9 +86,9 @@ class RunModel(QAbstractListModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.runs: list[RunShown] = []
+        self.runs: list[ListedRun] = []
 
-    def show_runs(self, runs: Sequence[RunShown]) -> None:
+    def show_runs(self, runs: Sequence[ListedRun]) -> None:
         """Show runs, and keep the choice if they are the same."""
         if [one.id for one in runs] == [one.id for one in self.runs]:
             self.runs = list(runs)
@@ -83,16 +111,16 @@ class RunModel(QAbstractListModel):
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the data of a run."""
-        run = self.runs[index.row()]
+        run = self.runs[index.row()].run
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return run.name
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            return f"{run.name}. {run.data}. {state_words(run)}"
+            return f"{run.name}. {run.data}. {state_words(self.runs[index.row()])}"
         return None
 
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802 (Qt's name)
         """Request another name; it shows once the library has it."""
-        run = self.runs[index.row()]
+        run = self.runs[index.row()].run
         name = str(value).strip()
         if role != Qt.ItemDataRole.EditRole or not name or name == run.name:
             return False
@@ -107,7 +135,8 @@ class _Delegate(QStyledItemDelegate):
         """Paint a run."""
         view, now = self.parent(), theme()
         assert isinstance(view, RunList)
-        run = view.runs.runs[index.row()]
+        one = view.runs.runs[index.row()]
+        run, state = one.run, one.state
         rect: QRect = option.rect
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -127,16 +156,16 @@ class _Delegate(QStyledItemDelegate):
         name = painter.fontMetrics().elidedText(run.name, Qt.TextElideMode.ElideRight, width)
         painter.drawText(QRect(left, rect.top() + 9, width, 20), int(Qt.AlignmentFlag.AlignVCenter), name)
         painter.setFont(small(option.font))
-        lively = run.state in (State.RUNS, State.WAITS)
-        painter.setPen(QColor(now.accent if lively else now.warn if run.state is State.PART else now.quiet))
-        words = state_words(run)
+        lively = state in (State.RUNS, State.WAITS)
+        painter.setPen(QColor(now.accent if lively else now.warn if state is State.PART else now.quiet))
+        words = state_words(one)
         painter.drawText(QRect(left, rect.top() + 28, width, 18), int(Qt.AlignmentFlag.AlignVCenter), words)
         used = painter.fontMetrics().horizontalAdvance(words) + 12
         painter.setPen(QColor(now.quiet))
         data = painter.fontMetrics().elidedText(run.data, Qt.TextElideMode.ElideRight, max(0, width - used))
         flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
         painter.drawText(QRect(left, rect.top() + 28, width, 18), flags, data)
-        if run.state is State.RUNS and run.steps:
+        if state is State.RUNS and run.steps:
             painter.fillRect(left, rect.bottom() - 5, width, 2, QColor(now.line))
             painter.fillRect(left, rect.bottom() - 5, round(width * run.done / run.steps), 2, QColor(now.accent))
         painter.restore()
@@ -194,7 +223,7 @@ class RunList(QListView):
         self.selectionModel().selectionChanged.connect(self._on_chosen)
         self.runs.renamed.connect(self.rename_wanted)
 
-    def show_runs(self, runs: Sequence[RunShown], chosen: Sequence[int]) -> None:
+    def show_runs(self, runs: Sequence[ListedRun], chosen: Sequence[int]) -> None:
         """Show runs, some of them chosen."""
         self._silent = True
         current = self.current()
@@ -211,7 +240,7 @@ class RunList(QListView):
         self._silent = False
         self.viewport().update()
 
-    def current(self) -> RunShown | None:
+    def current(self) -> ListedRun | None:
         """Return the current run."""
         place = self.currentIndex().row()
         return self.runs.runs[place] if 0 <= place < len(self.runs.runs) else None

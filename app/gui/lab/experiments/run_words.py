@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
 from app.lab.figures.figure import Figure, written
-from app.language.spoken import _, text
+from app.language.spoken import _, _n, text
+
+if TYPE_CHECKING:
+    from app.lab.experiments.results import LabRun
 
 
 def question_words(name: str) -> tuple[str, str]:
@@ -60,6 +67,59 @@ def truth_words(truth: str) -> str:
         "marks": _("marked as similar"),
         "edits": _("edited copies"),
     }.get(truth, _("exact neighbours by {measure}", measure=truth))
+
+
+def title_words(runs: Sequence[LabRun]) -> str:
+    """Return the heading of some runs."""
+    if len(runs) == 1:
+        return question_of(runs[0].question) or runs[0].name
+    return _n("{count} experiment side by side", "{count} experiments side by side", len(runs))
+
+
+def data_words(runs: Sequence[LabRun]) -> str:
+    """Return what a run measures; of several runs their names."""
+    if len(runs) != 1:
+        return ", ".join(run.name for run in runs)
+    data = runs[0].data
+    if data is None:
+        return ""
+    seeds = max((len(row.measured.seeds) for row in runs[0].rows), default=0)
+    return " · ".join(
+        [
+            _n("{count} photo", "{count} photos", data.n),
+            _("{name}, {dimensions} dimensions", name=runs[0].index or data.base, dimensions=data.d),
+            *([_("metric {metric}", metric=data.metric)] if data.metric else []),
+            _n("{count} query", "{count} queries", data.queries),
+            _("right results: {meaning}", meaning=_right_words(data.truth)),
+            _n("{count} seed", "{count} seeds", seeds),
+        ]
+    )
+
+
+def _right_words(truth: str) -> str:
+    if truth in ("folders", "marks"):
+        return truth_words(truth)
+    if truth == "edits":
+        return _("the photos that were edited")
+    return _("exact search by {truth}", truth=truth)
+
+
+def apart_words(runs: Sequence[LabRun]) -> str:
+    """Return a warning if runs measure different data, whose figures cannot be compared."""
+    measured = {run.digest for run in runs if run.digest}
+    if len(measured) < 2:
+        return ""
+    return _("These runs have different photos, queries or right results, so their curves cannot be compared.")
+
+
+def moment_words(created: str) -> str:
+    """Return the local time at which a run was made."""
+    try:
+        made = datetime.fromisoformat(created.replace("Z", "+00:00"))
+    except ValueError:
+        return created
+    made = made if made.tzinfo is not None else made.replace(tzinfo=UTC)
+    return _("{moment}", moment=made.astimezone())
 
 
 def column_words(name: str) -> str:

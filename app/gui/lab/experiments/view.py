@@ -15,9 +15,9 @@ from app.gui.frame.drop_sign import DropSign
 from app.gui.lab.actions import experiment_actions
 from app.gui.lab.experiments.plan_form import PlanForm
 from app.gui.lab.experiments.result_head import Doing
+from app.gui.lab.experiments.result_model import Results
 from app.gui.lab.experiments.result_panel import ResultsPane
-from app.gui.lab.experiments.run_facts import ResultsShown, RunShown
-from app.gui.lab.experiments.run_list import RunList, run_menu
+from app.gui.lab.experiments.run_list import ListedRun, RunList, run_menu
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.page_parts import bind, button, label
 from app.language.spoken import _
@@ -162,13 +162,13 @@ class ExperimentsView(QWidget):
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
-    def show_runs(self, runs: Sequence[RunShown], chosen: Sequence[int]) -> None:
+    def show_runs(self, runs: Sequence[ListedRun], chosen: Sequence[int]) -> None:
         """Show the list, or how to begin if it is empty."""
         self.runs.show_runs(runs, chosen)
         self._right.setCurrentWidget(self.results if runs else self.empty)
         self._place_list()
 
-    def show_results(self, shown: ResultsShown, doing: Doing) -> None:
+    def show_results(self, shown: Results, doing: Doing) -> None:
         """Show the results of the chosen runs."""
         self.results.show_results(shown, doing)
 
@@ -236,7 +236,7 @@ class ExperimentsView(QWidget):
             self.toggle_list()
         self.runs.rename()
 
-    def _on_menu(self, run: RunShown, at: QPoint) -> None:
+    def _on_menu(self, run: ListedRun, at: QPoint) -> None:
         menu = run_menu(self)
         rename = menu.addAction(_("Rename") + "\tF2", self._on_rename)
         rename.setEnabled(run.id > 0)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
-from app.gui.lab.explore.explore_jobs import Read, Sample, begun, index_names, open_sample, tiles_of
+from app.gui.lab.explore.explore_jobs import Read, Sample, begun, open_sample, tiles_of
 from app.gui.lab.explore.explore_words import moved_words
 from app.gui.lab.explore.reader import Look, Reader
 from app.gui.lab.explore.setting_use import Using
@@ -101,13 +101,10 @@ class ExploreControl(QObject):
             return
 
         def work(__: Progress) -> tuple[int, list[str]]:
-            from app.indexes.index_measure import index_measure
+            from app.lab.explore.sample import described, index_names
 
-            with opened.library.store.reading() as r:
-                names = index_names(opened)
-                own = sample.explorer.material.index
-                kind = index_measure(r, own).kind if own in names else None
-                return -1 if kind is None else r.descriptors.count(kind), names
+            names, own = index_names(opened.library, opened.put_away), sample.explorer.material.index
+            return described(opened.library, own) if own in names else -1, names
 
         def then(found: tuple[int, list[str]]) -> None:
             if self._sample is sample and found[0] != sample.explorer.material.library:
@@ -308,7 +305,7 @@ class ExploreControl(QObject):
         self.view.show_reading(reading, self._pinned, material.index, material.truth, "")
         self._show_points(read)
         if reading.answer is not None:
-            self.view.show_answer(*tiles_of(reading.answer, sample.named), reading)
+            self.view.show_answer(*tiles_of(reading.answer, sample.photographs), reading)
         self._show_kept(reading)
         row = self.view.panel.rows().get(self._path)
         if row is not None and self._before is not None and self._before[0] != reading.setting:

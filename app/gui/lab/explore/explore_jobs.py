@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.lab.explore.answers import Answer
     from app.lab.explore.explorer import Explorer, Reading
     from app.lab.explore.knobs import Knob, Setting
+    from app.library.browsing import Photograph
 
 Families = list[tuple[str, str, str]]
 
@@ -30,14 +31,13 @@ class Sample:
     explorer : Explorer
     indexes : list of str
         Names of all indexes that can be looked at.
-    named : dict of int to (str, bytes)
-        Name and content hash of each photograph.
+    photographs : dict of int to Photograph
     methods, searches : list of (key, title, about)
     """
 
     explorer: Explorer
     indexes: list[str]
-    named: dict[int, tuple[str, bytes]]
+    photographs: dict[int, Photograph]
     methods: Families
     searches: Families
 
@@ -59,32 +59,26 @@ class Read:
     points: dict[str, list[Point]] = field(default_factory=dict)
 
 
-def index_names(opened: Opened) -> list[str]:
-    """Return the names of the indexes whose vectors can be drawn."""
-    with opened.library.store.reading() as r:
-        return [row.name for row in r.indexes.all() if row.kind_id is not None and row.name not in opened.put_away]
-
-
 def open_sample(opened: Opened, index: str, photographs: int, include: Sequence[int], progress: Progress) -> Sample:
     """Draw a sample of an index's vectors; of the usual one where there is none of this name."""
     from app.lab.explore.explorer import Explorer
-    from app.lab.explore.sample import Sampling, load_material
+    from app.lab.explore.sample import Sampling, index_names, load_material
     from app.library.browsing import photographs as known
     from app.library.library import AUTOMATIC
     from app.methods import catalogue
 
-    names = index_names(opened)
+    names = index_names(opened.library, opened.put_away)
     chosen = index if index in names else AUTOMATIC if AUTOMATIC in names or not names else names[0]
     material = load_material(opened.library, chosen, Sampling(photographs, include=include), progress)
     explorer = Explorer(material)
     _ = material.far_of_few, material.images
-    named = {one.id: (one.name, one.content_hash) for one in known(opened.library, material.ids.tolist())}
+    listed = {one.id: one for one in known(opened.library, material.ids.tolist())}
     methods = []
     for option in catalogue.FAMILIES["method"]():
         why_not = explorer.why_not(explorer.begin(option.key))
         methods.append((option.key, option.title, text(why_not) or option.summary()))
     searches = [(option.key, option.title, option.summary()) for option in catalogue.FAMILIES["search"]()]
-    return Sample(explorer, names, named, methods, searches)
+    return Sample(explorer, names, listed, methods, searches)
 
 
 def begun(explorer: Explorer, wanted: Mapping[str, object]) -> Setting:
@@ -144,11 +138,12 @@ def read_beside(explorer: Explorer, setting: Setting, path: str, some: int, prog
     return None
 
 
-def tiles_of(answer: Answer, named: dict[int, tuple[str, bytes]]) -> tuple[Tile | None, list[Tile], list[Tile]]:
+def tiles_of(answer: Answer, known: Mapping[int, Photograph]) -> tuple[Tile | None, list[Tile], list[Tile]]:
     """Return the pictures of an answer: the question, the hits, what was missed."""
 
     def tile(photograph: int, rank: int, **about: object) -> Tile:
-        name, content_hash = named.get(photograph, ("", b""))
+        one = known.get(photograph)
+        name, content_hash = ("", b"") if one is None else (one.name, one.content_hash)
         return Tile(photograph, content_hash, name, rank, **about)  # type: ignore[arg-type]
 
     hits = [tile(hit.id, hit.rank, agrees=hit.agreed, true_rank=hit.true_rank) for hit in answer.hits]

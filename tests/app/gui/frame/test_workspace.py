@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.gui.compare.column_offers import gather_offers
+from app.compare.offers import offers
 from app.gui.frame.palette import Palette
 from app.gui.frame.workspace import Workspace
 from app.library.library import Library
@@ -54,7 +54,7 @@ def test_the_lab_opens_at_the_page_that_was_seen_last(qtbot: QtBot, work: Worksp
 
 def test_a_deleted_index_is_offered_nowhere(qtbot: QtBot, work: Workspace) -> None:
     def offered() -> set[str]:
-        return {one.name for one in gather_offers(work.opened, [], "Exactly").bases}
+        return {one.name for one in offers(work.opened.library, [], "Exactly", work.opened.put_away).bases}
 
     assert "Few bits" in offered()
     work.indexes.put_away("Few bits")

@@ -27,6 +27,7 @@ from app.learn.metric_use_results import MetricComparison, MetricJudged, Switche
 from app.learn.next_pairs import PairsWanted
 from app.learn.next_pairs_results import OfferedPair, OfferResult
 from app.learn.results import HeldOut, LearnResult, Measured
+from app.learn.summary import details
 from app.library.adding import Adding, add
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
@@ -85,11 +86,12 @@ class UseCases:
         if self.error is not None:
             raise self.error
         self.proposed += 1
-        held = HeldOut(accuracy=Measured(mean=0.86, low=0.82, high=0.9))
+        before = HeldOut(accuracy=Measured(mean=0.71, low=0.6, high=0.8))
+        after = HeldOut(accuracy=Measured(mean=0.86, low=0.82, high=0.9))
         result = LearnResult(
             index=wanted.index, descriptor="d", pairs=10, similar=5, different=5, advice="", better=8, worse=1, of=10,
-            apart=True, more=0 if self.sure else 14, tried=[], metric=None, learned_by=None, left_out=[], seconds=0.8,
-            sure=self.sure, before=HeldOut(accuracy=Measured(mean=0.71, low=0.6, high=0.8)), after=held,
+            apart=True, more=0 if self.sure else 14, tried=[], metric=None, learned_by="x", left_out=[], seconds=0.8,
+            sure=self.sure, before=before, after=after, details=details(before, after, 0, 0.8),
         )  # fmt: skip
         return SimpleNamespace(result=result, metric=object())
 
@@ -108,8 +110,8 @@ class UseCases:
         pairs = [(one, one + 1) for one in range(1, COUNT, 2)]
         found = [
             OfferedPair(
-                first_id=one, second_id=other, first="", second="", why="unsure", reason="", distance=1.0,
-                learned_distance=None, usefulness=1.0,
+                first_id=one, second_id=other, first="", second="", first_content="", second_content="", why="unsure",
+                reason="", distance=1.0, learned_distance=None, usefulness=1.0,
             )
             for one, other in pairs
             if (one, other) not in self.skipped and (one, other) not in marked and (other, one) not in marked
@@ -134,6 +136,9 @@ class UseCases:
     def go_back(self, _: Library) -> Switched:
         self.default, self.before = self.before, ""
         return Switched(index=self.default, metric=None, before="", waiting=0, sentence="Back.")
+
+    def plain_index(self, _: Library, index: str) -> str:
+        return "Automatic" if index in map(index_of, self.metrics) else index
 
     def list_metrics(self, _: Library) -> MetricListResult:
         def status(name: str) -> MetricStatus:
@@ -193,7 +198,7 @@ class BeforeAfter:
         def ranked(ids: list[int], other: list[int]) -> list[RankedBothWays]:
             return [
                 RankedBothWays(
-                    id=one, path="", rank=ids.index(one) + 1, other_rank=other.index(one) + 1, distance=1.0,
+                    id=one, path="", content="", rank=ids.index(one) + 1, other_rank=other.index(one) + 1, distance=1.0,
                     other_distance=1.0, similarity=0.5, query=one == photograph,
                 )
                 for one in ids
@@ -221,6 +226,7 @@ def cases(monkeypatch: pytest.MonkeyPatch) -> UseCases:
         finish=cases.finish,
         set_default=cases.set_default,
         go_back=cases.go_back,
+        plain_index=cases.plain_index,
         can_go_back=lambda _: cases.before,
         default_index=lambda _: cases.default,
         compare_metrics=cases.compare,
@@ -455,9 +461,10 @@ def test_it_is_learned_kept_and_searched_by(qtbot: QtBot, frame: Frame, cases: U
     learned(qtbot, frame)
     assert "better on 8 of 10 held-out pairs" in title(frame)
     assert "71 % → 86 % (± 4)" in frame.workspace.learning.view.head.words()[1]
-    assert [one.picture.id for one in frame.workspace.learning.view.strips.after.shown()[:3]] == [3, 12, 11]
+    assert [one.id for one in frame.workspace.learning.view.strips.after.shown()[:3]] == [3, 12, 11]
     assert frame.workspace.learning.view.meaning.sentence() == "Blue counts more."
-    assert (marks(frame)[0].before, marks(frame)[0].after) == (0.62, 0.19)
+    apart = frame.workspace.learning.view.marks.list.model_.distances[marks(frame)[0].id]
+    assert (apart.before, apart.comparable) == (0.62, 0.19)
     assert cases.metrics == []  # nothing is kept until it is wanted
     searched = indexes(frame)
     press(frame, Qt.Key.Key_K)
@@ -469,13 +476,13 @@ def test_it_is_learned_kept_and_searched_by(qtbot: QtBot, frame: Frame, cases: U
     assert searched == ["Colours"]  # at once: it answers exactly meanwhile
     assert cases.finished == ["Colours"]
     plain, card = frame.workspace.learning.view.metrics.cards()
-    assert (plain.shown.used, card.shown.used) == (False, True)
-    assert "86 %" in card.shown.judgement
+    assert (plain.used, card.used) == (False, True)
+    assert "86 %" in card.accessibleName()
     press(frame, Qt.Key.Key_B)
     rested(qtbot, frame)
     assert searched[1:] == ["Automatic"]
     assert "Learn from" in title(frame)
-    assert frame.workspace.learning.view.metrics.cards()[0].shown.used
+    assert frame.workspace.learning.view.metrics.cards()[0].used
 
 
 def test_what_is_marked_after_learning_can_be_learned_from_too(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
@@ -596,7 +603,7 @@ def test_the_library_is_ranked_by_what_was_searched_with_last(qtbot: QtBot, fram
     rested(qtbot, frame)
     frame.workspace.show_view("learn")
     rested(qtbot, frame)
-    assert frame.workspace.learning.view.strips.before.shown()[0].picture.id == 7
+    assert frame.workspace.learning.view.strips.before.shown()[0].id == 7
     frame.workspace.learning.view.strips.search_wanted.emit(5)
     rested(qtbot, frame)
     assert frame.workspace.view() == "search"
@@ -609,13 +616,13 @@ def test_another_photograph_is_chosen_by_key_and_by_click(qtbot: QtBot, frame: F
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
     learned(qtbot, frame)
-    before = frame.workspace.learning.view.strips.before.shown()[0].picture.id
+    before = frame.workspace.learning.view.strips.before.shown()[0].id
     press(frame, Qt.Key.Key_A)
     rested(qtbot, frame)
-    assert frame.workspace.learning.view.strips.before.shown()[0].picture.id != before
+    assert frame.workspace.learning.view.strips.before.shown()[0].id != before
     frame.workspace.learning.view.strips.asked_with.emit(9)
     rested(qtbot, frame)
-    assert frame.workspace.learning.view.strips.before.shown()[0].picture.id == 9
+    assert frame.workspace.learning.view.strips.before.shown()[0].id == 9
     assert cases.asked[-1] == 9
 
 
@@ -643,7 +650,7 @@ def test_metrics_are_renamed_used_deleted_and_brought_back(qtbot: QtBot, frame: 
         press(frame, Qt.Key.Key_K)
         rested(qtbot, frame)
     view = frame.workspace.learning.view.metrics
-    assert [card.shown.name for card in view.cards()[1:]] == ["Learned 1", "Learned 2"]
+    assert [card.name for card in view.cards()[1:]] == ["Learned 1", "Learned 2"]
     view.rename_wanted.emit("Learned 1", "Fish")
     rested(qtbot, frame)
     assert cases.metrics == ["Fish", "Learned 2"]

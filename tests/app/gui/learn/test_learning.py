@@ -47,14 +47,14 @@ def test_marks_are_learned_from_kept_and_searched_by(
     QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_L)
     qtbot.waitUntil(lambda: view.head.can("keep"), timeout=LONG)
     qtbot.waitUntil(lambda: bool(view.strips.after.shown()), timeout=LONG)
-    qtbot.waitUntil(lambda: any(one.after is not None for one in view.marks.list.model_.marks), timeout=LONG)
+    qtbot.waitUntil(lambda: bool(view.marks.list.model_.distances), timeout=LONG)
     QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_K)
     qtbot.waitUntil(lambda: frame.workspace.searching.index == "Learned 1", timeout=LONG)
     library = frame.workspace.opened
     assert library is not None
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     assert [one.name for one in list_metrics(library.library).metrics] == ["Learned 1"]
-    assert [card.shown.used for card in view.metrics.cards()] == [False, True]
+    assert [card.used for card in view.metrics.cards()] == [False, True]
     frame.workspace.searching.ask_pictures([1])
     qtbot.waitUntil(lambda: frame.workspace.searching.view.grid.rows().count > 1 and not frame.busy(), timeout=LONG)
     learned = frame.workspace.searching.view.grid.rows().ids.tolist()

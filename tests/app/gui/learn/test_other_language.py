@@ -92,7 +92,7 @@ def test_nothing_is_said_in_english(qtbot: QtBot, tmp_path: Path, monkeypatch: p
     said = [*texts(view), view.pair.reason(), *view.head.words()]
     QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_L)
     qtbot.waitUntil(lambda: view.head.can("keep"), timeout=LONG)
-    qtbot.waitUntil(lambda: any(one.after is not None for one in view.marks.list.model_.marks), timeout=LONG)
+    qtbot.waitUntil(lambda: bool(view.marks.list.model_.distances), timeout=LONG)
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     said += [*texts(view), view.pair.reason(), *view.head.words(), view.meaning.sentence()]
     model = view.marks.list.model_
@@ -103,7 +103,7 @@ def test_nothing_is_said_in_english(qtbot: QtBot, tmp_path: Path, monkeypatch: p
     qtbot.waitUntil(lambda: frame.workspace.searching.index == "Learned 1" and not frame.busy(), timeout=LONG)
     said += [
         *texts(view),
-        *(text for card in view.metrics.cards() for text in (card.shown.facts, card.shown.judgement)),
+        *(label.text() for card in view.metrics.cards() for label in card.findChildren(QLabel)),
     ]
     frame.workspace.show_view("map")
     control = cast(MapControl, frame.workspace.views.part("map"))

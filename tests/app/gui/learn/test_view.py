@@ -15,40 +15,61 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.learn.before_after_strips import Strip, caption
-from app.gui.learn.learn_facts import (
-    Change,
-    Judgement,
-    KeptMetric,
-    MarkedPair,
-    MarksCount,
-    Meaning,
-    MetricList,
-    PairToMark,
-    Picture,
-    Ranked,
-    Rankings,
-    Weight,
-)
+from app.gui.learn.before_after_strips import Strip
 from app.gui.learn.mark_list import MarkModel, cross, facts
+from app.gui.learn.metric_list import Metrics
 from app.gui.learn.view import LearnView
 from app.gui.look.appearance import apply_theme
 from app.gui.look.theme import theme
 from app.gui.pictures.small_pictures import SmallPictures
+from app.learn.before_after_results import BeforeAfterResult, Judged, PairDistances, RankedBothWays
+from app.learn.metric_meaning_results import MetricMeaning, WeighedColour
+from app.learn.metric_results import MetricStatus
+from app.learn.metric_use_results import MetricComparison, MetricJudged
+from app.learn.next_pairs_results import OfferedPair
+from app.learn.results import HeldOut, LearnResult, Measured
+from app.learn.summary import details
+from app.marks.results import NO_MARKS, MarksResult, MarkStatus
+from core.message import NOTHING, Message
 from tests.app.gui.looking import button, nameless, show, words
 from tests.app.gui.photo_grid.tables import jpeg
 
-JUDGED = Judgement(
-    64, 41, 5, 50, sure=True, changes=(Change("Pair accuracy", 0.71, 0.86, 0.04),), seconds=0.8, contradicted=2
+
+def held(accuracy: float) -> HeldOut:
+    return HeldOut(accuracy=Measured(mean=accuracy, low=accuracy - 0.04, high=accuracy + 0.04))
+
+
+def learned(pairs: int, better: int, worse: int, of: int, **more: Any) -> LearnResult:
+    values: dict[str, Any] = {
+        "index": "Automatic", "descriptor": "d", "pairs": pairs, "similar": pairs, "different": 0,
+        "advice": Message("a"),
+        "better": better, "worse": worse, "of": of, "apart": True, "more": 0, "tried": [], "metric": None,
+        "learned_by": "x", "left_out": [], "seconds": 0.8,
+    }  # fmt: skip
+    return LearnResult(**values | more)
+
+
+JUDGED = learned(
+    64, 41, 5, 50, sure=True, contradictions=2, details=details(held(0.71), held(0.86), contradictions=2, seconds=0.8)
 )
 
 
-def picture(number: int) -> Picture:
-    return Picture(number, number.to_bytes(32, "big"), f"{number}.jpg")
+def count(total: int, similar: int, different: int, contradicted: int = 0, missing: int = 0) -> MarksResult:
+    return MarksResult(
+        marks=[], total=total, similar=similar, different=different, contradicted=contradicted, missing=missing
+    )
 
 
-def pair(first: int = 1, second: int = 2) -> PairToMark:
-    return PairToMark(picture(first), picture(second), "Neither near nor far.")
+def content(number: int) -> str:
+    return number.to_bytes(32, "big").hex()
+
+
+def pair(first: int = 1, second: int = 2) -> OfferedPair:
+    return OfferedPair(
+        first_id=first, second_id=second, first=f"{first}.jpg", second=f"{second}.jpg", first_content=content(first),
+        second_content=content(second), why="unsure", reason=Message("Neither near nor far."), distance=1.0,
+        learned_distance=None, usefulness=1.0,
+    )  # fmt: skip
 
 
 def image(colour: str = "teal", width: int = 60, height: int = 40) -> QImage:
@@ -57,14 +78,39 @@ def image(colour: str = "teal", width: int = 60, height: int = 40) -> QImage:
     return made
 
 
-def marked(number: int, **more: Any) -> MarkedPair:
-    return MarkedPair(number, picture(2 * number), picture(2 * number + 1), number % 2 == 0, **more)
+def marked(number: int, *, contradicted: bool = False, missing: bool = False) -> MarkStatus:
+    first, second = 2 * number, 2 * number + 1
+    return MarkStatus(
+        id=number, first=f"{first}.jpg", second=f"{second}.jpg", first_id=first, second_id=second,
+        similar=number % 2 == 0, origin="asked", created="2026-01-01T00:00:00+00:00", contradicted=contradicted,
+        missing=missing, first_content=content(first), second_content=content(second),
+    )  # fmt: skip
 
 
-def rankings(after: bool = True) -> Rankings:
-    before = (Ranked(picture(1), 0), *(Ranked(picture(one), one - 1) for one in range(2, 12)))
-    turned = (Ranked(picture(1), 0), Ranked(picture(4), 1, 3, judged=True), Ranked(picture(3), 2, 2, judged=False))
-    return Rankings(picture(1), before, turned if after else (), "as “Automatic” measures")
+def apart(before: float, after: float) -> PairDistances:
+    return PairDistances(first=1, second=2, before=before, after=after, comparable=after)
+
+
+def ranked(number: int, rank: int, was: int | None = None, judged: Judged | None = None) -> RankedBothWays:
+    return RankedBothWays(
+        id=number, path=f"{number}.jpg", content=content(number), rank=rank, other_rank=was, distance=1.0,
+        similarity=0.5, judged=judged, query=number == 1,
+    )  # fmt: skip
+
+
+def rankings(after: bool = True) -> BeforeAfterResult:
+    turned = [ranked(1, 1, 1), ranked(4, 2, 4, judged="similar"), ranked(3, 3, 3, judged="different")]
+    return BeforeAfterResult(
+        query=1, path="1.jpg", index="Automatic", metric="", of=11, before=[ranked(one, one) for one in range(1, 12)],
+        after=turned if after else [], moved_up=0, seconds=0.0,
+    )  # fmt: skip
+
+
+def metric(name: str, note: str) -> MetricStatus:
+    return MetricStatus(
+        name=name, descriptor="d", learned_by=None, dimensions=2, out_dimensions=2, ranking="distance", bytes=1,
+        created="", indexes=[f"Index of {name}"], note=Message("{note}", note=note),
+    )  # fmt: skip
 
 
 @pytest.fixture
@@ -139,7 +185,7 @@ def test_nothing_is_marked_where_there_is_no_pair(view: LearnView) -> None:
 def test_every_key_does_what_is_written_on_it(
     view: LearnView, key: Qt.Key, held: Qt.KeyboardModifier, signal: str
 ) -> None:
-    view.head.show_ready(MarksCount(20, 10, 10))
+    view.head.show_ready(count(20, 10, 10))
     told = heard(getattr(view, signal))
     QTest.keyClick(view.pair.pictures, key, held)
     assert told == [()]
@@ -147,7 +193,7 @@ def test_every_key_does_what_is_written_on_it(
 
 def test_keys_of_the_first_line_hold_only_while_they_are_shown(view: LearnView) -> None:
     kept, left, learned = heard(view.keep_wanted), heard(view.not_now_wanted), heard(view.learn_wanted)
-    view.head.show_ready(MarksCount())
+    view.head.show_ready(NO_MARKS)
     for key in (Qt.Key.Key_K, Qt.Key.Key_N, Qt.Key.Key_L):
         QTest.keyClick(view.pair.pictures, key)
     assert (kept, left, learned) == ([], [], [])  # nothing is marked: there is nothing to learn from
@@ -165,7 +211,7 @@ def test_keys_of_the_first_line_hold_only_while_they_are_shown(view: LearnView) 
 
 
 def test_letters_of_a_name_that_is_typed_are_no_commands(view: LearnView) -> None:
-    view.metrics.show_metrics(MetricList((KeptMetric("Fish", "from 64 pairs"),)))
+    view.metrics.show_metrics(Metrics([metric("Fish", "from 64 pairs")]))
     view.show_tab(1)
     judged, left, renamed = heard(view.pair.judged), heard(view.left), heard(view.metrics.rename_wanted)
     card = view.metrics.cards()[1]
@@ -198,19 +244,19 @@ def test_the_first_line_says_what_learning_did(view: LearnView) -> None:
 
 
 def test_what_may_be_chance_is_said_to_be(view: LearnView) -> None:
-    view.head.show_judgement(Judgement(12, 5, 4, 12, sure=False, more=14, left_out=("Left out: 1 pair.",)))
+    view.head.show_judgement(learned(12, 5, 4, 12, more=14, left_out=[Message("Left out: 1 pair.")]))
     assert "Not enough marks yet" in view.head.words()[2]
     assert "14" in view.head.words()[2]
     assert "Left out: 1 pair." in view.head.words()[2]
     assert view.head.offered()[0].text() == "Keep anyway  K"
-    view.head.show_judgement(Judgement(3, 0, 0, 0, sure=False, more=5, can_be_kept=False))
+    view.head.show_judgement(learned(3, 0, 0, 0, more=5, learned_by=None))
     assert [one.text() for one in view.head.offered()] == ["Learn  L"]
 
 
 def test_how_many_marks_are_lacking_is_said_before_learning(view: LearnView) -> None:
-    view.head.show_ready(MarksCount(3, 2, 1))
+    view.head.show_ready(count(3, 2, 1))
     assert "about 17 more would help" in view.head.words()[2]
-    view.head.show_ready(MarksCount(1200, 700, 500, contradicted=2, missing=3))
+    view.head.show_ready(count(1200, 700, 500, contradicted=2, missing=3))
     assert "1,200" in view.head.words()[0]
     assert view.head.words()[2] == ""
 
@@ -222,7 +268,7 @@ def test_nothing_jumps_whatever_is_said(view: LearnView) -> None:
 
     before = places()
     states: list[Callable[[], object]] = [
-        lambda: view.head.show_ready(MarksCount()),
+        lambda: view.head.show_ready(NO_MARKS),
         lambda: view.head.show_learning(64, 0.5, "trying", "3 s"),
         lambda: view.head.show_judgement(JUDGED),
         lambda: view.head.show_kept("Learned 1", is_ready=False),
@@ -268,13 +314,13 @@ def test_a_click_on_a_photograph_ranks_by_it_and_a_double_click_or_a_key_shows_i
 
 def test_a_rank_says_where_it_was(view: LearnView) -> None:
     view.strips.show_rankings(rankings())
-    assert [caption(one) for one in view.strips.after.shown()[1:]] == ["3 → 1", "2"]
+    assert [view.strips.after.caption(one) for one in view.strips.after.shown()[1:]] == ["4 → 2", "3"]
     assert "marked similar" in view.strips.after.spoken(view.strips.after.shown()[1])
     assert "marked different" in view.strips.after.spoken(view.strips.after.shown()[2])
 
 
 def test_marked_ones_are_outlined(view: LearnView) -> None:
-    view.thumbnails.take({picture(number).content: jpeg("#000000", 80, 60) for number in range(1, 12)})
+    view.thumbnails.take({bytes.fromhex(content(number)): jpeg("#000000", 80, 60) for number in range(1, 12)})
     view.strips.show_rankings(rankings())
     shown = view.strips.after.grab().toImage()
 
@@ -298,7 +344,9 @@ def test_the_strips_are_gone_through_by_keys(view: LearnView) -> None:
     assert (large, searched) == ([(3,)], [(3,)])
     QTest.keyClick(view.strips.before, Qt.Key.Key_Down)
     assert view.strips.after.hasFocus()
-    assert view.strips.after.current() == picture(3)
+    current = view.strips.after.current()
+    assert current is not None
+    assert current.id == 3
     QTest.keyClick(view.strips.after, Qt.Key.Key_Up)
     assert view.strips.before.hasFocus()
 
@@ -328,10 +376,9 @@ def test_a_strip_is_filled_to_its_edge_by_whole_photographs(qapp: QApplication, 
 
 def test_what_a_card_says() -> None:
     assert facts(marked(1)) == []
-    assert facts(marked(1, before=0.62, after=0.19)) == ["distance 0.62 → 0.19"]
-    assert facts(marked(1, before=0.62)) == ["distance 0.62"]
+    assert facts(marked(1), apart(0.62, 0.19)) == ["distance 0.62 → 0.19"]
     assert facts(marked(1, contradicted=True)) == ["also marked the other way: not used"]
-    assert facts(marked(1, missing=True, before=1.0, after=2.0)) == ["waits for a photograph"]
+    assert facts(marked(1, missing=True), apart(1.0, 2.0)) == ["waits for a photograph"]
 
 
 def test_marks_are_removed_by_key_and_by_the_cross(qtbot: QtBot, view: LearnView) -> None:
@@ -347,14 +394,15 @@ def test_marks_are_removed_by_key_and_by_the_cross(qtbot: QtBot, view: LearnView
 
 
 def test_thousands_of_marks_stay_smooth(view: LearnView, qtbot: QtBot) -> None:
-    many = [marked(number, before=0.5, after=0.4) for number in range(20_000)]
+    many = [marked(number) for number in range(20_000)]
+    distances = {one.id: apart(0.5, 0.4) for one in many}
     began = perf_counter()
-    view.marks.show_marks(many)
+    view.marks.show_marks(many, distances=distances)
     view.grab()
     for step in range(20):
         view.marks.list.verticalScrollBar().setValue(step * 5_000)
         view.marks.list.grab()
-    view.marks.show_marks(many[1:])
+    view.marks.show_marks(many[1:], distances=distances)
     view.marks.list.grab()
     assert perf_counter() - began < 2.0
     assert view.marks.list.model_.rowCount() == 19_999
@@ -380,7 +428,7 @@ def test_a_list_that_changes_shows_what_it_was_given(before: list[int], gone: se
     model.modelReset.connect(lambda: seen.append("anew"))
     model.show_marks([marked(number) for number in before])
     seen.clear()
-    wanted = [marked(number, before=1.0) for number in (*new, *(one for one in before if one not in gone))]
+    wanted = [marked(number) for number in (*new, *(one for one in before if one not in gone))]
     model.show_marks(wanted)
     assert model.marks == wanted
     assert model.rowCount() == len(wanted)
@@ -388,7 +436,7 @@ def test_a_list_that_changes_shows_what_it_was_given(before: list[int], gone: se
 
 
 def test_filters_count_and_say_what_is_not_there(view: LearnView) -> None:
-    view.show_counts(MarksCount(64, 33, 31, 2, 0), MetricList())
+    view.show_counts(count(64, 33, 31, 2, 0), Metrics())
     chosen = heard(view.marks.filter_chosen)
     view.marks._filter.setCurrentIndex(3)
     view.marks._filter.activated.emit(3)
@@ -401,7 +449,7 @@ def test_filters_count_and_say_what_is_not_there(view: LearnView) -> None:
 
 
 def test_without_marks_one_sentence_says_how(view: LearnView) -> None:
-    view.head.show_ready(MarksCount())
+    view.head.show_ready(NO_MARKS)
     view.marks.show_marks([])
     assert "press S or D" in view.head.words()[1]
     assert "Press S or D" in view.marks.words().text()
@@ -421,13 +469,19 @@ def test_without_photographs_one_button_leads_to_the_library(view: LearnView) ->
 
 
 def test_metrics_stand_side_by_side(view: LearnView) -> None:
+    fish_judged = MetricJudged(
+        name="Fish", default=True, indexes=[], created="", note=NOTHING, held_out=held(0.86), pairs=10, seen=0,
+        sentence=NOTHING,
+    )  # fmt: skip
+    judged = MetricComparison(descriptor="d", metrics=[fish_judged], pairs=10)
     view.metrics.show_metrics(
-        MetricList((KeptMetric("Fish", "from 64 pairs", "86 %", used=True), KeptMetric("Old", "")), False, before="Old")
+        Metrics([metric("Fish", "from 64 pairs"), metric("Old", "")], "Index of Fish", "Old", judged)
     )
     view.show_tab(1)
     used, deleted, back = heard(view.metrics.use_wanted), heard(view.metrics.delete_wanted), heard(view.back_wanted)
     plain, fish, old = view.metrics.cards()
     assert "used now" in words(fish)
+    assert "Pair accuracy 86 % (± 4) on marks it has not seen" in words(fish)
     assert "used now" not in words(plain)
     button(plain, "Search by No metric").click()
     button(old, "Search by Old").click()
@@ -445,8 +499,9 @@ def test_metrics_stand_side_by_side(view: LearnView) -> None:
 def test_what_weighs_more_stands_before_what_weighs_less(view: LearnView) -> None:
     view.meaning.show_meaning(None)
     assert not view.meaning.isVisible()
-    weights = tuple(Weight(str(factor), factor, colour=(10, 20, 200)) for factor in (0.5, 3.0, 0.1, 1.5))
-    view.meaning.show_meaning(Meaning("Blue counts more.", weights))
+    weights = [WeighedColour(factor=one, before=0.1, after=0.1, rgb=(10, 20, 200)) for one in (0.5, 3.0, 0.1, 1.5)]
+    blue = Message("Blue counts more.")
+    view.meaning.show_meaning(MetricMeaning(kind="colours", sentence=blue, colours=weights, pairs=10))
     assert view.meaning.isVisible()
     assert view.meaning.sentence() == "Blue counts more."
     assert [one.factor for one in view.meaning.bars.weights()] == [3.0, 1.5, 0.1, 0.5]
@@ -481,5 +536,5 @@ def test_it_fits_a_small_screen(view: LearnView) -> None:
 
 
 def test_everything_that_takes_the_focus_has_a_name(view: LearnView) -> None:
-    view.metrics.show_metrics(MetricList((KeptMetric("Fish", "from 64 pairs"),)))
+    view.metrics.show_metrics(Metrics([metric("Fish", "from 64 pairs")]))
     assert nameless(view) == []

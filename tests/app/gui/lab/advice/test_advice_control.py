@@ -13,12 +13,11 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
-from app.gui.lab.advice.advice_facts import PAIRS
 from app.gui.lab.advice.controller import AdviceControl
 from app.indexes.indexes import list_indexes
 from app.lab.advice import advice, trials
 from app.lab.advice.last_advice import KeptAdvice, keep_advice, last_advice
-from app.lab.advice.questions import NamedPairs, find_pairs
+from app.lab.advice.questions import PAIRS, NamedPairs, find_pairs
 from app.lab.advice.results import AdvicePoint
 from app.lab.advice.separate_run import Advising
 from app.library.library import Library
@@ -109,7 +108,7 @@ def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: Frame) -> No
     control = part(frame)
     seen: list[str] = []
     show_measured = control.view.show_measured
-    control.view.show_measured = lambda rows, figures: (seen.append(str(len(rows))), show_measured(rows, figures))[1]  # type: ignore[method-assign, func-returns-value]
+    control.view.show_measured = lambda rows, *rest: (seen.append(str(len(rows))), show_measured(rows, *rest))[1]  # type: ignore[method-assign, func-returns-value]
     ask(qtbot, frame)
     assert control.result is not None
     assert len(seen) > 1, "the frontier fills in while it runs"

@@ -13,15 +13,15 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.lab.advice import advice_words
-from app.gui.lab.advice.advice_facts import AdviceShown, Pair
+from app.gui.lab.advice.pair_strip import Pair
 from app.gui.lab.advice.view import AdviceView
-from app.gui.learn.learn_facts import Picture
 from app.gui.look.appearance import apply_theme
 from app.lab.advice.figures import frontier_figures, point_figures
 from app.lab.advice.questions import NamedPairs
 from app.lab.advice.reasons import SPEEDS_MEANING
 from app.lab.advice.report import same_command
 from app.lab.advice.results import AdviceResult, IndexParts
+from app.library.browsing import Photograph
 from core.message import Message
 from tests.app.lab.advice.test_advice import exact, point
 
@@ -62,14 +62,7 @@ def view(qtbot: QtBot) -> Iterator[AdviceView]:
 
 
 def show(view: AdviceView, made: AdviceResult, key: str = "best", has: str = "") -> None:
-    view.show_advice(
-        AdviceShown(
-            rows=advice_words.rows(made.points, made.proposed, made.present),
-            figures=frontier_figures(made),
-            left_out=advice_words.left_out(made),
-            command="twinlens advise --time 60",
-        )
-    )
+    view.show_advice(made, "twinlens advise --time 60")
     view.show_answer(advice_words.answer(made, key, has, "Automatic"), key, "today", "")
 
 
@@ -276,8 +269,11 @@ def test_too_few_photographs_are_one_sentence_and_one_button(view: AdviceView, q
 # ---- pairs -----------------------------------------------------------------------------------------------------------
 
 
-def pictures(count: int) -> list[Picture]:
-    return [Picture(n, bytes([n]) * 32, f"{n}.jpg") for n in range(count)]
+def pictures(count: int) -> list[Photograph]:
+    return [
+        Photograph(n, f"/{n}.jpg", f"{n}.jpg", "/", bytes([n]) * 32, None, None, 80, 60, 1, "JPEG", away=False)
+        for n in range(count)
+    ]
 
 
 def test_pairs_are_taken_away_by_cross_and_key(view: AdviceView, qtbot: QtBot) -> None:

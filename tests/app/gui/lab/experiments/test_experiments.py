@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.bench.bench import bench
 from app.bench.experiment import Experiment
 from app.gui.lab.experiments.controller import ExperimentsControl
-from app.gui.lab.experiments.run_facts import State
+from app.gui.lab.experiments.run_list import State
 from app.indexes.indexes import list_indexes
 from app.lab.experiments import separate_run
 from app.lab.experiments.results import LabCheckResult
@@ -65,7 +65,7 @@ class Experiments:
         return self.control.chosen()[0]
 
     def names(self) -> list[str]:
-        return [one.name for one in self.view.runs.runs.runs]
+        return [one.run.name for one in self.view.runs.runs.runs]
 
 
 @pytest.fixture
@@ -113,15 +113,15 @@ def test_an_experiment_is_measured_seen_and_the_same_as_bench(
     there = SMALL.changed(base=str(tmp_path / "base.npy"), index="", truth="hellinger")
     table = page.view.results.table
     for expected in bench(there).results:
-        row = next(one for one in page.view.results.shown.rows if one.method == expected.method)
-        assert row.quality["recall@10"].mean == expected.recall["10"]
-        assert row.quality["recall@10"].spread == expected.deviation["recall@10"]
-        assert row.quality["map"].mean == expected.map
-        assert row.costs["looked at"] == expected.looked_at
+        row = next(one for one in page.view.results.shown.rows if one.row.measured.method == expected.method)
+        assert row.figure("recall@10") == expected.recall["10"]
+        assert f"± {expected.deviation['recall@10']:.4f}" in row.about()
+        assert row.figure("map") == expected.map
+        assert row.figure("looked at") == expected.looked_at
     assert table.rows.rowCount() == 2
     assert "160 photos" in page.view.results.head.line.text()
     assert page.view.results.head.title.text() == "How many bits?"
-    assert page.view.results.finding.text() == page.view.results.shown.finding != ""
+    assert page.view.results.finding.text() == str(page.view.results.shown.finding) != ""
     drawn = [one.name for one in page.view.results.board.figures]
     assert drawn == page.view.results.chips.seen()
     assert "recall-at" in drawn
@@ -189,7 +189,7 @@ def test_a_row_is_hidden_made_an_index_and_the_index_taken_back(page: Experiment
     assert [one.name for one in list_indexes(library).indexes] == before
 
     table.rows.sort(table.rows.columns().index("bits"), Qt.SortOrder.DescendingOrder)
-    assert [table.rows.row(place).bits for place in range(2)] == [48, 16]  # type: ignore[union-attr]
+    assert [table.rows.row(place).row.measured.bits for place in range(2)] == [48, 16]  # type: ignore[union-attr]
     page.view.results.chips.press(1)
     page.settle()
     assert "recall-at" not in [one.name for one in board.figures]
@@ -207,7 +207,7 @@ def test_runs_are_renamed_compared_deleted_and_brought_back(page: Experiments, l
     page.settle()
     assert page.control.chosen() == [two, one]
     assert len(page.view.results.shown.rows) == 2
-    assert page.view.results.shown.warning == ""
+    assert not page.view.results._warning.isVisible()
     assert "csv" in page.view.results.exports()
     assert "json" not in page.view.results.exports()
     page.control.rename(one, "uno")
