@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.gui.forms.number_boxes import Chooser
-from app.gui.look.page_parts import bind, button, label
+from app.gui.look.page_parts import bind, button, label, surface
 from app.gui.look.pills import Pill
 from app.gui.look.sentences import Heading, small, strong
 from app.gui.look.theme import theme
@@ -68,6 +68,7 @@ class AddPanel(QFrame):
         self._offers: list[QPushButton] = []
         self._forms: dict[str, DeclarationForm] = {}
         over.installEventFilter(self)
+        surface(self, "panel")
         self.setAccessibleName(_("Add a column"))
         self._title = Heading(_("Add a column"))
         self._close = Pill("×", _("Close"), parent=self)
@@ -272,14 +273,6 @@ class AddPanel(QFrame):
         if self.isVisible() and (others or (watched is self._body and event.type() == QEvent.Type.LayoutRequest)):
             self._fit()
         return super().eventFilter(watched, event)
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paper, with a line at the left."""
-        now = theme()
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(now.paper))
-        painter.fillRect(0, 0, 1, self.height(), QColor(now.line))
-        painter.end()
 
 
 class _OfferButton(QPushButton):

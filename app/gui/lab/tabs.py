@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QPen, QSh
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.page_parts import surface
 from app.gui.look.theme import theme
 from app.language.spoken import _
 
@@ -67,8 +68,7 @@ class LabTabs(QWidget):
 
     def __init__(self, remembered: object) -> None:
         super().__init__()
-        self.setObjectName("head")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(self, "head")
         self.setAccessibleName(_("Lab"))
         row = FlowLayout(0, grows=False)
         row.setContentsMargins(12, 0, 16, 0)

@@ -65,6 +65,12 @@ def scrolling(widget: QWidget, name: str) -> QScrollArea:
     return area
 
 
+def surface(widget: QWidget, role: str) -> None:
+    """Give a widget the ground and the edges of a role, such as "ground", "paper", "head", "strip" or "popup"."""
+    widget.setProperty("role", role)
+    widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+
 class Card(QFrame):
     """A sheet of paper on the ground, with a column on it."""
 
@@ -94,8 +100,7 @@ class Page(QWidget):
         super().__init__()
         self._widest = widest
         self._head = QWidget()
-        self._head.setProperty("role", "head")
-        self._head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(self._head, "head")
         self._head.setMinimumHeight(72)
         self._title = label(title, "title")
         self._line = label("", "quiet", wrap=True)
@@ -118,8 +123,7 @@ class Page(QWidget):
         self._outer.setSpacing(0)
         self._outer.addWidget(self._head)
         sheet = QWidget()
-        sheet.setProperty("role", "ground")
-        sheet.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(sheet, "ground")
         inner = QWidget()
         self.body = QVBoxLayout(inner)
         self.body.setContentsMargins(0, 0, 0, 0)
@@ -149,16 +153,14 @@ class Page(QWidget):
     def add_aside(self, width: int) -> QVBoxLayout:
         """Return a column beside what scrolls, where something stays in view."""
         aside = QWidget()
-        aside.setProperty("role", "ground")
-        aside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(aside, "ground")
         column = QVBoxLayout(aside)
         column.setContentsMargins(8, 24, 24, 24)
         column.setSpacing(16)
         aside.setFixedWidth(width + 32)
         self._scroll.setMaximumWidth(self._widest + 48)
         rest = QWidget()
-        rest.setProperty("role", "ground")
-        rest.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(rest, "ground")
         self._across.addWidget(aside)
         self._across.addWidget(rest, 1)
         return column

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QListWidget,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.actions.action import give
+from app.gui.look.page_parts import surface
 from app.gui.look.pills import Pill
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
@@ -99,6 +100,7 @@ class IndexList(QFrame):
 
     def __init__(self, indexes: Sequence[ShownIndex], current: str, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
+        surface(self, "popup")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
         self.setAccessibleName(_("Indexes"))
@@ -151,15 +153,6 @@ class IndexList(QFrame):
             self._on_taken(item)
         else:
             super().keyPressEvent(event)
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paper with a line around."""
-        now = theme()
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(now.paper))
-        painter.setPen(QPen(QColor(now.line), 1))
-        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
-        painter.end()
 
 
 class _IndexRow(QStyledItemDelegate):

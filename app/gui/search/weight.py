@@ -12,6 +12,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
+from app.gui.look.page_parts import surface
 from app.gui.look.pills import Pill
 from app.gui.look.sentences import Sentence
 from app.gui.look.theme import theme
@@ -69,6 +70,7 @@ class WeightPopup(QFrame):
 
     def __init__(self, example: ShownExample, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
+        surface(self, "popup")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
         self.setAccessibleName(_("Weight of {name}", name=example.name))
@@ -139,12 +141,3 @@ class WeightPopup(QFrame):
             self._soon.stop()
             self.weight_changed.emit(self.weight())
         super().hideEvent(event)
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paper with a line around."""
-        now = theme()
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(now.paper))
-        painter.setPen(QPen(QColor(now.line), 1))
-        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
-        painter.end()
