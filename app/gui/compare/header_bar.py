@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QRectF, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.forms.number_boxes import Chooser
 from app.gui.look.elided_line import ElidedLine
 from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.framed_picture import FramedPicture
 from app.gui.look.page_parts import button, surface
 from app.gui.look.sentences import Link, small, strong
 from app.gui.look.text_size import grown
-from app.gui.look.theme import theme
 from app.language.spoken import _, _n
 
 KS = (6, 9, 12, 20, 30, 50, 100)
@@ -53,7 +53,8 @@ class CompareHead(QWidget):
         super().__init__()
         surface(self, "head")
         self.setMinimumHeight(HEIGHT)
-        self._picture = _Asked()
+        self._picture = FramedPicture()
+        self._picture.setFixedSize(72, 72)
         self._narrowed = ""
         self._make_words()
         self._make_choices()
@@ -148,7 +149,9 @@ class CompareHead(QWidget):
 
     def show_asked(self, words: str, image: QImage, back: bool, forward: bool) -> None:
         """Show the query, and whether back and forward lead anywhere."""
-        self._picture.set_image(image, words)
+        self._picture.show_picture(image)
+        self._picture.setAccessibleName(words)
+        self._picture.setToolTip(words)
         self._back.setEnabled(back)
         self._forward.setEnabled(forward)
 
@@ -201,39 +204,3 @@ class CompareHead(QWidget):
         """Take as much room as there is."""
         super().resizeEvent(event)
         self._fit()
-
-
-class _Asked(QWidget):
-    """The query's picture in a frame."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFixedSize(72, 72)
-        self._pixmap = QPixmap()
-
-    def set_image(self, image: QImage, words: str) -> None:
-        """Show it."""
-        self._pixmap = QPixmap.fromImage(image)
-        self.setAccessibleName(words)
-        self.setToolTip(words)
-        self.update()
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw its middle, filling the frame."""
-        now = theme()
-        painter = QPainter(self)
-        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-        whole = QRectF(self.rect())
-        painter.setPen(QPen(QColor(now.accent), 2))
-        painter.setBrush(QColor(now.paper))
-        painter.drawRoundedRect(whole.adjusted(1, 1, -1, -1), 8, 8)
-        inner = whole.adjusted(4, 4, -4, -4)
-        outline = QPainterPath()
-        outline.addRoundedRect(inner, 5, 5)
-        painter.fillPath(outline, QColor(now.well))
-        if not self._pixmap.isNull():
-            side = min(self._pixmap.width(), self._pixmap.height())
-            middle = QRectF((self._pixmap.width() - side) / 2, (self._pixmap.height() - side) / 2, side, side)
-            painter.setClipPath(outline)
-            painter.drawPixmap(inner, self._pixmap, middle)
-        painter.end()

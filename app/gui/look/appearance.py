@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
+from app.gui.look.button_rules import button_rules
+from app.gui.look.icons import let_style_sheets_find_icons
 from app.gui.look.outside_text import PLAIN_TEXT
 from app.gui.look.page_rules import rules
 from app.gui.look.style_sheet import style_sheet
@@ -23,6 +25,7 @@ def apply_theme(application: QApplication, scheme: str | None = None) -> None:
     if scheme is not None:
         application.setProperty("twinlens-scheme", scheme)
     application.setStyle("Fusion")
+    let_style_sheets_find_icons()
     _apply(application)
     if not application.property("twinlens-follows"):
         application.setProperty("twinlens-follows", True)
@@ -57,4 +60,4 @@ def _apply(application: QApplication) -> None:
     for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
         palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(now.quiet))
     application.setPalette(palette)
-    application.setStyleSheet(PLAIN_TEXT + style_sheet(now) + rules(now))
+    application.setStyleSheet(PLAIN_TEXT + style_sheet(now) + rules(now) + button_rules(now))

@@ -29,12 +29,17 @@ def button(text: str, name: str, key: str = "", role: str = "") -> QPushButton:
     """Make a button that says its key; the key itself is bound by :func:`bind`."""
     made = QPushButton(text)
     made.setAccessibleName(name)
-    shown = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) if key else ""
-    made.setToolTip(f"{name} ({shown})" if shown else name)
+    made.setToolTip(told_key(name, key))
     made.setAutoDefault(False)
     if role:
         made.setProperty("role", role)
     return made
+
+
+def told_key(name: str, key: str) -> str:
+    """Return what a button does, and its key, if it has one."""
+    shown = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) if key else ""
+    return f"{name} ({shown})" if shown else name
 
 
 def bind(widget: QWidget, key: str, slot: Callable[[], object]) -> QShortcut:
@@ -47,8 +52,13 @@ def bind(widget: QWidget, key: str, slot: Callable[[], object]) -> QShortcut:
 
 def set_role(widget: QWidget, role: str) -> None:
     """Let a widget look otherwise."""
-    if widget.property("role") != role:
-        widget.setProperty("role", role)
+    set_look(widget, "role", role)
+
+
+def set_look(widget: QWidget, name: str, value: object) -> None:
+    """Set a property that the style sheet asks for."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
         widget.style().polish(widget)
 
 

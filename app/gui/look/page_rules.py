@@ -24,6 +24,8 @@ def rules(now: Theme) -> str:
         QFrame[role="panel"] {{
             background: {now.paper}; border: 0; border-left: 1px solid {now.line}; border-top: 1px solid {now.line};
         }}
+        QLabel[role="chosen"] {{ color: {now.accent}; }}
+        QLabel[role="well"] {{ background: {now.well}; }}
         QWidget[role="strip"] {{ background: {now.ground}; border-bottom: 1px solid {now.line}; }}
         QFrame[role="veil"] {{ background: {veil.name(QColor.NameFormat.HexArgb)}; }}
         QFrame[role="drop"] {{ border: 2px dashed {now.accent}; border-radius: 10px; }}

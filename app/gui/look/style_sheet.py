@@ -40,9 +40,7 @@ def style_sheet(now: Theme) -> str:
         }}
         QPushButton#link:hover, QPushButton#link:focus {{ text-decoration: underline; }}
         QPushButton#small {{ min-height: 20px; border-radius: 11px; padding: 0 10px; }}
-        QPushButton#tab {{ min-height: 38px; border: 0; border-radius: 0; }}
         QPushButton:checked {{ background: {now.well}; border-color: {now.accent}; }}
-        QComboBox::drop-down {{ border: 0; width: 18px; }}
         QComboBox QAbstractItemView {{ border: 1px solid {now.line}; background: {now.paper}; }}
 
         QLineEdit, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit {{

@@ -6,10 +6,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from app.gui.actions.action import attach
-from app.gui.forms.number_boxes import Switch
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import Page, bind, button, label, surface
+from app.gui.look.quiet_button import Switch
 from app.gui.problems.actions import problem_actions
 from app.gui.problems.problem_list import ProblemList
 from app.language.spoken import _, _n

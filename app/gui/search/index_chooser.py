@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.actions.action import give
 from app.gui.look.page_parts import surface
-from app.gui.look.pills import Pill
+from app.gui.look.pills import WordsPill
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
 from app.gui.search.actions import search_actions
@@ -39,7 +39,7 @@ class ShownIndex:
     text: str
 
 
-class IndexChooser(Pill):
+class IndexChooser(WordsPill):
     """Shows the index that is searched, and opens the list of all.
 
     Signals
@@ -52,7 +52,7 @@ class IndexChooser(Pill):
     new_index_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("", "", parent=parent)
+        super().__init__(opens=True, parent=parent)
         give(self, search_actions()["index"])
         self._indexes: list[ShownIndex] = []
         self._current = ""
@@ -73,7 +73,7 @@ class IndexChooser(Pill):
         now = next((one for one in self._indexes if one.name == self._current), None)
         tells = now is not None and now.words and now.words.casefold() != now.name.casefold()
         words = f": {now.words}" if now is not None and tells else ""
-        self.set_words(_("in") + " ", self._current or _("nothing yet"), words, opens=True)
+        self.set_words(_("in") + " ", self._current or _("nothing yet"), words)
         spoken = f"{self._current}{words}"
         self.setAccessibleName(_("Search in: {index}", index=spoken))
         told = _("{text}\nChoose what to compare (Ctrl+I)", text=now.text if now else "").strip()

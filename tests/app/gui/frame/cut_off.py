@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.forms.number_boxes import Chooser
-from app.gui.look.painted_button import PaintedButton
+from app.gui.look.quiet_button import QuietButton
 
 SLACK_PX = 2
 _HELD = QLabel | QAbstractButton | QLineEdit | QComboBox | QAbstractSpinBox
@@ -77,7 +77,7 @@ def _cut(one: QWidget) -> str:
     wide, high = _needed(one, words)
     if wide <= room.width() + SLACK_PX and high <= room.height() + SLACK_PX:
         return ""
-    ends_in_dots = isinstance(one, QLabel | QComboBox | PaintedButton)
+    ends_in_dots = isinstance(one, QLabel | QComboBox | QuietButton)
     if high <= room.height() + SLACK_PX and ends_in_dots and _tip_has(one, words):
         return ""
     return f"{_name(one)} has {room.width()} x {room.height()} for {wide} x {high}"
