@@ -46,7 +46,7 @@ def button_rules(now: Theme) -> str:
             border: 1px solid transparent; border-radius: 6px; padding: 0; min-height: 0; background: transparent;
         }}
         QPushButton[role="row"] {{ min-height: 30px; }}
-        QPushButton[role="cross"] {{ border-radius: 10px; }}
+        QPushButton[role="cross"] {{ border-radius: 10px; margin: 6px 5px; color: {now.quiet}; }}
         QPushButton[role="row"]:hover, QPushButton[role="legend"]:hover, QPushButton[role="tool"]:hover,
         QPushButton[role="cross"]:hover, QPushButton[role="legend"]:focus, QPushButton[role="cross"]:focus {{
             background: {now.well};
@@ -77,12 +77,12 @@ def button_rules(now: Theme) -> str:
         QPushButton[role="round"]:pressed {{ background: {now.well}; }}
 
         QToolButton[role="view"] {{
-            border: 0; border-left: 3px solid transparent; padding: 0 3px 0 0; color: {now.quiet};
+            border: 0; border-left: 3px solid transparent; padding: 7px 3px 5px 0; color: {now.quiet};
             background: transparent;
         }}
         QToolButton[role="view"]:hover {{ background: {now.well}; color: {now.ink}; }}
         QToolButton[role="view"]:checked {{ border-left-color: {now.accent}; color: {now.accent}; }}
-        QToolButton[role="view"]:focus {{ border: 2px solid {now.accent}; border-radius: 6px; padding: 0 1px; }}
+        QToolButton[role="view"]:focus {{ border: 2px solid {now.accent}; border-radius: 6px; padding: 5px 1px 3px 1px; }}
 
         QComboBox::drop-down {{ border: 0; width: 26px; }}
         QComboBox::down-arrow {{ image: url(icons:opens.svg); width: 14px; height: 14px; }}

@@ -90,6 +90,8 @@ def rules(now: Theme) -> str:
             border: 0; border-bottom: 2px solid transparent; border-radius: 0; padding: 0; color: {now.quiet};
             background: transparent; font-weight: 600;
         }}
+        LabTabs QPushButton[role="tab"] {{ min-height: 38px; font-weight: 400; }}
+        LabTabs QPushButton[role="tab"]:checked {{ font-weight: 600; }}
         QPushButton[role="tab"]:checked {{ color: {now.ink}; border-bottom-color: {now.accent}; }}
         QPushButton[role="tab"]:hover, QPushButton[role="tab"]:focus {{ color: {now.accent}; }}
         QProgressBar[role="thin"] {{ border-radius: 0; min-height: 3px; max-height: 3px; }}

@@ -88,8 +88,9 @@ class WordsPill(Pill):
         self.setText(text)
         for shown, words in ((self._lead, lead), (self._loud, text), (self._tail, tail)):
             shown.setText(words)
+            shown.setVisible(bool(words))
         self.updateGeometry()
 
     def least_width(self) -> int:
         """Return the width at which all but the last quiet words can be read."""
-        return self.sizeHint().width() - self._tail.sizeHint().width()
+        return self.sizeHint().width() - self._tail.sizeHint().width() * bool(self._tail.text())

@@ -52,8 +52,8 @@ class QuietButton(QPushButton):
             self.updateGeometry()
 
     def sign(self) -> tuple[str, str]:
-        """Return the name of the icon that is shown now, empty for none, and its colour."""
-        return self._sign, theme().ink
+        """Return the name of the icon that is shown now, empty for none, and its colour: that of words here."""
+        return self._sign, self.palette().buttonText().color().name()
 
     def icon_now(self) -> QIcon:
         """Return the icon that is shown now."""

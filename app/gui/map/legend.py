@@ -192,6 +192,10 @@ class LegendRow(QuietButton):
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_mark"):
             self._draw()
 
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Return a line."""
+        return QSize(180, self.maximumHeight())
+
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 (Qt's name)
         """Light its points."""
         super().enterEvent(event)

@@ -17,8 +17,7 @@ from app.language.spoken import _, number
 
 _WIDEST = 200
 _READABLE = 60  # px: less has no room for beginning and end of a name
-_CROSS = 20
-_BESIDE = 8  # right of the cross
+_CROSS = 30  # width of its place
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,6 @@ class ExampleChip(QuietButton):
     def __init__(self, example: ShownExample, parent: QWidget) -> None:
         super().__init__(role="chip", parent=parent)
         self._cross = QuietButton("", "cross", "close", 14, self)
-        self._cross.setFixedSize(_CROSS, _CROSS)
         self._cross.clicked.connect(self.removed)
         self.set_example(example)
 
@@ -108,12 +106,12 @@ class ExampleChip(QuietButton):
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """As wide as the name, within bounds."""
         width = self.fontMetrics().horizontalAdvance(self.text())
-        return QSize(min(_WIDEST, PADDING + width + 2 + _CROSS + 2 * _BESIDE), HEIGHT)
+        return QSize(min(_WIDEST, PADDING + width + 2 + _CROSS), HEIGHT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Cross at the right."""
         super().resizeEvent(event)
-        self._cross.move(self.width() - _CROSS - _BESIDE, (self.height() - _CROSS) // 2)
+        self._cross.setGeometry(self.width() - _CROSS, 0, _CROSS, self.height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Remove it with Del."""

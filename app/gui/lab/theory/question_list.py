@@ -45,6 +45,10 @@ class _Row(QuietButton):
         self._answer.setText(answer)
         self.setAccessibleDescription(answer)
 
+    def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
+        """Keep the room of an answer that is still to come."""
+        return False
+
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Return room for the question in a line or two, and for two lines of answer."""
         font = QFont(self.font())
