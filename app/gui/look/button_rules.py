@@ -9,7 +9,7 @@ from app.gui.look.theme import Theme
 
 def button_rules(now: Theme) -> str:
     """Return the rules of a theme."""
-    faint, veil, thin_veil = _thin(now.quiet, 0.55), _thin(now.paper, 0.95), _thin(now.paper, 0.75)
+    veil, thin_veil = _thin(now.paper, 0.95), _thin(now.paper, 0.75)
     return f"""
         QPushButton[role="pill"], QPushButton[role="chip"] {{
             border-radius: 16px; padding: 0 6px; min-height: 30px; max-height: 30px;
@@ -22,7 +22,7 @@ def button_rules(now: Theme) -> str:
         QPushButton[role="chip"]:focus {{ border: 2px solid {now.accent}; padding: 0 29px 0 12px; }}
         QPushButton[verdict="different"]:checked, QPushButton[verdict="different"]:hover,
         QPushButton[verdict="different"]:focus, QPushButton[against="true"]:focus {{ border-color: {now.warn}; }}
-        QPushButton[role="pill"]:disabled {{ color: {faint}; }}
+        QPushButton[role="pill"]:disabled {{ color: {now.faint}; }}
 
         QPushButton[role="words"] {{
             border: 1px solid transparent; border-radius: 4px; padding: 2px 3px; min-height: 0;
@@ -40,7 +40,7 @@ def button_rules(now: Theme) -> str:
             color: {now.ink}; border-color: transparent;
         }}
         QPushButton[role="switch"]:focus {{ border-color: {now.accent}; }}
-        QPushButton[role="switch"]:disabled {{ color: {faint}; }}
+        QPushButton[role="switch"]:disabled {{ color: {now.faint}; }}
 
         QPushButton[role="row"], QPushButton[role="legend"], QPushButton[role="tool"], QPushButton[role="cross"] {{
             border: 1px solid transparent; border-radius: 6px; padding: 0; min-height: 0; background: transparent;
@@ -82,9 +82,11 @@ def button_rules(now: Theme) -> str:
         }}
         QToolButton[role="view"]:hover {{ background: {now.well}; color: {now.ink}; }}
         QToolButton[role="view"]:checked {{ border-left-color: {now.accent}; color: {now.accent}; }}
-        QToolButton[role="view"]:focus {{ border: 2px solid {now.accent}; border-radius: 6px; padding: 5px 1px 3px 1px; }}
+        QToolButton[role="view"]:focus {{
+            border: 2px solid {now.accent}; border-radius: 6px; padding: 5px 1px 3px 1px;
+        }}
 
-        QComboBox::drop-down {{ border: 0; width: 26px; }}
+        QComboBox::drop-down {{ border: 0; width: 18px; right: 6px; }}
         QComboBox::down-arrow {{ image: url(icons:opens.svg); width: 14px; height: 14px; }}
         NumberBox {{ image: url(icons:steps.svg); image-position: right center; }}
 

@@ -53,7 +53,9 @@ def pixmap(name: str, colour: str, side: int, ratio: float = 1.0) -> QPixmap:
 
 def icon(name: str, colour: str, side: int, ratio: float = 1.0) -> QIcon:
     """Return an icon for a button: see :func:`pixmap`."""
-    return QIcon(pixmap(name, colour, side, ratio))
+    made = QIcon(pixmap(name, colour, side, ratio))
+    made.addPixmap(pixmap(name, colour, side, ratio), QIcon.Mode.Disabled)
+    return made
 
 
 @cache

@@ -53,7 +53,7 @@ class QuietButton(QPushButton):
 
     def sign(self) -> tuple[str, str]:
         """Return the name of the icon that is shown now, empty for none, and its colour: that of words here."""
-        return self._sign, self.palette().buttonText().color().name()
+        return self._sign, self.palette().buttonText().color().name() if self.isEnabled() else theme().faint
 
     def icon_now(self) -> QIcon:
         """Return the icon that is shown now."""
@@ -110,4 +110,5 @@ class Switch(QuietButton):
         """Return the box, ticked or not."""
         now = theme()
         lively = self.isChecked() or self.underMouse() or self.hasFocus()
-        return ("on" if self.isChecked() else "off"), (now.accent if lively else now.quiet)
+        colour = now.faint if not self.isEnabled() else now.accent if lively else now.quiet
+        return "on" if self.isChecked() else "off", colour

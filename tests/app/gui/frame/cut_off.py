@@ -69,8 +69,8 @@ def _scrolled(one: QWidget) -> bool:
 
 def _cut(one: QWidget) -> str:
     words = _words(one)
-    if not words.strip():
-        return ""
+    if not words.strip() or (isinstance(one, QPushButton) and one.layout() is not None):
+        return ""  # the labels in a button show its words
     room = one.contentsRect()
     if isinstance(one, QLabel):
         room.setHeight(one.height())  # what is needed counts the margins
