@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import surface
-from app.gui.look.sentences import strong
 from app.language.spoken import _
 
 
@@ -66,7 +65,7 @@ class LabTabs(QWidget):
         for place, (name, words) in enumerate(_words().items(), 1):
             tab = self._tabs[name] = Tab(words, place)
             tab.setFixedHeight(40)
-            tab.setFixedWidth(QFontMetrics(strong(tab.font())).horizontalAdvance(words) + 20)
+            tab.setFixedWidth(tab.fontMetrics().horizontalAdvance(words) + 20)
             tab.clicked.connect(partial(self._want, name))
             row.addWidget(tab)
             key = QShortcut(QKeySequence(f"Alt+{place}"), self)
