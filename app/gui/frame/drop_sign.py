@@ -32,7 +32,7 @@ class DropSign(QFrame):
         surface(self, "veil")
         frame = QFrame()
         surface(frame, "drop")
-        self._title, self._more = label(role="drop", wrap=True), label(role="quiet", wrap=True)
+        self._title, self._more = label(role="loud", wrap=True), label(role="quiet", wrap=True)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
         whole.addWidget(frame)

@@ -29,7 +29,7 @@ def rules(now: Theme) -> str:
         QWidget[role="strip"] {{ background: {now.ground}; border-bottom: 1px solid {now.line}; }}
         QFrame[role="veil"] {{ background: {veil.name(QColor.NameFormat.HexArgb)}; }}
         QFrame[role="drop"] {{ border: 2px dashed {now.accent}; border-radius: 10px; }}
-        QLabel[role="drop"] {{ font-weight: 600; font-size: {loud}px; }}
+        QLabel[role="loud"] {{ font-weight: 600; font-size: {loud}px; }}
         QFrame[role="card"] {{ background: {now.paper}; border: 1px solid {now.line}; border-radius: 8px; }}
         QFrame[role="card"]:focus {{ border: 2px solid {now.accent}; }}
         QFrame[role="answer"] {{
