@@ -55,13 +55,12 @@ def rules(now: Theme) -> str:
         QLabel[role="key"] {{
             background: {now.well}; border: 1px solid {now.line}; border-radius: 4px; padding: 1px 6px;
         }}
-        QFrame[role="bar"] {{ background: {now.paper}; border: 1px solid {now.quiet}; border-radius: 8px; }}
         QDialog[role="sheet"], QDialog[role="sheet"] QScrollArea, QWidget[role="paper"] {{
             background: {now.paper}; border: 0;
         }}
         QLineEdit, QPlainTextEdit {{
             background: {now.paper}; color: {now.ink}; border: 1px solid {now.line}; border-radius: 6px;
-            padding: 0 8px; min-height: 26px; selection-background-color: {now.accent};
+            padding: 0 8px; min-height: 26px; selection-background-color: {now.accent}; selection-color: {now.paper};
         }}
         QPlainTextEdit {{ padding: 4px; }}
         QLineEdit:hover, QPlainTextEdit:hover {{ border-color: {now.quiet}; }}
@@ -94,6 +93,7 @@ def rules(now: Theme) -> str:
         LabTabs QPushButton[role="tab"]:checked {{ font-weight: 600; }}
         QPushButton[role="tab"]:checked {{ color: {now.ink}; border-bottom-color: {now.accent}; }}
         QPushButton[role="tab"]:hover, QPushButton[role="tab"]:focus {{ color: {now.accent}; }}
+        QPushButton[role="tab"]:focus {{ border: 2px solid {now.accent}; border-radius: 4px; }}
         QProgressBar[role="thin"] {{ border-radius: 0; min-height: 3px; max-height: 3px; }}
         QProgressBar[role="thin"]::chunk {{ border-radius: 0; }}
         QListView[role="cards"] {{ background: {now.ground}; }}
