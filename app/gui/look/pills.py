@@ -38,7 +38,7 @@ class Pill(QuietButton):
         invites: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(text, "pill", side=24, parent=parent)
+        super().__init__(text, "pill", parent=parent)
         self.setProperty("invites", invites)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name or text)

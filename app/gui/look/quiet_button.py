@@ -36,7 +36,8 @@ class QuietButton(QPushButton):
         self, text: str = "", role: str = "", sign: str = "", side: int = 16, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._sign, self._side = sign, side
+        self._sign = sign
+        self.setIconSize(QSize(side, side))
         self.setProperty("role", role)
         self.setAutoDefault(False)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -58,7 +59,7 @@ class QuietButton(QPushButton):
     def icon_now(self) -> QIcon:
         """Return the icon that is shown now."""
         name, colour = self.sign()
-        return icon(name, colour, self._side, self.devicePixelRatioF()) if name else QIcon()
+        return icon(name, colour, self.iconSize().width(), self.devicePixelRatioF()) if name else QIcon()
 
     def fitting(self, room: int) -> str:
         """Return what of the words has room, in pixels."""
@@ -75,8 +76,7 @@ class QuietButton(QPushButton):
         shown = self.icon_now()
         if not shown.isNull():
             option.icon = shown
-            option.iconSize = QSize(self._side, self._side)
-            room -= self._side + _BESIDE
+            room -= self.iconSize().width() + _BESIDE
         option.text = on_button(self.fitting(room + 1))
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
@@ -88,7 +88,8 @@ class QuietButton(QPushButton):
         self.initStyleOption(option)
         wide, high = self.fontMetrics().horizontalAdvance(self.text()), self.fontMetrics().height()
         if not option.icon.isNull():
-            wide, high = wide + self._side + _BESIDE * bool(self.text()), max(high, self._side)
+            wide += self.iconSize().width() + _BESIDE * bool(self.text())
+            high = max(high, self.iconSize().height())
         return self.style().sizeFromContents(QStyle.ContentsType.CT_PushButton, option, QSize(wide, high), self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)

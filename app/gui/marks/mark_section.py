@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -101,6 +101,7 @@ class VerdictButton(Pill):
     def __init__(self, verdict: Verdict, text: str, key: str) -> None:
         super().__init__(text)
         self._verdict = verdict
+        self.setIconSize(QSize(SIGN, SIGN))
         self.setProperty("verdict", verdict.value)
         self.setCheckable(True)
         name = _("Mark similar to what was asked with")
