@@ -281,7 +281,7 @@ class _OfferButton(QuietButton):
     def __init__(self, title: str, text: str) -> None:
         super().__init__(title, "offer")
         inner = QVBoxLayout(self)
-        inner.setContentsMargins(14, 6, 14, 6)
+        inner.setContentsMargins(14, 9, 14, 9)
         inner.setSpacing(2)
         for words, role in ((title, "name"), (text, "help")):
             line = ElidedLine(role)

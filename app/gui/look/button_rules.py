@@ -34,11 +34,9 @@ def button_rules(now: Theme) -> str:
 
         QPushButton[role="switch"] {{
             border: 1px solid transparent; border-radius: 4px; padding: 0 5px 0 3px; min-height: 20px;
-            text-align: left; color: {now.quiet}; background: transparent;
+            text-align: left; background: transparent;
         }}
-        QPushButton[role="switch"]:checked, QPushButton[role="switch"]:hover, QPushButton[role="switch"]:focus {{
-            color: {now.ink}; border-color: transparent;
-        }}
+        QPushButton[role="switch"]:checked, QPushButton[role="switch"]:hover {{ border-color: transparent; }}
         QPushButton[role="switch"]:focus {{ border-color: {now.accent}; }}
         QPushButton[role="switch"]:disabled {{ color: {now.faint}; }}
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 import resources
 from app.gui.look.appearance import apply_theme
-from app.gui.look.icons import Sign, pixmap
+from app.gui.look.icons import Sign, let_style_sheets_find_icons, pixmap
 from app.gui.look.theme import DARK, LIGHT
 
 NAMES = sorted(path.stem for path in Path(resources.__file__).with_name("icons").glob("*.svg"))
@@ -19,7 +19,7 @@ NAMES = sorted(path.stem for path in Path(resources.__file__).with_name("icons")
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_drawing_has_the_colour_that_is_asked_for(qapp: QApplication, name: str) -> None:
-    apply_theme(qapp)
+    let_style_sheets_find_icons()
     image = pixmap(name, "#c2571a", 20, 2).toImage()
     assert (image.width(), image.height()) == (40, 40)
     inks = {
