@@ -88,7 +88,7 @@ def button_rules(now: Theme) -> str:
         QComboBox::down-arrow {{ image: url(icons:opens.svg); width: 14px; height: 14px; }}
         NumberBox {{ image: url(icons:steps.svg); image-position: right center; }}
 
-        QSlider:horizontal {{ min-height: 24px; }}
+        QSlider:horizontal {{ min-height: 18px; }}
         QSlider::groove:horizontal {{ height: 2px; margin: 0 3px; background: {now.line}; }}
         QSlider::sub-page:horizontal {{ height: 2px; margin: 0 3px; background: {now.accent}; }}
         QSlider::handle:horizontal {{
