@@ -70,6 +70,7 @@ class Sign(QLabel):
         super().__init__()
         self._name, self._side = name, side
         self.setFixedWidth(side)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._draw()
 
     def _draw(self) -> None:

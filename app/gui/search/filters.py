@@ -216,6 +216,7 @@ class ChoiceRow(QuietButton):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(role="row", parent=parent)
         self._words = ElidedLine()
+        self._words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         inner = QHBoxLayout(self)
         inner.setContentsMargins(8, 0, 10, 0)
         inner.addWidget(self._words, 1)
