@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.gui.charts.chart import Chart
+from app.gui.look.page_parts import surface
 from app.lab.figures.figure import Figure
 
 _GAP = 16
@@ -33,8 +34,7 @@ class ChartBoard(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._page = QWidget()
-        self._page.setProperty("role", "ground")
-        self._page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(self._page, "ground")
         self.setWidget(self._page)
         self.charts: list[Chart] = []
         """What is seen, in its order."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.gui.compare.column_jobs import shortly
 from app.gui.forms.number_boxes import Chooser
-from app.gui.look.page_parts import bind, button, label
+from app.gui.look.elided_line import ElidedLine
+from app.gui.look.page_parts import bind, button, label, surface
 from app.gui.look.pills import Pill
-from app.gui.look.sentences import Heading, small, strong
-from app.gui.look.theme import theme
+from app.gui.look.quiet_button import QuietButton
+from app.gui.look.sentences import Heading
 from app.gui.process.outlived import outlived
 from app.language.spoken import _, text
 
@@ -51,6 +51,7 @@ class AddPanel(QFrame):
         self._offers: list[QPushButton] = []
         self._forms: dict[str, DeclarationForm] = {}
         over.installEventFilter(self)
+        surface(self, "panel")
         self.setAccessibleName(_("Add a column"))
         self._title = Heading(_("Add a column"))
         self._close = Pill("×", _("Close"), parent=self)
@@ -249,48 +250,20 @@ class AddPanel(QFrame):
             self._fit()
         return super().eventFilter(watched, event)
 
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paper, with a line at the left."""
-        now = theme()
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(now.paper))
-        painter.fillRect(0, 0, 1, self.height(), QColor(now.line))
-        painter.end()
 
-
-class _OfferButton(QPushButton):
+class _OfferButton(QuietButton):
     """A column that can be added: its heading over its text."""
 
     def __init__(self, title: str, text: str) -> None:
-        super().__init__()
-        self._title, self._text = title, text
+        super().__init__(title, "offer")
+        inner = QVBoxLayout(self)
+        inner.setContentsMargins(14, 9, 14, 9)
+        inner.setSpacing(2)
+        for words, role in ((title, "name"), (text, "help")):
+            line = ElidedLine(role)
+            line.setText(words)
+            line.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            inner.addWidget(line)
         self.setAccessibleName(f"{title}. {text}")
         self.setToolTip(text)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAutoDefault(False)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Two lines."""
-        return QSize(200, 48)
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Two lines."""
-        return QSize(120, 48)
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint both lines."""
-        now = theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        lively = self.underMouse() or self.hasFocus()
-        painter.setPen(QPen(QColor(now.accent if lively else now.line), 1.5 if self.hasFocus() else 1))
-        painter.setBrush(QColor(now.well if self.underMouse() else now.paper))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 8, 8)
-        room = QRect(14, 0, self.width() - 28, self.height())
-        bold, quiet = strong(self.font()), small(self.font(), 0.88)
-        for font, colour, words, top in ((bold, now.ink, self._title, 6), (quiet, now.quiet, self._text, 25)):
-            painter.setFont(font)
-            painter.setPen(QColor(colour))
-            shown = QFontMetrics(font).elidedText(words, Qt.TextElideMode.ElideRight, room.width())
-            painter.drawText(room.left(), top, room.width(), 18, int(Qt.AlignmentFlag.AlignVCenter), shown)
-        painter.end()

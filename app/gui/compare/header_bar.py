@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QResizeEvent
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.forms.number_boxes import Chooser
+from app.gui.look.elided_line import ElidedLine
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import button
+from app.gui.look.framed_picture import FramedPicture
+from app.gui.look.page_parts import button, surface
 from app.gui.look.sentences import Link, small, strong
 from app.gui.look.text_size import grown
-from app.gui.look.theme import theme
 from app.language.spoken import _, _n
 
 KS = (6, 9, 12, 20, 30, 50, 100)
@@ -50,10 +51,10 @@ class CompareHead(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("head")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(self, "head")
         self.setMinimumHeight(HEIGHT)
-        self._picture = _Asked()
+        self._picture = FramedPicture()
+        self._picture.setFixedSize(72, 72)
         self._narrowed = ""
         self._make_words()
         self._make_choices()
@@ -61,7 +62,7 @@ class CompareHead(QWidget):
         self._lay_out()
 
     def _make_words(self) -> None:
-        self._title, self._sentence, self._only = _OneLine(), QLabel(), _OneLine()
+        self._title, self._sentence, self._only = ElidedLine(), QLabel(), ElidedLine()
         self._title.setFont(strong(self._title.font()))
         for quiet in (self._sentence, self._only):
             quiet.setFont(small(quiet.font(), 0.94))
@@ -148,13 +149,15 @@ class CompareHead(QWidget):
 
     def show_asked(self, words: str, image: QImage, back: bool, forward: bool) -> None:
         """Show the query, and whether back and forward lead anywhere."""
-        self._picture.set_image(image, words)
+        self._picture.show_picture(image)
+        self._picture.setAccessibleName(words)
+        self._picture.setToolTip(words)
         self._back.setEnabled(back)
         self._forward.setEnabled(forward)
 
     def show_columns(self, titles: Sequence[str], k: int, reference: int, most: int) -> None:
         """Show the number of columns and the reference."""
-        self._title.setText(_n("One photo, {count} index", "One photo, {count} indexes", len(titles)))
+        self._title.say(_n("One photo, {count} index", "One photo, {count} indexes", len(titles)))
         self._k.setCurrentIndex(KS.index(k) if k in KS else -1)
         self._held.clear()
         self._held.addItem(_("own exact"))
@@ -166,8 +169,7 @@ class CompareHead(QWidget):
     def show_narrowed(self, words: str) -> None:
         """Show the filters, which must never be hidden. Empty: all photographs."""
         self._narrowed = words
-        self._only.setText(_("Only photos {narrowed}", narrowed=words) if words else "")
-        self._only.setToolTip(self._only.text())
+        self._only.say(_("Only photos {narrowed}", narrowed=words) if words else "")
         self._fit()
 
     def narrowed(self) -> str:
@@ -202,56 +204,3 @@ class CompareHead(QWidget):
         """Take as much room as there is."""
         super().resizeEvent(event)
         self._fit()
-
-
-class _OneLine(QLabel):
-    """A text that is shortened where there is no room, so that it never widens the window."""
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Take any room."""
-        return QSize(24, super().minimumSizeHint().height())
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw what fits."""
-        painter = QPainter(self)
-        shown = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        painter.setFont(self.font())
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), shown)
-        painter.end()
-
-
-class _Asked(QWidget):
-    """The query's picture in a frame."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFixedSize(72, 72)
-        self._pixmap = QPixmap()
-
-    def set_image(self, image: QImage, words: str) -> None:
-        """Show it."""
-        self._pixmap = QPixmap.fromImage(image)
-        self.setAccessibleName(words)
-        self.setToolTip(words)
-        self.update()
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw its middle, filling the frame."""
-        now = theme()
-        painter = QPainter(self)
-        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-        whole = QRectF(self.rect())
-        painter.setPen(QPen(QColor(now.accent), 2))
-        painter.setBrush(QColor(now.paper))
-        painter.drawRoundedRect(whole.adjusted(1, 1, -1, -1), 8, 8)
-        inner = whole.adjusted(4, 4, -4, -4)
-        outline = QPainterPath()
-        outline.addRoundedRect(inner, 5, 5)
-        painter.fillPath(outline, QColor(now.well))
-        if not self._pixmap.isNull():
-            side = min(self._pixmap.width(), self._pixmap.height())
-            middle = QRectF((self._pixmap.width() - side) / 2, (self._pixmap.height() - side) / 2, side, side)
-            painter.setClipPath(outline)
-            painter.drawPixmap(inner, self._pixmap, middle)
-        painter.end()

@@ -4,35 +4,25 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import (
-    QColor,
-    QFontMetrics,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QLineEdit,
-    QStyle,
     QStyleOptionComboBox,
-    QStylePainter,
     QToolTip,
     QWidget,
 )
 
 from app.gui.look.text_size import grown
-from app.gui.look.theme import theme
 from app.language.spoken import number, typed_number
 from core.declaration.parameters import Kind, Parameter
 
-_TRACK = QSize(34, 20)
 _ARROWS_PX = 16
 _LEAST_PX = 96
 _WORDS_PX = 48  # before the words of a list, and from them on: edge and arrow
@@ -51,21 +41,11 @@ class Chooser(QComboBox):
         least = super().minimumSizeHint()
         return QSize(min(least.width(), grown(_LEAST_PX)), least.height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw the box, its words with dots where they end, and an arrow in the colours of the theme."""
-        del event
-        option = QStyleOptionComboBox()
-        self.initStyleOption(option)
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:  # noqa: N802 (Qt's name)
+        """Give what is drawn: its words, with dots where they have no room."""
+        super().initStyleOption(option)
         room, end = self.width() - _WORDS_PX, Qt.TextElideMode.ElideMiddle
         option.currentText = self.fontMetrics().elidedText(option.currentText, end, room)
-        painter = QStylePainter(self)
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(theme().quiet), 1.5, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-        x, y = self.width() - 15.0, self.height() / 2
-        painter.drawPolyline([QPointF(x - 4, y - 2), QPointF(x, y + 2), QPointF(x + 4, y - 2)])
-        painter.end()
 
     def event(self, event: QEvent) -> bool:
         """Say all of what is chosen, and what it is, where the pointer rests."""
@@ -77,48 +57,6 @@ class Chooser(QComboBox):
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
         """Change nothing while the page is scrolled."""
         event.ignore()
-
-
-class Switch(QCheckBox):
-    """On or off."""
-
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Return room for the track, and for the words behind it."""
-        words = QFontMetrics(self.font()).horizontalAdvance(self.text()) + 10 if self.text() else 0
-        return QSize(_TRACK.width() + 4 + words, max(28, self.fontMetrics().height()))
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Return the same."""
-        return self.sizeHint()
-
-    def hitButton(self, pos: object) -> bool:  # noqa: N802 (Qt's name)
-        """Take a click anywhere on it."""
-        return self.rect().contains(pos)  # type: ignore[call-overload, no-any-return]
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw a track with a knob."""
-        now, on = theme(), self.isChecked()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if not self.isEnabled():
-            painter.setOpacity(0.4)
-        track = QRectF(2, (self.height() - _TRACK.height()) / 2, _TRACK.width(), _TRACK.height())
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(now.accent), 1.5))
-            painter.drawRoundedRect(track.adjusted(-1, -1, 1, 1), 11, 11)
-            track = track.adjusted(1.5, 1.5, -1.5, -1.5)
-        painter.setPen(Qt.PenStyle.NoPen if on else QPen(QColor(now.quiet), 1.2))
-        painter.setBrush(QColor(now.accent) if on else QColor(now.paper))
-        radius = track.height() / 2
-        painter.drawRoundedRect(track, radius, radius)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(now.paper) if on else QColor(now.quiet))
-        middle = QPointF(track.right() - radius if on else track.left() + radius, track.center().y())
-        painter.drawEllipse(middle, radius - 4, radius - 4)
-        if self.text():
-            painter.setPen(QColor(now.ink))
-            words = self.rect().adjusted(_TRACK.width() + 12, 0, 0, 0)
-            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
 
 
 class NumberBox(QLineEdit):
@@ -175,18 +113,6 @@ class NumberBox(QLineEdit):
             self.step(1 if event.position().y() < self.height() / 2 else -1)
         else:
             super().mousePressEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw the box and its arrows."""
-        super().paintEvent(event)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(theme().quiet), 1.4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-        x, y = self.width() - 13.0, self.height() / 2
-        for way in (-1, 1):
-            tip = y + way * 6
-            painter.drawPolyline([QPointF(x - 3, tip - way * 3), QPointF(x, tip), QPointF(x + 3, tip - way * 3)])
-        painter.end()
 
 
 def stepped(about: Parameter, value: float, up: bool) -> float:

@@ -6,8 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 
 from app.gui.forms.declaration_words import label_of, limits_of, told, word_of
-from app.gui.forms.number_boxes import Chooser, NumberBox, Switch
+from app.gui.forms.number_boxes import Chooser, NumberBox
 from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.quiet_button import Switch
 from app.language.spoken import text
 from core.declaration.parameters import Kind, Parameter
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from app.gui.look.theme import theme
+from app.gui.look.page_parts import label, surface
 from app.gui.search.controller import MOST_EXAMPLES
 from app.language.spoken import _
 
-_MARGIN, _ROUND = 14, 10
+_MARGIN = 14
 _SHORT = 40  # characters of a folder's name
 
 
-class DropSign(QWidget):
+class DropSign(QFrame):
     """A frame with one or two lines; the drag itself goes on to what lies below.
 
     Parameters
@@ -29,51 +28,37 @@ class DropSign(QWidget):
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
         self._over = over
-        self._title = self._more = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        surface(self, "veil")
+        frame = QFrame()
+        surface(frame, "drop")
+        self._title, self._more = label(role="loud", wrap=True), label(role="quiet", wrap=True)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+        whole.addWidget(frame)
+        column = QVBoxLayout(frame)
+        column.setContentsMargins(24, 24, 24, 24)
+        column.setSpacing(10)
+        column.addStretch()
+        for words in (self._title, self._more):
+            words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(words)
+        column.addStretch()
         self.hide()
 
     def say(self, title: str, more: str = "") -> None:
         """Show what dropping does, and what else is to be known of it."""
-        self._title, self._more = title, more
+        self._title.setText(title)
+        self._more.setText(more)
         self.setAccessibleName(title)
         self.setAccessibleDescription(more)
         self.setGeometry(self._over.rect())
         self.show()
         self.raise_()
-        self.update()
 
     def words(self) -> tuple[str, str]:
         """Return what it says now; nothing where it is hidden."""
-        return ("", "") if self.isHidden() else (self._title, self._more)
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Dim what lies below, and draw the frame and the words."""
-        now = theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        veil = QColor(now.ground)
-        veil.setAlphaF(0.86)
-        painter.fillRect(self.rect(), veil)
-        painter.setPen(QPen(QColor(now.accent), 2, Qt.PenStyle.DashLine))
-        inside = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
-        painter.drawRoundedRect(inside, _ROUND, _ROUND)
-        font = QFont(self.font())
-        font.setPointSizeF(font.pointSizeF() * 1.6)
-        font.setWeight(QFont.Weight.DemiBold)
-        painter.setFont(font)
-        painter.setPen(QColor(now.ink))
-        middle = int(Qt.AlignmentFlag.AlignHCenter) | int(Qt.TextFlag.TextWordWrap)
-        room = inside.adjusted(24, 24, -24, -24)
-        height = painter.boundingRect(room, middle, self._title).height()
-        top = room.center().y() - height
-        painter.drawText(QRectF(room.x(), top, room.width(), height), middle, self._title)
-        painter.setFont(self.font())
-        painter.setPen(QColor(now.quiet))
-        painter.drawText(
-            QRectF(room.x(), top + height + 10, room.width(), room.bottom() - top - height), middle, self._more
-        )
-        painter.end()
+        return ("", "") if self.isHidden() else (self._title.text(), self._more.text())
 
 
 def said(folders: Sequence[Path], pictures: int, view: str, after: str = "") -> tuple[str, str]:

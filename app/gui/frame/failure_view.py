@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.gui.look.page_parts import button, label
+from app.gui.look.page_parts import button, label, surface
 from app.language.spoken import _
 
 _WORDS_PX = 520
@@ -20,8 +20,7 @@ class FailureView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setProperty("role", "ground")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(self, "ground")
         self._sentence = label("", "empty", wrap=True)
         self._next_step = label("", "quiet", wrap=True)
         column = QVBoxLayout(self)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.actions.action import Action, by_heading
-from app.gui.look.page_parts import label
+from app.gui.look.page_parts import label, surface
 from app.language.spoken import _
 
 _MARGIN = 24
@@ -52,8 +52,7 @@ class KeySheet(QDialog):
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # words go on in the next line
         self._area.setAccessibleName(_("Keys"))
         head = QWidget()
-        head.setProperty("role", "paper")
-        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(head, "paper")
         row = QHBoxLayout(head)
         row.setContentsMargins(32, 20, 32, 12)
         row.setSpacing(24)

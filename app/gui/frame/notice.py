@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from app.gui.look.page_parts import surface
+
 
 class Notice(QWidget):
     """A sentence and two buttons; hidden unless something is asked."""
@@ -14,8 +16,7 @@ class Notice(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("head")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(self, "head")
         self._words = QLabel()
         self._words.setWordWrap(True)
         self._words.setTextFormat(Qt.TextFormat.PlainText)  # names of folders are in it

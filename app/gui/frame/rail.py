@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QSizePolicy, QStyleOptionToolButton, QToolButton, QVBoxLayout, QWidget
 
 from app.gui.actions.action import Action
 from app.gui.actions.everywhere import everywhere
-from app.gui.frame.rail_icons import draw_icon
+from app.gui.look.icons import icon
 from app.gui.look.text_size import grown
 from app.gui.look.theme import theme
 from app.language.spoken import _n
@@ -16,6 +16,7 @@ from app.language.spoken import _n
 WIDTH = 64
 _WIDEST = 80  # words may be smaller, what is worked with needs the room
 _HEIGHT = 56
+_ICON = 18
 _VIEWS = ("library", "search", "map", "learn", "lab", "problems", "settings")
 
 
@@ -23,12 +24,14 @@ def _wide() -> int:
     return min(grown(WIDTH), _WIDEST)
 
 
-class RailButton(QAbstractButton):
+class RailButton(QToolButton):
     """A picture over a word; the chosen one has the accent and a bar at its left."""
 
     def __init__(self, name: str, action: Action) -> None:
         super().__init__()
         self.name = name
+        self.setProperty("role", "view")
+        self.setIconSize(QSize(_ICON, _ICON))
         self.setText(action.words)
         self.setAccessibleName(action.words)
         self.setToolTip(f"{action.words} ({action.keys_text()})")
@@ -42,34 +45,23 @@ class RailButton(QAbstractButton):
         """Return every button the same size."""
         return QSize(_wide(), grown(_HEIGHT))
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint bar, picture and word."""
-        now = theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.underMouse():
-            painter.fillRect(self.rect(), QColor(now.well))
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(now.accent), 2))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(6, 3, -5, -3), 6, 6)
-        colour = QColor(now.accent if self.isChecked() else now.warn if self.name == "problems" else now.quiet)
-        if self.isChecked():
-            painter.fillRect(0, 0, 3, self.height(), colour)
-        painter.setPen(QPen(colour, 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
-        draw_icon(painter, self.name, QRectF((self.width() - 18) / 2, 9, 18, 18))
-        painter.setFont(self._font())
-        painter.setPen(colour if self.isChecked() else QColor(now.ink if self.underMouse() else now.quiet))
-        painter.drawText(self.rect().adjusted(0, 32, 0, 0), Qt.AlignmentFlag.AlignHCenter, self.text())
-        painter.end()
-
-    def _font(self) -> QFont:
-        """Return the largest small font in which the word fits, in any language."""
+    def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
+        """Show a word, in the largest small font in which it fits, in any language."""
+        super().setText(text)
         font = self.font()
         for pixels in range(grown(11), 7, -1):
             font.setPixelSize(pixels)
-            if QFontMetrics(font).horizontalAdvance(self.text()) <= self.width() - 4:
+            if QFontMetrics(font).horizontalAdvance(text) <= _wide() - 4:
                 break
-        return font
+        self.setFont(font)
+
+    def initStyleOption(self, option: QStyleOptionToolButton) -> None:  # noqa: N802 (Qt's name)
+        """Give what is drawn: the picture in the colour of its state."""
+        super().initStyleOption(option)
+        option.toolButtonStyle = Qt.ToolButtonStyle.ToolButtonTextUnderIcon
+        now = theme()
+        colour = now.accent if self.isChecked() else now.warn if self.name == "problems" else now.quiet
+        option.icon = icon(self.name, colour, _ICON, self.devicePixelRatioF())
 
 
 class Rail(QWidget):

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QProgressBar, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QWidget
 
 from app.gui.actions.action import attach
 from app.gui.indexes.actions import index_actions
-from app.gui.look.focus_ring import draw_focus
 from app.gui.look.page_parts import Card, button, label
-from app.gui.look.theme import theme
+from app.gui.look.thin_bar import ThinBar
 from app.gui.process.outlived import outlived
 from app.language.spoken import _, _n, text
 from app.language.spoken import text as text_of
 from app.results import IndexStatus
 from core.amounts import size
-
-_BAR_PX = 3
 
 
 class IndexCard(Card):
@@ -66,7 +63,7 @@ class IndexCard(Card):
         self.column.addWidget(text)
         if index.note:
             self.column.addWidget(label(text_of(index.note), "help", wrap=True))
-        self._bar = BuildBar(_("Building {name}", name=index.name))
+        self._bar = ThinBar(_("Building {name}", name=index.name), keeps_room=False)
         self._bar_text = label("", "quiet")
         self.column.addWidget(self._bar)
         self.column.addWidget(self._bar_text)
@@ -122,9 +119,8 @@ class IndexCard(Card):
 
     def set_progress(self, share: float | None, text: str = "") -> None:
         """Show the progress of building; None: it is built."""
-        self._bar.setVisible(share is not None)
+        self._bar.show_share(-1 if share is None else share)
         self._bar_text.setVisible(share is not None)
-        self._bar.setValue(round(1000 * (share or 0)))
         self._bar_text.setText(text)
 
     def _on_default(self) -> None:
@@ -171,27 +167,3 @@ class IndexCard(Card):
                 self._leave_rename()
                 return True
         return super().eventFilter(watched, event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show the focus."""
-        super().paintEvent(event)
-        draw_focus(self)
-
-
-class BuildBar(QProgressBar):
-    """A thin bar."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self.setRange(0, 1000)
-        self.setTextVisible(False)
-        self.setFixedHeight(_BAR_PX)
-        self.setAccessibleName(name)
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw it."""
-        painter = QPainter(self)
-        top = (self.height() - _BAR_PX) // 2
-        painter.fillRect(0, top, self.width(), _BAR_PX, QColor(theme().well))
-        painter.fillRect(0, top, round(self.width() * self.value() / 1000), _BAR_PX, QColor(theme().accent))
-        painter.end()

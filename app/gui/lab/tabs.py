@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QPen, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.theme import theme
+from app.gui.look.page_parts import surface
 from app.language.spoken import _
 
 
@@ -33,25 +33,11 @@ class Tab(QPushButton):
 
     def __init__(self, words: str, place: int) -> None:
         super().__init__(words)
-        self.setObjectName("tab")
+        self.setProperty("role", "tab")
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip(f"{self.text()} (Alt+{place})")
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint the word, and the line of the page that is seen."""
-        now = theme()
-        painter = QPainter(self)
-        font = self.font()
-        font.setBold(self.isChecked())
-        painter.setFont(font)
-        seen = self.isChecked() or self.underMouse()
-        painter.setPen(QPen(QColor(now.accent if self.hasFocus() else now.ink if seen else now.quiet)))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
-        if self.isChecked():
-            painter.fillRect(8, self.height() - 2, self.width() - 16, 2, QColor(now.accent))
-        painter.end()
 
 
 class LabTabs(QWidget):
@@ -67,8 +53,7 @@ class LabTabs(QWidget):
 
     def __init__(self, remembered: object) -> None:
         super().__init__()
-        self.setObjectName("head")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(self, "head")
         self.setAccessibleName(_("Lab"))
         row = FlowLayout(0, grows=False)
         row.setContentsMargins(12, 0, 16, 0)
@@ -80,7 +65,7 @@ class LabTabs(QWidget):
         for place, (name, words) in enumerate(_words().items(), 1):
             tab = self._tabs[name] = Tab(words, place)
             tab.setFixedHeight(40)
-            tab.setFixedWidth(tab.fontMetrics().horizontalAdvance(tab.text()) + 20)
+            tab.setFixedWidth(tab.fontMetrics().horizontalAdvance(words) + 20)
             tab.clicked.connect(partial(self._want, name))
             row.addWidget(tab)
             key = QShortcut(QKeySequence(f"Alt+{place}"), self)

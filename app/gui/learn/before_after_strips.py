@@ -18,7 +18,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
-from app.gui.learn.headline import OneLine, section
+from app.gui.learn.headline import section
+from app.gui.look.elided_line import ElidedLine
 from app.gui.look.page_parts import button
 from app.gui.look.sentences import small
 from app.gui.look.text_size import grown
@@ -278,7 +279,7 @@ class StripsView(QWidget):
         super().__init__()
         self.before = Strip(_("Before"), thumbnails)
         self.after = Strip(_("After"), thumbnails, says_moves=True)
-        self._before_name, self._after_name = OneLine("quiet"), OneLine("quiet")
+        self._before_name, self._after_name = ElidedLine("quiet"), ElidedLine("quiet")
         self._another = button(_("Another  A"), _("Rank by another photograph"), "A", "link")
         self._another.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._another.clicked.connect(self.another_wanted)

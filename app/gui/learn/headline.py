@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.gui.look.page_parts import button, label, set_role
-from app.gui.look.theme import theme
+from app.gui.look.elided_line import ElidedLine
+from app.gui.look.page_parts import button, label, set_role, surface
+from app.gui.look.thin_bar import ThinBar
 from app.language.spoken import _, _n, text
 from app.learn.results import LearnResult
 from app.marks.results import MarksResult
@@ -17,39 +17,6 @@ from core.message import counted
 HEIGHT = 92
 _BAR_PX = 3
 _EARLIER = 1.005  # what would be written as 1.00 says nothing
-
-
-class OneLine(QLabel):
-    """A line that is cut where there is no room, and then says the whole as a tip."""
-
-    def __init__(self, role: str) -> None:
-        super().__init__()
-        self.setProperty("role", role)
-        self._whole = ""
-
-    def say(self, text: str) -> None:
-        """Show a text."""
-        self._whole = text
-        self.setAccessibleName(text)
-        self._fit()
-
-    def whole(self) -> str:
-        """Return the whole text."""
-        return self._whole
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Never make the window wider."""
-        return QSize(0, super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
-        """Cut anew."""
-        super().resizeEvent(event)  # type: ignore[arg-type]
-        self._fit()
-
-    def _fit(self) -> None:
-        cut = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, max(0, self.width()))
-        self.setText(cut)
-        self.setToolTip(self._whole if cut != self._whole else "")
 
 
 class LearnHead(QWidget):
@@ -71,11 +38,10 @@ class LearnHead(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setProperty("role", "head")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(self, "head")
         self.setFixedHeight(HEIGHT)
-        self._title, self._detail, self._advice = OneLine("title"), OneLine("quiet"), OneLine("quiet")
-        self._share = -1.0
+        self._title, self._detail, self._advice = ElidedLine("title"), ElidedLine("quiet"), ElidedLine("quiet")
+        self._bar = ThinBar()
         self._can_go_back = False
         self._keep = button(_("Keep  K"), _("Keep what was learned, and search by it"), "K", "primary")
         self._not_now = button(_("Not now  N"), _("Leave what was learned; the marks stay"), "N")
@@ -99,13 +65,18 @@ class LearnHead(QWidget):
         for line in (self._title, self._detail, self._advice):
             words.addWidget(line)
         words.addStretch()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 0, 24, 0)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        row = QHBoxLayout()
+        row.setContentsMargins(24, _BAR_PX, 24, 0)
         row.setSpacing(8)
         row.addLayout(words, 1)
         row.addSpacing(8)
         for one in (self._back, self._keep, self._not_now, self._learn, self._cancel, self._marks):
             row.addWidget(one)
+        whole.addLayout(row, 1)
+        whole.addWidget(self._bar)
         self._marks.hide()
         self._offer()
 
@@ -141,8 +112,7 @@ class LearnHead(QWidget):
         parts = [doing, _("{time_left} left", time_left=left) if left else ""]
         self._say(title, " · ".join(part for part in parts if part), _("You can go on marking meanwhile."))
         self._offer(self._cancel)
-        self._share = max(0.0, min(1.0, share))
-        self.update()
+        self._bar.show_share(max(0.0, min(1.0, share)))
 
     def show_judgement(self, made: LearnResult) -> None:
         """Show what came of it, on marks that were held out."""
@@ -210,7 +180,7 @@ class LearnHead(QWidget):
 
     def words(self) -> tuple[str, str, str]:
         """Return the three lines, whole."""
-        return self._title.whole(), self._detail.whole(), self._advice.whole()
+        return self._title.text(), self._detail.text(), self._advice.text()
 
     def offered(self) -> list[QPushButton]:
         """Return the buttons that are shown."""
@@ -235,8 +205,7 @@ class LearnHead(QWidget):
         self._detail.say(detail)
         self._advice.say(advice)
         set_role(self._detail, role)
-        self._share = -1.0
-        self.update()
+        self._bar.show_share(-1)
 
     def _offer(self, *shown: QPushButton) -> None:
         held = next((one for one in self.offered() if one.hasFocus()), None)
@@ -277,16 +246,6 @@ class LearnHead(QWidget):
         if made.earlier > _EARLIER and made.better > made.worse:
             parts.insert(0, _("What is similar comes {earlier:.2f} times as early", earlier=made.earlier))
         return parts
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw how far it is, along the lower edge."""
-        super().paintEvent(event)
-        if self._share >= 0:
-            painter = QPainter(self)
-            top = self.height() - _BAR_PX
-            painter.fillRect(0, top, self.width(), _BAR_PX, QColor(theme().well))
-            painter.fillRect(0, top, round(self.width() * self._share), _BAR_PX, QColor(theme().accent))
-            painter.end()
 
 
 def section(text: str) -> QLabel:

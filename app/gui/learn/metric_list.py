@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPaintEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from app.gui.look.focus_ring import draw_focus
-from app.gui.look.page_parts import Card, bind, button, label, scrolling
+from app.gui.look.page_parts import Card, bind, button, label, scrolling, surface
 from app.gui.process.outlived import outlived
 from app.language.spoken import _, text
 from app.learn.metric_results import MetricStatus
@@ -174,11 +173,6 @@ class MetricCard(Card):
         else:
             super().keyPressEvent(event)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show where the keys go."""
-        super().paintEvent(event)
-        draw_focus(self)
-
 
 class MetricColumn(QWidget):
     """Lists the metrics, and what search is without any.
@@ -204,8 +198,7 @@ class MetricColumn(QWidget):
         self._back = button("", _("Search by what was used before"), "", "link")
         self._back.clicked.connect(self.back_wanted)
         sheet = QWidget()
-        sheet.setProperty("role", "ground")
-        sheet.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(sheet, "ground")
         self._column = QVBoxLayout(sheet)
         self._column.setContentsMargins(0, 0, 14, 0)
         self._column.setSpacing(8)

@@ -6,7 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QImage, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from app.gui.learn.headline import OneLine, section
+from app.gui.learn.headline import section
+from app.gui.look.elided_line import ElidedLine
 from app.gui.look.page_parts import button
 from app.gui.look.theme import theme
 from app.language.spoken import _, text
@@ -190,7 +191,7 @@ class PairView(QWidget):
         super().__init__()
         self.pictures = PairPictures()
         self._heading = section(_("Which of these are alike to you?"))
-        self._reason = OneLine("quiet")
+        self._reason = ElidedLine("quiet")
         self._similar = button(_("S  similar"), _("These are alike to me"), "S")
         self._different = button(_("D  different"), _("These are different to me"), "D")
         self._skip = button(_("Space  skip"), _("Leave these, and show others"), "Space")
@@ -253,7 +254,7 @@ class PairView(QWidget):
 
     def reason(self) -> str:
         """Return why this pair."""
-        return self._reason.whole()
+        return self._reason.text()
 
     def _enable(self, there: bool) -> None:
         for one in (self._similar, self._different, self._skip):

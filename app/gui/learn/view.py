@@ -21,7 +21,7 @@ from app.gui.learn.metric_meaning_panel import MeaningView
 from app.gui.learn.next_pair import PairView
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import bind, button, scrolling
+from app.gui.look.page_parts import bind, button, scrolling, surface
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _, number
 from app.marks.results import NO_MARKS, MarksResult
@@ -136,8 +136,7 @@ class LearnView(QWidget):
 
     def _lay_out(self) -> None:
         sheet = QWidget()
-        sheet.setProperty("role", "ground")
-        sheet.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(sheet, "ground")
         left = QVBoxLayout(sheet)
         left.setContentsMargins(_MARGIN, 16, _MARGIN - _GAP, _MARGIN)
         self._left = left
@@ -173,8 +172,7 @@ class LearnView(QWidget):
 
     def _make_column(self) -> QWidget:
         column = QWidget()
-        column.setProperty("role", "ground")
-        column.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(column, "ground")
         self._tabs = [
             button("", _("Your marks"), "", "tab"),
             button("", _("Metrics: what was learned and kept"), "", "tab"),

@@ -21,7 +21,6 @@ from app.gui.look.flow_layout import FlowLayout
 from app.gui.photo_grid.grid import STEP, PhotoGrid
 from app.gui.photo_grid.grid_sheet import LARGEST, SMALLEST
 from app.gui.process.outlived import outlived
-from app.gui.search.weight import Slider
 from app.language.spoken import _, _n
 
 _TYPED_MS = 180  # a pause in typing
@@ -114,7 +113,7 @@ class LibraryView(QWidget):
         return made
 
     def _make_size(self) -> QSlider:
-        made = Slider()
+        made = QSlider(Qt.Orientation.Horizontal)
         made.setRange(SMALLEST, LARGEST)
         made.setSingleStep(STEP)
         made.setFixedWidth(_SLIDER)

@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
 
+from app.gui.look.button_rules import button_rules
+from app.gui.look.icons import let_style_sheets_find_icons
 from app.gui.look.outside_text import PLAIN_TEXT
 from app.gui.look.page_rules import rules
 from app.gui.look.style_sheet import style_sheet
@@ -33,6 +35,7 @@ def apply_theme(application: QApplication, scheme: str | None = None, size: str 
     if size is not None:
         application.setFont(_sized(application, _SIZES.get(size, 1.0)))
     application.setStyle("Fusion")
+    let_style_sheets_find_icons()
     _apply(application)
     if not application.property("twinlens-follows"):
         application.setProperty("twinlens-follows", True)
@@ -81,4 +84,4 @@ def _apply(application: QApplication) -> None:
     for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
         palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(now.quiet))
     application.setPalette(palette)
-    application.setStyleSheet(PLAIN_TEXT + style_sheet(now) + rules(now))
+    application.setStyleSheet(PLAIN_TEXT + style_sheet(now) + rules(now) + button_rules(now))

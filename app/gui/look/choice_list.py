@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
+from app.gui.look.page_parts import surface
 from app.gui.process.outlived import outlived
 from app.gui.search.dates import Field
 from app.language.spoken import _, number
@@ -58,6 +59,7 @@ class ChoiceList(QFrame):
 
     def __init__(self, name: str, choices: Sequence[Choice], now: str, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
+        surface(self, "popup")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
         self.setAccessibleName(name)

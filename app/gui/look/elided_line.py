@@ -1,22 +1,51 @@
-"""A line of quiet words that ends in dots where there is no room for it."""
+"""A line of words that ends in dots where there is no room for it, and then says all of it as a tip."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel
-
-from app.gui.look.theme import theme
 
 
 class ElidedLine(QLabel):
-    """Shows it; whoever sets its words gives them as a tooltip, too."""
+    """Never widens what it stands in.
+
+    Parameters
+    ----------
+    role : str
+        How it looks, as of every label.
+    """
+
+    def __init__(self, role: str = "") -> None:
+        super().__init__()
+        if role:
+            self.setProperty("role", role)
+
+    def say(self, words: str) -> None:
+        """Show words."""
+        self.setText(words)
+        self.setAccessibleName(words)
+        self._tell()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Take any room."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Say all of it, or need not."""
+        super().resizeEvent(event)
+        self._tell()
+
+    def _tell(self) -> None:
+        self.setToolTip(self.text() if self._fitting() != self.text() else "")
+
+    def _fitting(self) -> str:
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.contentsRect().width())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint it."""
+        """Paint what fits."""
         del event
         painter = QPainter(self)
-        painter.setPen(QColor(theme().quiet))
-        words = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.contentsRect(), int(self.alignment()), self._fitting())
         painter.end()

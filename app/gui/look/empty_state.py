@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from app.gui.look.page_parts import bind, button, label
+from app.gui.look.page_parts import bind, button, label, surface
 
 _WORDS_PX = 440
 
@@ -31,8 +31,7 @@ class EmptyState(QWidget):
 
     def __init__(self, sentence: str, action: str = "", key: str = "", bind_key: bool = False) -> None:
         super().__init__()
-        self.setProperty("role", "ground")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(self, "ground")
         self._column = QVBoxLayout(self)
         self._words = label(sentence, "empty", wrap=True)
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -29,12 +29,17 @@ def button(text: str, name: str, key: str = "", role: str = "") -> QPushButton:
     """Make a button that says its key; the key itself is bound by :func:`bind`."""
     made = QPushButton(text)
     made.setAccessibleName(name)
-    shown = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) if key else ""
-    made.setToolTip(f"{name} ({shown})" if shown else name)
+    made.setToolTip(told_key(name, key))
     made.setAutoDefault(False)
     if role:
         made.setProperty("role", role)
     return made
+
+
+def told_key(name: str, key: str) -> str:
+    """Return what a button does, and its key, if it has one."""
+    shown = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) if key else ""
+    return f"{name} ({shown})" if shown else name
 
 
 def bind(widget: QWidget, key: str, slot: Callable[[], object]) -> QShortcut:
@@ -47,8 +52,13 @@ def bind(widget: QWidget, key: str, slot: Callable[[], object]) -> QShortcut:
 
 def set_role(widget: QWidget, role: str) -> None:
     """Let a widget look otherwise."""
-    if widget.property("role") != role:
-        widget.setProperty("role", role)
+    set_look(widget, "role", role)
+
+
+def set_look(widget: QWidget, name: str, value: object) -> None:
+    """Set a property that the style sheet asks for."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
         widget.style().polish(widget)
 
 
@@ -63,6 +73,12 @@ def scrolling(widget: QWidget, name: str) -> QScrollArea:
     area.setProperty("role", "page")
     area.setWidget(widget)
     return area
+
+
+def surface(widget: QWidget, role: str) -> None:
+    """Give a widget the ground and the edges of a role, such as "ground", "paper", "head", "strip" or "popup"."""
+    widget.setProperty("role", role)
+    widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
 
 class Card(QFrame):
@@ -94,8 +110,7 @@ class Page(QWidget):
         super().__init__()
         self._widest = widest
         self._head = QWidget()
-        self._head.setProperty("role", "head")
-        self._head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(self._head, "head")
         self._head.setMinimumHeight(72)
         self._title = label(title, "title")
         self._line = label("", "quiet", wrap=True)
@@ -118,8 +133,7 @@ class Page(QWidget):
         self._outer.setSpacing(0)
         self._outer.addWidget(self._head)
         sheet = QWidget()
-        sheet.setProperty("role", "ground")
-        sheet.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(sheet, "ground")
         inner = QWidget()
         self.body = QVBoxLayout(inner)
         self.body.setContentsMargins(0, 0, 0, 0)
@@ -149,16 +163,14 @@ class Page(QWidget):
     def add_aside(self, width: int) -> QVBoxLayout:
         """Return a column beside what scrolls, where something stays in view."""
         aside = QWidget()
-        aside.setProperty("role", "ground")
-        aside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(aside, "ground")
         column = QVBoxLayout(aside)
         column.setContentsMargins(8, 24, 24, 24)
         column.setSpacing(16)
         aside.setFixedWidth(width + 32)
         self._scroll.setMaximumWidth(self._widest + 48)
         rest = QWidget()
-        rest.setProperty("role", "ground")
-        rest.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(rest, "ground")
         self._across.addWidget(aside)
         self._across.addWidget(rest, 1)
         return column

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QFontInfo
+from PySide6.QtGui import QColor, QFontInfo
 from PySide6.QtWidgets import QApplication
 
 from app.gui.look.theme import Theme
@@ -13,11 +13,29 @@ def rules(now: Theme) -> str:
     # Sizes follow the font that the system has chosen.
     size = QFontInfo(QApplication.font()).pixelSize()
     title, small = round(1.25 * size), round(0.92 * size)
+    loud = round(1.6 * size)
+    veil = QColor(now.ground)
+    veil.setAlphaF(0.86)
     badge = round(1.45 * size)  # high, and half of that its round ends
     return f"""
         QWidget[role="head"] {{ background: {now.paper}; border: 0; border-bottom: 1px solid {now.line}; }}
         QWidget[role="ground"] {{ background: {now.ground}; }}
+        QFrame[role="popup"] {{ background: {now.paper}; border: 1px solid {now.line}; }}
+        QFrame[role="panel"] {{
+            background: {now.paper}; border: 0; border-left: 1px solid {now.line}; border-top: 1px solid {now.line};
+        }}
+        QLabel[role="chosen"] {{ color: {now.accent}; }}
+        QLabel[role="well"] {{ background: {now.well}; }}
+        QWidget[role="strip"] {{ background: {now.ground}; border-bottom: 1px solid {now.line}; }}
+        QFrame[role="veil"] {{ background: {veil.name(QColor.NameFormat.HexArgb)}; }}
+        QFrame[role="drop"] {{ border: 2px dashed {now.accent}; border-radius: 10px; }}
+        QLabel[role="loud"] {{ font-weight: 600; font-size: {loud}px; }}
         QFrame[role="card"] {{ background: {now.paper}; border: 1px solid {now.line}; border-radius: 8px; }}
+        QFrame[role="card"]:focus {{ border: 2px solid {now.accent}; }}
+        QFrame[role="answer"] {{
+            background: {now.paper}; border: 1px solid {now.line}; border-left: 3px solid {now.accent};
+            border-radius: 8px;
+        }}
         QFrame[role="nested"] {{ border: 0; border-left: 2px solid {now.line}; border-radius: 0; }}
         QScrollArea[role="page"] QScrollBar:vertical {{ background: {now.ground}; }}
         QLabel {{ background: transparent; border: 0; }}
@@ -37,13 +55,12 @@ def rules(now: Theme) -> str:
         QLabel[role="key"] {{
             background: {now.well}; border: 1px solid {now.line}; border-radius: 4px; padding: 1px 6px;
         }}
-        QFrame[role="bar"] {{ background: {now.paper}; border: 1px solid {now.quiet}; border-radius: 8px; }}
         QDialog[role="sheet"], QDialog[role="sheet"] QScrollArea, QWidget[role="paper"] {{
             background: {now.paper}; border: 0;
         }}
         QLineEdit, QPlainTextEdit {{
             background: {now.paper}; color: {now.ink}; border: 1px solid {now.line}; border-radius: 6px;
-            padding: 0 8px; min-height: 26px; selection-background-color: {now.accent};
+            padding: 0 8px; min-height: 26px; selection-background-color: {now.accent}; selection-color: {now.paper};
         }}
         QPlainTextEdit {{ padding: 4px; }}
         QLineEdit:hover, QPlainTextEdit:hover {{ border-color: {now.quiet}; }}
@@ -72,8 +89,13 @@ def rules(now: Theme) -> str:
             border: 0; border-bottom: 2px solid transparent; border-radius: 0; padding: 0; color: {now.quiet};
             background: transparent; font-weight: 600;
         }}
+        LabTabs QPushButton[role="tab"] {{ min-height: 38px; font-weight: 400; }}
+        LabTabs QPushButton[role="tab"]:checked {{ font-weight: 600; }}
         QPushButton[role="tab"]:checked {{ color: {now.ink}; border-bottom-color: {now.accent}; }}
         QPushButton[role="tab"]:hover, QPushButton[role="tab"]:focus {{ color: {now.accent}; }}
+        QPushButton[role="tab"]:focus {{ border: 2px solid {now.accent}; border-radius: 4px; }}
+        QProgressBar[role="thin"] {{ border-radius: 0; min-height: 3px; max-height: 3px; }}
+        QProgressBar[role="thin"]::chunk {{ border-radius: 0; }}
         QListView[role="cards"] {{ background: {now.ground}; }}
         QToolTip {{
             background: {now.paper}; color: {now.ink}; border: 1px solid {now.line}; padding: 4px 6px;

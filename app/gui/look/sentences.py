@@ -5,12 +5,12 @@ from __future__ import annotations
 import html
 import re
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPalette, QPen, QShowEvent
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFont, QPalette, QShowEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.gui.look.outside_text import RichLabel
-from app.gui.look.painted_button import PaintedButton
+from app.gui.look.quiet_button import QuietButton
 from app.gui.look.theme import theme
 
 _STRONG = re.compile(r"\*\*(.+?)\*\*")
@@ -105,32 +105,11 @@ def plain(sentence: str) -> str:
     return _STRONG.sub(r"\1", sentence)
 
 
-class Link(PaintedButton):
+class Link(QuietButton):
     """Words that do something when pressed."""
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setText(text)
+        super().__init__(text, "words", parent=parent)
         self.setAccessibleName(text)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As wide as its words."""
-        metrics = QFontMetrics(self.font())
-        return QSize(metrics.horizontalAdvance(self.text()) + 8, metrics.height() + 6)
-
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw the words, underlined under the pointer, framed with the focus."""
-        now = theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        font = QFont(self.font())
-        font.setUnderline(self.underMouse() or self.isDown())
-        painter.setFont(font)
-        painter.setPen(QColor(now.accent if self.isEnabled() else now.quiet))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(now.accent), 1.5))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
-        painter.end()

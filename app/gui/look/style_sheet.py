@@ -8,12 +8,8 @@ from app.gui.look.theme import Theme
 def style_sheet(now: Theme) -> str:
     """Write it."""
     return f"""
-        QToolTip {{ background: {now.paper}; color: {now.ink}; border: 1px solid {now.line}; padding: 4px 6px; }}
-
-        QLabel#quiet, QLabel#timing, QLabel#help {{ color: {now.quiet}; }}
-        QLabel#heading {{ color: {now.quiet}; font-weight: 600; letter-spacing: 1px; }}
+        QLabel#quiet {{ color: {now.quiet}; }}
         QLabel#title {{ font-size: 16px; font-weight: 600; }}
-        QLabel#error {{ color: {now.warn}; }}
         QWidget#rail {{ background: {now.paper}; border-right: 1px solid {now.line}; }}
         QWidget#side {{ background: {now.paper}; border-right: 1px solid {now.line}; }}
         QWidget#facts {{ background: {now.paper}; border-left: 1px solid {now.line}; }}
@@ -33,25 +29,13 @@ def style_sheet(now: Theme) -> str:
             background: {now.accent}; color: {now.paper}; border-color: {now.accent};
         }}
         QPushButton#main:hover, QPushButton#main:focus {{ border: 2px solid {now.ink}; }}
-        QPushButton#chip {{ border-style: dashed; color: {now.quiet}; }}
-        QPushButton#chip:hover, QPushButton#chip:focus {{ border-style: solid; color: {now.ink}; }}
         QPushButton#link, QToolButton#link {{
             border: 0; padding: 0 2px; color: {now.accent}; background: transparent; min-height: 20px;
         }}
         QPushButton#link:hover, QPushButton#link:focus {{ text-decoration: underline; }}
         QPushButton#small {{ min-height: 20px; border-radius: 11px; padding: 0 10px; }}
-        QPushButton#tab {{ min-height: 38px; border: 0; border-radius: 0; }}
         QPushButton:checked {{ background: {now.well}; border-color: {now.accent}; }}
-        QComboBox::drop-down {{ border: 0; width: 18px; }}
-        QComboBox QAbstractItemView {{ border: 1px solid {now.line}; background: {now.paper}; }}
 
-        QLineEdit, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit {{
-            border: 1px solid {now.line}; border-radius: 6px; padding: 3px 8px; background: {now.paper};
-            selection-background-color: {now.accent}; selection-color: {now.paper};
-        }}
-        QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QPlainTextEdit:focus, QTextEdit:focus {{
-            border-color: {now.accent};
-        }}
         QLineEdit#filter {{ border-radius: 14px; min-height: 20px; padding: 3px 14px; }}
 
         QTreeView, QListView, QTableView {{ border: 0; background: {now.paper}; outline: 0; }}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
 
@@ -26,6 +27,13 @@ class Theme:
     accent: str
     warn: str
     """Only for "different", "missed", "this one"."""
+
+    @property
+    def faint(self) -> str:
+        """Of what cannot be pressed now."""
+        quiet, paper = QColor(self.quiet), QColor(self.paper)
+        parts = zip((quiet.red(), quiet.green(), quiet.blue()), (paper.red(), paper.green(), paper.blue()), strict=True)
+        return QColor(*((above + below) // 2 for above, below in parts)).name()
 
 
 LIGHT = Theme("#ffffff", "#f6f6f3", "#ebebe6", "#dededa", "#1c1c1a", "#6b6b65", "#0f766e", "#c2571a")

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QEnterEvent,
     QFocusEvent,
-    QFontMetrics,
     QImage,
-    QMouseEvent,
     QPainter,
-    QPaintEvent,
-    QPen,
     QPixmap,
 )
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from app.gui.look.painted_button import PaintedButton
+from app.gui.look.elided_line import ElidedLine
+from app.gui.look.page_parts import label, surface
+from app.gui.look.quiet_button import QuietButton
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
 from app.gui.map.colouring import Colouring, Group
@@ -30,6 +28,7 @@ _ROW_PX, _PICTURED_PX = 26, 32
 _MOST_ROWS = 8
 _PICTURE = QSize(34, 26)
 _BESIDE = 8
+_MARK_PX = 14
 
 
 class Legend(QWidget):
@@ -112,23 +111,35 @@ class Legend(QWidget):
         self.only.emit(alone)
 
 
-class LegendRow(PaintedButton):
+class LegendRow(QuietButton):
     """A group: its mark, its name, how many it has."""
 
     meant = Signal(bool)
     """The pointer or the keys are on it, or no longer."""
 
     def __init__(self, group: Group, coloured: Colouring) -> None:
-        super().__init__()
+        super().__init__(group.name, "legend")
         self._group, self._coloured = group, coloured
-        self._faint = False
         self.setCheckable(True)
         self._picture: QPixmap | None = None
         self.setFixedHeight(_PICTURED_PX if group.typical >= 0 else _ROW_PX)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setText(group.name)
+        self._mark, self._shown, self._name, count = QLabel(), QLabel(), ElidedLine(), label(role="quiet")
+        self._name.setText(group.name)
+        count.setText(written(group.count))
+        count.setFont(small(count.font(), 0.9))
+        self._shown.setFixedSize(_PICTURE)
+        surface(self._shown, "well")
+        self._shown.setVisible(group.typical >= 0)
+        inner = QHBoxLayout(self)
+        inner.setContentsMargins(8, 0, 8, 0)
+        inner.setSpacing(_BESIDE)
+        self._parts = (self._mark, self._shown, self._name, count)
+        for part in self._parts:
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            inner.addWidget(part)
+        inner.setStretch(2, 1)
+        self._draw()
         self.setAccessibleName(_("{name}: {value} photographs", name=group.name, value=group.count))
         self.setToolTip(
             _(
@@ -155,12 +166,31 @@ class LegendRow(PaintedButton):
         left, top = (large.width() - size.width()) // 2, (large.height() - size.height()) // 2
         self._picture = QPixmap.fromImage(large.copy(left, top, size.width(), size.height()))
         self._picture.setDevicePixelRatio(ratio)
-        self.update()
+        self._shown.setPixmap(self._picture)
 
     def set_faint(self, faint: bool) -> None:
         """Set whether its points are left out."""
-        self._faint = faint
-        self.update()
+        for part in self._parts:
+            part.setEnabled(not faint)
+
+    def _draw(self) -> None:
+        """Draw the mark in its shape."""
+        ratio = self.devicePixelRatioF()
+        made = QPixmap(QSize(_MARK_PX, _MARK_PX) * ratio)
+        made.setDevicePixelRatio(ratio)
+        made.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(made)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ink = QColor(colour_of(self._group, self._coloured, theme()))
+        painter.fillPath(shape_path(self._group.shape, QPointF(_MARK_PX / 2, _MARK_PX / 2), 5.5), ink)
+        painter.end()
+        self._mark.setPixmap(made)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
+        """Apply the current colours."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_mark"):
+            self._draw()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Return a line."""
@@ -185,43 +215,3 @@ class LegendRow(PaintedButton):
         """Light them no longer."""
         super().focusOutEvent(event)
         self.meant.emit(False)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Be pressed."""
-        super().mousePressEvent(event)
-        self.update()
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw the mark in its shape, the name, and at the right the count."""
-        now = theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.underMouse() or self.isChecked() or self.hasFocus():
-            painter.setPen(QPen(QColor(now.accent), 1) if self.isChecked() or self.hasFocus() else Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(now.well))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        painter.setOpacity(0.4 if self._faint else 1.0)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colour_of(self._group, self._coloured, now)))
-        painter.drawPath(shape_path(self._group.shape, QPointF(15, self.height() / 2), 5.5))
-        few = small(self.font(), 0.9)
-        count = written(self._group.count)
-        metrics, narrow = QFontMetrics(self.font()), QFontMetrics(few)
-        width = narrow.horizontalAdvance(count) + 4
-        left = 29
-        if self.typical >= 0:
-            place = QRectF(QPointF(left, (self.height() - _PICTURE.height()) / 2), QSizeF(_PICTURE))
-            if self._picture is None:
-                painter.fillRect(place, QColor(now.well))
-            else:
-                painter.drawPixmap(place.topLeft(), self._picture)
-            left += _PICTURE.width() + _BESIDE
-        box = QRectF(left, 0, self.width() - left - 8, self.height())
-        painter.setFont(few)
-        painter.setPen(QColor(now.quiet))
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, count)
-        painter.setFont(self.font())
-        painter.setPen(QColor(now.ink))
-        name = metrics.elidedText(self._group.name, Qt.TextElideMode.ElideRight, int(box.width() - width - 4))
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, name)
-        painter.end()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from app.gui.look.framed_picture import FramedPicture
 from app.gui.look.sentences import small, strong
-from app.gui.look.theme import theme
 from app.gui.pictures.photograph_facts import fact_lines
 from app.language.spoken import _
 
@@ -25,7 +25,10 @@ class Card(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(_("The photograph under the pointer"))
-        self._picture = _Picture()
+        self._picture = FramedPicture(_("Point at a photograph"), framed=False)
+        self._picture.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._picture.setMinimumHeight(_LEAST_PX)
+        self._picture.setMaximumHeight(_MOST_PX)
         self._name, self._facts = QLabel(), QLabel()
         self._name.setFont(strong(self._name.font()))
         self._facts.setFont(small(self._facts.font(), 0.92))
@@ -46,7 +49,7 @@ class Card(QWidget):
 
     def show_image(self, image: QImage | None) -> None:
         """Show a picture; None for none."""
-        self._picture.show_image(image)
+        self._picture.show_picture(image)
 
     def show_photograph(self, photograph: Photograph | None, beside: str = "") -> None:
         """Show what is known of it, and what the colours say."""
@@ -60,44 +63,3 @@ class Card(QWidget):
         self._name.setToolTip(photograph.path)
         self._facts.setText("\n".join([*fact_lines(photograph), *([beside] if beside else [])]))
         self.setAccessibleDescription(f"{photograph.name} {self._facts.text()}")
-
-
-class _Picture(QWidget):
-    def __init__(self) -> None:
-        super().__init__()
-        self._image: QImage | None = None
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumHeight(_LEAST_PX)
-        self.setMaximumHeight(_MOST_PX)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        return QSize(220, 180)
-
-    def show_image(self, image: QImage | None) -> None:
-        self._image = image
-        self.update()
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        now, image = theme(), self._image
-        painter = QPainter(self)
-        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-        whole = QRectF(self.rect())
-        outline = QPainterPath()
-        outline.addRoundedRect(whole, 6, 6)
-        painter.fillPath(outline, QColor(now.well))
-        if image is not None and not image.isNull():
-            share = min(whole.width() / image.width(), whole.height() / image.height())
-            size = QSize(max(1, round(image.width() * share)), max(1, round(image.height() * share)))
-            ratio = self.devicePixelRatioF()
-            mode = Qt.TransformationMode.SmoothTransformation
-            made = image.scaled(size * ratio, Qt.AspectRatioMode.IgnoreAspectRatio, mode)
-            made.setDevicePixelRatio(ratio)
-            painter.setClipPath(outline)
-            painter.drawImage(
-                round((whole.width() - size.width()) / 2), round((whole.height() - size.height()) / 2), made
-            )
-        else:
-            painter.setPen(QColor(now.quiet))
-            painter.setFont(small(self.font()))
-            painter.drawText(whole, Qt.AlignmentFlag.AlignCenter, _("Point at a photograph"))
-        painter.end()

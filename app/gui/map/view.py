@@ -14,7 +14,7 @@ from app.gui.actions.action import attach
 from app.gui.forms.number_boxes import Chooser
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import button, scrolling
+from app.gui.look.page_parts import button, scrolling, surface
 from app.gui.look.sentences import Heading, small
 from app.gui.look.text_size import grown
 from app.gui.map import map_words
@@ -149,8 +149,7 @@ class MapView(QWidget):
         text.addWidget(self._title)
         text.addWidget(self._sentence)
         self._head = QWidget()
-        self._head.setObjectName("head")
-        self._head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(self._head, "head")
         self._head.setMinimumHeight(84)
         row = FlowLayout()
         row.setContentsMargins(20, 8, 16, 8)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.painted_button import PaintedButton
+from app.gui.look.pills import Pill
 from app.gui.look.sentences import Link, Sentence
-from app.gui.look.theme import theme
-from app.gui.marks.mark_sign import Verdict, paint_verdict
+from app.gui.marks.mark_sign import SIGN, Verdict, verdict_pixmap
 from app.gui.marks.mark_words import told_mark
 from app.language.spoken import _
 
@@ -96,37 +95,21 @@ class MarksSection(QWidget):
         return line
 
 
-class VerdictButton(PaintedButton):
+class VerdictButton(Pill):
     """A pill with its key and the sign of a verdict; filled while that is what is said."""
 
     def __init__(self, verdict: Verdict, text: str, key: str) -> None:
-        super().__init__()
-        self._sign = verdict
+        super().__init__(text)
+        self._verdict = verdict
+        self.setIconSize(QSize(SIGN, SIGN))
+        self.setProperty("verdict", verdict.value)
         self.setCheckable(True)
-        self.setText(text)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         name = _("Mark similar to what was asked with")
         if verdict is Verdict.DIFFERENT:
             name = _("Mark different from what was asked with")
         self.setAccessibleName(name)
         self.setToolTip(_("{name}; again takes it back ({key})", name=name, key=key))
 
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As wide as its words, and the sign before them."""
-        return QSize(QFontMetrics(self.font()).horizontalAdvance(self.text()) + 52, 32)
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw the pill, the sign and the words."""
-        now = theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colour = QColor(now.accent if self._sign is Verdict.SIMILAR else now.warn)
-        lively = self.isChecked() or self.underMouse() or self.hasFocus()
-        painter.setPen(QPen(colour if lively else QColor(now.line), 2 if self.hasFocus() else 1.2))
-        painter.setBrush(QColor(now.well) if self.isChecked() or self.isDown() else Qt.BrushStyle.NoBrush)
-        box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
-        paint_verdict(painter, QPointF(20, self.height() / 2), self._sign, now)
-        painter.setPen(QColor(now.ink))
-        painter.drawText(self.rect().adjusted(36, 0, -10, 0), Qt.AlignmentFlag.AlignVCenter, self.text())
-        painter.end()
+    def icon_now(self) -> QIcon:
+        """Return the sign of the verdict."""
+        return QIcon(verdict_pixmap(self._verdict, SIGN, self.devicePixelRatioF()))

@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from enum import Enum
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 
-from app.gui.look.theme import Theme
+from app.gui.look.theme import Theme, theme
 from app.language.spoken import _
 
 _HALF = 9.0
 _APART = 17.0
+SIGN = 26
+"""Pixels in which a sign has room."""
 
 
 class Verdict(Enum):
@@ -54,6 +56,18 @@ def paint_verdict(painter: QPainter, middle: QPointF, verdict: Verdict, colours:
         _paint_different(painter, middle, colours)
     else:
         _paint_similar(painter, middle, colours)
+
+
+def verdict_pixmap(verdict: Verdict, side: int, ratio: float) -> QPixmap:
+    """Draw one sign in the colours that hold now, ``side`` pixels wide and high."""
+    made = QPixmap(round(side * ratio), round(side * ratio))
+    made.setDevicePixelRatio(ratio)
+    made.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(made)
+    painter.scale(side / SIGN, side / SIGN)
+    paint_verdict(painter, QPointF(SIGN / 2, SIGN / 2), verdict, theme())
+    painter.end()
+    return made
 
 
 def _paint_similar(painter: QPainter, middle: QPointF, colours: Theme) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from app.gui.actions.action import attach
-from app.gui.forms.number_boxes import Switch
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import Page, bind, button, label
+from app.gui.look.page_parts import Page, bind, button, label, surface
+from app.gui.look.quiet_button import Switch
 from app.gui.problems.actions import problem_actions
 from app.gui.problems.problem_list import ProblemList
 from app.language.spoken import _, _n
@@ -72,8 +72,7 @@ class ProblemsPage(Page):
 
     def _tools(self) -> QWidget:
         tools = QWidget()
-        tools.setProperty("role", "head")
-        tools.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(tools, "head")
         row = FlowLayout()
         tools.setLayout(row)
         row.setContentsMargins(24, 8, 24, 8)

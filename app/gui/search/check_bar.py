@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.gui.actions.action import give
-from app.gui.look.painted_button import PaintedButton
+from app.gui.look.quiet_button import Switch
 from app.gui.look.sentences import Link, small
-from app.gui.look.theme import theme
 from app.gui.search.actions import search_actions
 from app.gui.search.timing_line import HEIGHT
 from app.language.spoken import _, number
-
-_BOX = 14
 
 
 class CheckBar(QWidget):
@@ -95,47 +91,3 @@ class CheckBar(QWidget):
             _("Show only results with the same picture ({key})", key=search_actions()["only confirmed"].keys_text())
         )
         self._order.setVisible(applies and checks and waits and not only)
-
-
-class Switch(PaintedButton):
-    """A box with a tick and a text."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setCheckable(True)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Return the room of its text."""
-        metrics = QFontMetrics(self.font())
-        return QSize(metrics.horizontalAdvance(self.text()) + _BOX + 14, max(22, metrics.height() + 6))
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw the box, the tick and the text."""
-        now = theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setOpacity(1 if self.isEnabled() else 0.55)
-        box = QRectF(4, (self.height() - _BOX) / 2, _BOX, _BOX)
-        lively = self.isEnabled() and (self.underMouse() or self.hasFocus())
-        painter.setPen(QPen(QColor(now.accent if self.isChecked() or lively else now.quiet), 1.2))
-        painter.setBrush(QColor(now.accent if self.isChecked() else now.paper))
-        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-        if self.isChecked():
-            paint_tick(painter, box.center(), QColor(now.paper), 1.7)
-        painter.setFont(self.font())
-        painter.setPen(QColor(now.ink if self.isChecked() or lively else now.quiet))
-        words = self.rect().adjusted(_BOX + 10, 0, 0, 0)
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(now.accent), 1.5))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 4, 4)
-        painter.end()
-
-
-def paint_tick(painter: QPainter, middle: QPointF, ink: QColor, width: float) -> None:
-    """Paint a tick."""
-    painter.setPen(QPen(ink, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawPolyline([middle + QPointF(-3.5, 0.2), middle + QPointF(-1, 2.8), middle + QPointF(3.6, -2.8)])

@@ -6,17 +6,11 @@ import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QPainter,
-    QPaintEvent,
-    QPen,
-)
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from app.gui.look.page_parts import surface
 from app.gui.look.pills import Pill
 from app.gui.look.sentences import Link, Sentence
-from app.gui.look.theme import theme
 from app.language.spoken import _
 
 _DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
@@ -48,6 +42,7 @@ class DatePopup(QFrame):
 
     def __init__(self, since: str, until: str, years: Sequence[str], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
+        surface(self, "popup")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
         self.setAccessibleName(_("Dates"))
@@ -111,12 +106,3 @@ class DatePopup(QFrame):
     def _choose(self, since: str, until: str) -> None:
         self.close()
         self.dates_chosen.emit(since, until)
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paper with a line around."""
-        now = theme()
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(now.paper))
-        painter.setPen(QPen(QColor(now.line), 1))
-        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
-        painter.end()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QActionGroup, QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QActionGroup, QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
@@ -16,11 +16,12 @@ from PySide6.QtWidgets import (
 
 from app.gui.actions.action import give
 from app.gui.look.choice_list import Choice, ChoiceList
+from app.gui.look.elided_line import ElidedLine
+from app.gui.look.icons import Sign
 from app.gui.look.outside_text import on_button
-from app.gui.look.painted_button import PaintedButton
-from app.gui.look.pills import paint_chevron
+from app.gui.look.page_parts import set_role
+from app.gui.look.quiet_button import QuietButton
 from app.gui.look.sentences import Heading, Link
-from app.gui.look.theme import theme
 from app.gui.search.actions import search_actions
 from app.gui.search.dates import DatePopup, Field
 from app.language.spoken import _
@@ -209,21 +210,26 @@ def camera_words(camera: str) -> str:
     return _("Unknown camera") if camera == NO_CAMERA else camera
 
 
-class ChoiceRow(PaintedButton):
+class ChoiceRow(QuietButton):
     """A flat row that shows a choice and opens it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._chosen = False
+        super().__init__(role="row", parent=parent)
+        self._words = ElidedLine()
+        self._words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        inner = QHBoxLayout(self)
+        inner.setContentsMargins(8, 0, 10, 0)
+        inner.addWidget(self._words, 1)
+        inner.addWidget(Sign("opens", 14))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_choice(self, words: str, chosen: bool, name: str) -> None:
         """Show a choice; ``name`` is what it chooses."""
-        self._chosen = chosen
         self.setText(words)
+        self._words.setText(words)
+        set_role(self._words, "chosen" if chosen else "")
         self.setAccessibleName(f"{name}: {words}")
         self.setToolTip(f"{name}: {words}")
-        self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """One row."""
@@ -235,24 +241,3 @@ class ChoiceRow(PaintedButton):
             self.click()
         else:
             super().keyPressEvent(event)
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw it."""
-        now = theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-        if self.underMouse() or self.isDown():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(now.well))
-            painter.drawRoundedRect(box, 6, 6)
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(now.accent), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box, 6, 6)
-        painter.setPen(QColor(now.accent if self._chosen else now.ink))
-        room = self.rect().adjusted(8, 0, -28, 0)
-        words = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, words)
-        paint_chevron(painter, QPointF(self.width() - 16, self.height() / 2))
-        painter.end()

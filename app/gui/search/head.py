@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QBoxLayout, QLayout, QSizePolicy, QWidget
 
 from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.page_parts import surface
 
 
 class QueryHead(QWidget):
@@ -21,8 +22,7 @@ class QueryHead(QWidget):
 
     def __init__(self, bar: QWidget, steps: QLayout, similarities: QWidget) -> None:
         super().__init__()
-        self.setObjectName("head")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(self, "head")
         self._bar, self._steps, self._similarities = bar, steps, similarities
         rest = QWidget()
         rest.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)  # what is left is the question's

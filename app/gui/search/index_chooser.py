@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QListWidget,
@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.actions.action import give
-from app.gui.look.pills import Pill
+from app.gui.look.page_parts import surface
+from app.gui.look.pills import WordsPill
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
 from app.gui.search.actions import search_actions
@@ -37,7 +38,7 @@ class ShownIndex(NamedTuple):
     text: str
 
 
-class IndexChooser(Pill):
+class IndexChooser(WordsPill):
     """Shows the index that is searched, and opens the list of all.
 
     Signals
@@ -50,7 +51,7 @@ class IndexChooser(Pill):
     new_index_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("", "", parent=parent)
+        super().__init__(opens=True, parent=parent)
         give(self, search_actions()["index"])
         self._indexes: list[ShownIndex] = []
         self._current = ""
@@ -71,7 +72,7 @@ class IndexChooser(Pill):
         now = next((one for one in self._indexes if one.name == self._current), None)
         tells = now is not None and now.words and now.words.casefold() != now.name.casefold()
         words = f": {now.words}" if now is not None and tells else ""
-        self.set_words(_("in") + " ", self._current or _("nothing yet"), words, opens=True)
+        self.set_words(_("in") + " ", self._current or _("nothing yet"), words)
         spoken = f"{self._current}{words}"
         self.setAccessibleName(_("Search in: {index}", index=spoken))
         told = _("{text}\nChoose what to compare (Ctrl+I)", text=now.text if now else "").strip()
@@ -98,6 +99,7 @@ class IndexList(QFrame):
 
     def __init__(self, indexes: Sequence[ShownIndex], current: str, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
+        surface(self, "popup")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
         self.setAccessibleName(_("Indexes"))
@@ -150,15 +152,6 @@ class IndexList(QFrame):
             self._on_taken(item)
         else:
             super().keyPressEvent(event)
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paper with a line around."""
-        now = theme()
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(now.paper))
-        painter.setPen(QPen(QColor(now.line), 1))
-        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
-        painter.end()
 
 
 class _IndexRow(QStyledItemDelegate):

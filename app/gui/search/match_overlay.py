@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPixmap
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.gui.look.page_parts import surface
 from app.gui.look.sentences import Sentence
-from app.gui.look.theme import theme
 from app.gui.process.outlived import outlived
 from app.gui.search.match_pair import Line, Pair
 from app.language.spoken import _
@@ -23,6 +23,7 @@ class MatchOverlay(QWidget):
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
         self._over = over
+        surface(self, "ground")
         self._before: QWidget | None = None
         self.setAccessibleName(_("Matching points"))
         self._pair = Pair(highest=4000, scale=1.6)
@@ -96,9 +97,3 @@ class MatchOverlay(QWidget):
             self._pair.show_lines(self._shown)
         else:
             super().keyPressEvent(event)
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Cover the view behind."""
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(theme().ground))
-        painter.end()

@@ -133,7 +133,7 @@ class QueryBar(QWidget):
         self._chips = [ExampleChip(one, self) for one in examples]
         for place, chip in enumerate(self._chips):
             chip.removed.connect(lambda place=place: self.example_removed.emit(place))
-            chip.opened.connect(lambda place=place: self._open_weight(place))
+            chip.clicked.connect(lambda __=False, place=place: self._open_weight(place))
         for widget in (*self._pictures, *self._chips):
             widget.show()
         self._place()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.actions.action import give
 from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.page_parts import surface
 from app.gui.look.sentences import Link, plain, small, strong
 from app.gui.look.theme import theme
 from app.gui.search.actions import search_actions
@@ -242,18 +243,11 @@ class Strip(QWidget):
 
     def __init__(self, *widgets: QWidget) -> None:
         super().__init__()
+        surface(self, "strip")
         lines = FlowLayout(0)
         for widget in widgets:
             lines.addWidget(widget)
         self.setLayout(lines)
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint the ground, and a line under it."""
-        now = theme()
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(now.ground))
-        painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), QColor(now.line))
-        painter.end()
 
 
 def milliseconds(seconds: float) -> str:

@@ -2,53 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QPointF, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import (
-    QColor,
     QHideEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
+from app.gui.look.page_parts import surface
 from app.gui.look.pills import Pill
 from app.gui.look.sentences import Sentence
-from app.gui.look.theme import theme
 from app.gui.search.example import ShownExample
 from app.language.spoken import _
 
 _MOST = 3.0  # the greatest weight
 _SOON_MS = 120
-
-
-class Slider(QSlider):
-    """A flat slider."""
-
-    def __init__(self) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
-        self.setFixedHeight(24)
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw a line, the part that counts, and the handle."""
-        now = theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        share = (self.value() - self.minimum()) / max(1, self.maximum() - self.minimum())
-        start, end = QPointF(10, self.height() / 2), QPointF(self.width() - 10, self.height() / 2)
-        at = start + (end - start) * share
-        painter.setPen(QPen(QColor(now.line), 2))
-        painter.drawLine(start, end)
-        painter.setPen(QPen(QColor(now.accent), 2))
-        painter.drawLine(start, at)
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(now.accent), 1.5))
-            painter.setBrush(QColor(now.paper))
-            painter.drawEllipse(at, 9, 9)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(now.accent))
-        painter.drawEllipse(at, 6, 6)
-        painter.end()
 
 
 class WeightPopup(QFrame):
@@ -69,6 +36,7 @@ class WeightPopup(QFrame):
 
     def __init__(self, example: ShownExample, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
+        surface(self, "popup")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
         self.setAccessibleName(_("Weight of {name}", name=example.name))
@@ -85,7 +53,7 @@ class WeightPopup(QFrame):
             pill.clicked.connect(self._on_changed)
         crop.clicked.connect(lambda: self._go_on(self.crop_wanted))
         colours.clicked.connect(lambda: self._go_on(self.colours_wanted))
-        self._slider = Slider()
+        self._slider = QSlider(Qt.Orientation.Horizontal)
         self._slider.setRange(1, round(_MOST * 10))
         self._slider.setPageStep(5)
         self._slider.setValue(round(abs(example.weight) * 10))
@@ -139,12 +107,3 @@ class WeightPopup(QFrame):
             self._soon.stop()
             self.weight_changed.emit(self.weight())
         super().hideEvent(event)
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paper with a line around."""
-        now = theme()
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(now.paper))
-        painter.setPen(QPen(QColor(now.line), 1))
-        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
-        painter.end()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QPixmap, QResizeEvent
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.page_parts import surface
 from app.gui.look.sentences import Heading, Link, Sentence
-from app.gui.look.theme import theme
 from app.gui.marks.mark_section import MarksSection
 from app.gui.pictures.photograph_facts import PhotographFacts
 from app.gui.search.code_bits import CodeBits
@@ -41,7 +41,7 @@ class WhyPanel(QScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFrameShape(QFrame.Shape.NoFrame)
+        surface(self, "paper")
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(_("Why this result"))
@@ -213,19 +213,6 @@ class WhyPanel(QScrollArea):
         """Keep the width with and without a scroll bar, so that nothing jumps."""
         super().resizeEvent(event)
         self._body.setFixedWidth(self.width())
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paper behind it all."""
-        painter = QPainter(self.viewport())
-        painter.fillRect(self.viewport().rect(), QColor(theme().paper))
-        painter.end()
-        super().paintEvent(event)
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint again in other colours."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self.viewport().update()
 
 
 def _signed(value: float) -> str:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QVBoxLayout, QWidget
 
 from app.gui.lab.advice.seconds_field import SecondsField
-from app.gui.learn.headline import OneLine
+from app.gui.look.elided_line import ElidedLine
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import button, label
-from app.gui.look.theme import theme
+from app.gui.look.page_parts import button, label, surface
+from app.gui.look.thin_bar import ThinBar
 from app.lab.advice.questions import EDITS, NEIGHBOURS, PAIRS
 from app.language.spoken import _
 
 TIMES = (10, 60, 300)
-_BAR_PX = 3
 
 
 class AskingHead(QWidget):
@@ -33,12 +31,11 @@ class AskingHead(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("head")
-        self.setProperty("role", "head")
+        surface(self, "head")
         self.setMinimumHeight(132)
-        self._share = -1.0
+        self._bar = ThinBar()
         self._title = label(_("Which index should I use?"), "title")
-        self._line = OneLine("quiet")
+        self._line = ElidedLine("quiet")
         self._truths = QButtonGroup(self)
         self._times = QButtonGroup(self)
         self._choices: dict[str, QPushButton] = {}
@@ -80,12 +77,17 @@ class AskingHead(QWidget):
         choices.addWidget(label(_("s  7"), "quiet"))
         choices.addWidget(self.go)
         choices.addWidget(self.cancel)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 12, 24, 12)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        column = QVBoxLayout()
+        column.setContentsMargins(24, 12, 24, 9)
         column.setSpacing(8)
         column.addWidget(self._title)
         column.addLayout(choices)
         column.addWidget(self._line)
+        whole.addLayout(column, 1)
+        whole.addWidget(self._bar)
 
     @property
     def truth(self) -> str:
@@ -117,22 +119,20 @@ class AskingHead(QWidget):
 
     def show_ready(self, can_go: bool, why_not: str = "") -> None:
         """Show that advice can start, or why not."""
-        self._share = -1.0
+        self._bar.show_share(-1)
         self._running(False)
         self.go.setEnabled(can_go)
         self._line.say(why_not or _meaning(self.truth))
-        self.update()
 
     def show_running(self, share: float, doing: str, measured: str, left: str) -> None:
         """Show progress."""
-        self._share = max(0.0, min(1.0, share))
+        self._bar.show_share(max(0.0, min(1.0, share)))
         self._running(True)
         self._line.say(" · ".join(filter(None, [left, measured, doing])))
-        self.update()
 
     def words(self) -> str:
         """Return the text of the last line."""
-        return self._line.whole()
+        return self._line.text()
 
     def _running(self, runs: bool) -> None:
         held = self.go.hasFocus() or self.cancel.hasFocus()
@@ -152,17 +152,6 @@ class AskingHead(QWidget):
         for preset, one in self._presets.items():
             one.setChecked(preset == seconds)
         self._times.setExclusive(True)
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint how far it is along the lower edge."""
-        super().paintEvent(event)
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(theme().paper))
-        painter.fillRect(0, self.height() - 1, self.width(), 1, QColor(theme().line))
-        if self._share >= 0:
-            wide = round(self.width() * self._share)
-            painter.fillRect(0, self.height() - _BAR_PX, wide, _BAR_PX, QColor(theme().accent))
-        painter.end()
 
 
 def _truth_words() -> tuple[tuple[str, str, str], ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
@@ -19,7 +19,7 @@ from app.gui.lab.advice.left_out import LeftOut
 from app.gui.lab.advice.pairs_panel import PairsPanel
 from app.gui.lab.advice.proposal import AnswerCard
 from app.gui.look.empty_state import EmptyState
-from app.gui.look.page_parts import Card, bind, scrolling
+from app.gui.look.page_parts import Card, bind, scrolling, surface
 from app.lab.advice.figures import frontier_figures
 from app.lab.advice.questions import PAIRS
 from app.lab.advice.results import AdvicePoint, AdviceResult
@@ -85,8 +85,7 @@ class AdviceView(QWidget):
 
     def _make_body(self) -> QScrollArea:
         body = QWidget()
-        body.setProperty("role", "ground")
-        body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(body, "ground")
         column = QVBoxLayout(body)
         column.setContentsMargins(24, 20, 24, 24)
         column.setSpacing(_GAP)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.gui.frame.progress_bar import ThinBar
 from app.gui.look.elided_line import ElidedLine
-from app.gui.look.page_parts import button, label
+from app.gui.look.page_parts import button, label, surface
+from app.gui.look.thin_bar import ThinBar
 from app.language.spoken import _
 
 _HEIGHT = 64
@@ -56,11 +56,10 @@ class ResultsHead(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._of = ""
-        self.title, self.line, self._bar = label("", "title"), ElidedLine(), ThinBar()
+        self.title, self.line, self._bar = label("", "title"), ElidedLine("quiet"), ThinBar()
         self._buttons: dict[str, QPushButton] = {}
         head = QWidget()
-        head.setObjectName("head")
-        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(head, "head")
         head.setMinimumHeight(_HEIGHT)
         row = QHBoxLayout(head)
         row.setContentsMargins(18, 6, 16, 6)
@@ -118,10 +117,8 @@ class ResultsHead(QWidget):
 
     def show_doing(self, doing: Doing, measured: bool) -> None:
         """Show the state of the run, and the buttons for it."""
-        self.line.setText(" · ".join(filter(None, [doing.sentence(), self._of])))
-        self.line.setToolTip(self.line.text())
-        self._bar.share = doing.share if doing.state in ("runs", "paused") else -1.0
-        self._bar.update()
+        self.line.say(" · ".join(filter(None, [doing.sentence(), self._of])))
+        self._bar.show_share(doing.share if doing.state in ("runs", "paused") else -1.0)
         for name, shown in {
             "pause": doing.state in ("runs", "paused"),
             "cancel": doing.busy,

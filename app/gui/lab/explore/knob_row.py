@@ -9,11 +9,12 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.forms.declaration_words import limits_of, told
-from app.gui.forms.number_boxes import Chooser, Switch
+from app.gui.forms.number_boxes import Chooser
 from app.gui.lab.explore.curve_slider import CurveSlider, Point
 from app.gui.lab.explore.explore_words import value_words
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import label, set_role
+from app.gui.look.quiet_button import Switch
 from app.gui.look.sentences import small, strong
 from app.gui.look.text_size import grown
 from app.gui.process.outlived import outlived

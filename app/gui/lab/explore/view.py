@@ -19,7 +19,7 @@ from app.gui.lab.explore.name_field import NameField
 from app.gui.lab.explore.spectrum import SpectrumStrip
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import label, scrolling
-from app.gui.look.pills import Pill
+from app.gui.look.pills import Pill, WordsPill
 from app.gui.look.sentences import Heading, Sentence
 from app.gui.look.text_size import grown
 from app.gui.process.outlived import outlived
@@ -72,7 +72,7 @@ class ExploreView(QWidget):
         self._name = NameField()
         self._asked = Sentence()
         self._by_codes = True
-        self._order = Pill("", _("In the order of codes, or as the search ranks"))
+        self._order = WordsPill(_("In the order of codes, or as the search ranks"))
         self._pin = Pill(_("Pin"), _("Keep this setting to compare with (P)"))
         self._swap = Pill(_("Swap"), _("Go to the pinned setting and back (A)"))
         self._begin = Pill(_("Reset"), _("Go back to the index's own setting (R)"))

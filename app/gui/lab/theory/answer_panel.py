@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout
 
-from app.gui.look.theme import theme
+from app.gui.look.page_parts import label, set_role, surface
 
 
-class Answer(QWidget):
+class Answer(QFrame):
     """A card with a line of the accent at its left."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.answer, self.more, self.background = QLabel(), QLabel(), QLabel()
+        surface(self, "answer")
+        self.answer, self.more, self.background = (label(wrap=True) for __ in range(3))
+        set_role(self.background, "quiet")
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 14, 20, 14)
         column.setSpacing(6)
         for one, pixels in ((self.answer, 15), (self.more, 13), (self.background, 12)):
-            one.setWordWrap(True)
             one.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             font = one.font()
             font.setPixelSize(pixels)
@@ -28,8 +28,6 @@ class Answer(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self._quiet = False
-        self._colour()
 
     @property
     def words(self) -> str:
@@ -43,34 +41,5 @@ class Answer(QWidget):
         self.more.setText(rest)
         self.more.setVisible(bool(rest))
         self.background.setText(background)
-        self._quiet = quiet
-        self._colour()
-
-    def _colour(self) -> None:
-        now = theme()
-        said = now.quiet if self._quiet else now.ink
-        for one, ink in ((self.answer, said), (self.more, said), (self.background, now.quiet)):
-            palette = one.palette()
-            palette.setColor(QPalette.ColorRole.WindowText, QColor(ink))
-            one.setPalette(palette)
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
-        """Apply the current colours."""
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.PaletteChange and self.property("coloured") != theme().paper:
-            self.setProperty("coloured", theme().paper)
-            self._colour()
-            self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint the card."""
-        del event
-        now, painter = theme(), QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QColor(now.line))
-        painter.setBrush(QColor(now.paper))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(now.accent))
-        painter.drawRoundedRect(QRectF(0, 12, 3, self.height() - 24), 1.5, 1.5)
-        painter.end()
+        for one in (self.answer, self.more):
+            set_role(one, "quiet" if quiet else "")

@@ -2,40 +2,52 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
+from PySide6.QtWidgets import QButtonGroup, QVBoxLayout, QWidget
 
 from app.gui.lab.theory.theory_words import KINDS, question
+from app.gui.look.page_parts import label, set_role
+from app.gui.look.quiet_button import QuietButton
 from app.gui.look.text_size import grown
-from app.gui.look.theme import theme
 
 WIDTH = 224
 _EDGE = 14
 _WRAP = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 
 
-class _Row(QAbstractButton):
+class _Row(QuietButton):
     """A question and its answer; the chosen one has a line before it."""
 
     def __init__(self, kind: str, place: int) -> None:
-        super().__init__()
+        super().__init__(question(kind).short, "choice")
         self.kind = kind
-        self.answer = ""
-        self.setText(question(kind).short)
+        self._question, self._answer = label(self.text(), "name", wrap=True), label("", "quiet", wrap=True)
+        inner = QVBoxLayout(self)
+        inner.setContentsMargins(_EDGE, 10, _EDGE - 6, 4)
+        inner.setSpacing(3)
+        for words in (self._question, self._answer):
+            words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            inner.addWidget(words)
+        inner.addStretch()
+        self.toggled.connect(lambda chosen: set_role(self._question, "name" if chosen else ""))
         self.setCheckable(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setToolTip(f"{question(kind).heading} ({place})")
         self._small = QFont(self.font())
         self._small.setPixelSize(grown(11))
+        self._answer.setFont(self._small)
+        set_role(self._question, "")
 
     def say(self, answer: str) -> None:
         """Show an answer below the question."""
-        if answer != self.answer:
-            self.answer = answer
-            self.setAccessibleDescription(answer)
-            self.update()
+        self._answer.setText(answer)
+        self.setAccessibleDescription(answer)
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
+        """Keep the room of an answer that is still to come."""
+        return False
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Return room for the question in a line or two, and for two lines of answer."""
@@ -44,29 +56,6 @@ class _Row(QAbstractButton):
         room = QRect(0, 0, grown(WIDTH) - 2 * _EDGE, 1_000)
         question = QFontMetrics(font).boundingRect(room, int(_WRAP), self.text()).height()
         return QSize(grown(WIDTH), 22 + question + 2 * QFontMetrics(self._small).lineSpacing())
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint it."""
-        del event
-        now, painter = theme(), QPainter(self)
-        if self.isChecked() or self.underMouse():
-            painter.fillRect(self.rect(), QColor(now.well if self.isChecked() else now.ground))
-        if self.isChecked():
-            painter.fillRect(0, 0, 3, self.height(), QColor(now.accent))
-        if self.hasFocus():
-            painter.setPen(QColor(now.accent))
-            painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
-        font = QFont(self.font())
-        font.setBold(self.isChecked())
-        painter.setFont(font)
-        painter.setPen(QColor(now.ink))
-        inner = QRect(_EDGE, 10, self.width() - 2 * _EDGE + 6, self.height() - 14)
-        taken = painter.boundingRect(inner, _WRAP, self.text())
-        painter.drawText(inner, _WRAP, self.text())
-        painter.setFont(self._small)
-        painter.setPen(QColor(now.quiet))
-        painter.drawText(inner.adjusted(0, taken.height() + 3, 0, 0), _WRAP, self.answer)
-        painter.end()
 
 
 class QuestionList(QWidget):

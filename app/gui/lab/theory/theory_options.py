@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from app.gui.forms.number_boxes import Chooser, NumberBox
 from app.gui.lab.theory.theory_words import help_of, label_of
 from app.gui.look.flow_layout import Flow
+from app.gui.look.page_parts import surface
 from app.gui.look.text_size import grown
 from app.language.spoken import _
 from core.declaration.parameters import Kind, Parameter
@@ -51,8 +52,7 @@ class Knobs(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("head")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(self, "head")
         self._flow = Flow(10)
         self._kind = ""
         self._options: dict[str, Sequence[tuple[str, str]]] = {}

@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePoli
 
 from app.gui.actions.action import attach
 from app.gui.charts.chart_board import ChartBoard
-from app.gui.frame.progress_bar import ThinBar
 from app.gui.lab.actions import theory_actions
 from app.gui.lab.theory.answer_panel import Answer
 from app.gui.lab.theory.question_list import QuestionList
 from app.gui.lab.theory.theory_options import Knobs
 from app.gui.lab.theory.theory_words import KINDS, question
 from app.gui.look.elided_line import ElidedLine
-from app.gui.look.page_parts import bind, button, label
+from app.gui.look.page_parts import bind, button, label, surface
+from app.gui.look.thin_bar import ThinBar
 from app.language.spoken import _, text
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class TheoryView(QWidget):
         self.setAccessibleName(_("Theory"))
         self.kind = KINDS[0]
         self.questions, self.knobs, self.board, self.answer = QuestionList(), Knobs(), ChartBoard(), Answer()
-        self.title, self.line, self._bar = label("", "title"), ElidedLine(), ThinBar()
+        self.title, self.line, self._bar = label("", "title"), ElidedLine("quiet"), ThinBar()
         self._line = ""
         self.again = button(_("Compute"), _("Compute again"), "R")
         self.cancel = button(_("Cancel"), _("Stop computing"), "Esc")
@@ -87,8 +87,7 @@ class TheoryView(QWidget):
 
     def _lay_out(self) -> None:
         head = QWidget()
-        head.setObjectName("head")
-        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        surface(head, "head")
         head.setMinimumHeight(_HEIGHT)
         row = QHBoxLayout(head)
         row.setContentsMargins(18, 6, 16, 6)
@@ -171,22 +170,19 @@ class TheoryView(QWidget):
 
     def show_progress(self, share: float, words: str) -> None:
         """Show how far the work is; what is seen stays until it is done."""
-        self._bar.share = share
-        self._bar.update()
+        self._bar.show_share(share)
         if words:
-            self.line.setText(_("Computing: {doing}, {share:.0%}", doing=words, share=share))
+            self.line.say(_("Computing: {doing}, {share:.0%}", doing=words, share=share))
         else:
-            self.line.setText(_("Computing: {share:.0%}", share=share))
+            self.line.say(_("Computing: {share:.0%}", share=share))
         self.cancel.setVisible(True)
         self.again.setVisible(False)
         self._escape.setEnabled(True)
 
     def show_idle(self) -> None:
         """Nothing is computed."""
-        self._bar.share = -1.0
-        self._bar.update()
-        self.line.setText(self._line)
-        self.line.setToolTip(self._line)
+        self._bar.show_share(-1.0)
+        self.line.say(self._line)
         self.cancel.setVisible(False)
         self.again.setVisible(True)
         self._escape.setEnabled(False)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from app.gui.look.page_parts import bind
+from app.gui.look.page_parts import bind, surface
 from app.gui.look.pills import Pill
 from app.gui.look.sentences import Heading, Link, Sentence
 from app.gui.look.text_size import grown
-from app.gui.look.theme import theme
 from app.gui.search.colours.colour_chooser import ColourChooser
 from app.gui.search.colours.mix import MOST, Colour, Mix
 from app.gui.search.colours.share_strip import ShareStrip
@@ -49,6 +48,7 @@ class ColoursPanel(QFrame):
     def __init__(self, over: QWidget) -> None:
         super().__init__(over)
         self._over = over
+        surface(self, "panel")
         self.setAccessibleName(_("Search with colours"))
         self._strip = ShareStrip()
         self._strip.mix_changed.connect(self._on_mix)
@@ -279,14 +279,3 @@ class ColoursPanel(QFrame):
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """As wide as always."""
         return QSize(panel_width(), 600)
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paper with a line around."""
-        now = theme()
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(now.paper))
-        painter.setPen(QPen(QColor(now.line), 1))
-        painter.drawLine(0, 0, 0, self.height())
-        if self.y():
-            painter.drawLine(0, 0, self.width(), 0)
-        painter.end()

@@ -23,9 +23,9 @@ class SketchPage(QWidget):
         self._brush = Tool("brush", _("Brush"), "B", self)
         self._eraser = Tool("eraser", _("Eraser: erased areas can be anything"), "E", self)
         self._sizes = (
-            Tool("2", _("Thin"), "1", self),
-            Tool("4", _("Medium"), "2", self),
-            Tool("7", _("Thick"), "3", self),
+            Tool("thin", _("Thin"), "1", self),
+            Tool("medium", _("Medium"), "2", self),
+            Tool("thick", _("Thick"), "3", self),
         )
         self._undo = Tool("undo", _("Undo"), "Ctrl+Z", self)
         self._redo = Tool("redo", _("Redo"), "Ctrl+Shift+Z", self)

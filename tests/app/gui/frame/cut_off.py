@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.forms.number_boxes import Chooser
-from app.gui.look.painted_button import PaintedButton
+from app.gui.look.quiet_button import QuietButton
 
 SLACK_PX = 2
 _HELD = QLabel | QAbstractButton | QLineEdit | QComboBox | QAbstractSpinBox
@@ -69,15 +69,15 @@ def _scrolled(one: QWidget) -> bool:
 
 def _cut(one: QWidget) -> str:
     words = _words(one)
-    if not words.strip():
-        return ""
+    if not words.strip() or (isinstance(one, QPushButton) and one.layout() is not None):
+        return ""  # the labels in a button show its words
     room = one.contentsRect()
     if isinstance(one, QLabel):
         room.setHeight(one.height())  # what is needed counts the margins
     wide, high = _needed(one, words)
     if wide <= room.width() + SLACK_PX and high <= room.height() + SLACK_PX:
         return ""
-    ends_in_dots = isinstance(one, QLabel | QComboBox | PaintedButton)
+    ends_in_dots = isinstance(one, QLabel | QComboBox | QuietButton)
     if high <= room.height() + SLACK_PX and ends_in_dots and _tip_has(one, words):
         return ""
     return f"{_name(one)} has {room.width()} x {room.height()} for {wide} x {high}"

@@ -18,7 +18,7 @@ from app.gui.frame.frame import Frame
 from app.gui.look.appearance import apply_theme
 from app.gui.look.choice_list import ChoiceList
 from app.gui.look.outside_text import RichLabel
-from app.gui.look.painted_button import PaintedButton
+from app.gui.look.quiet_button import QuietButton
 from app.gui.portrait import settle, views
 from app.gui.process.language import install_language
 from app.gui.search.filters import FilterPanel
@@ -120,7 +120,7 @@ def _more_than_text(application: QApplication) -> list[str]:
                 for document in widget.findChildren(QTextDocument)
                 if "\ufffc" in document.toRawText()
             ]
-        elif isinstance(widget, QAbstractButton) and not isinstance(widget, PaintedButton):
+        elif isinstance(widget, QAbstractButton) and not isinstance(widget, QuietButton):
             lost = MNEMONIC.search(widget.text())
             found += [f"the button {widget.text()!r} loses its ampersand"] if lost else []
     return found

@@ -1,0 +1,76 @@
+"""A picture in a well with round corners: whole, or filling it, within a frame."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QWidget
+
+from app.gui.look.sentences import small
+from app.gui.look.theme import theme
+
+_ROUND = 5
+_FRAME = 4  # px, with the gap within
+
+
+class FramedPicture(QWidget):
+    """Shows a picture.
+
+    Parameters
+    ----------
+    words : str
+        Shown where there is no picture.
+    framed : bool
+        Whether it fills a frame, cut where it is longer; otherwise it is whole, and has none.
+    """
+
+    def __init__(self, words: str = "", framed: bool = True, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words, self._framed = words, framed
+        self._shown = QPixmap()
+
+    def show_picture(self, picture: QImage | QPixmap | None) -> None:
+        """Show it; None for none."""
+        self._shown = QPixmap.fromImage(picture) if isinstance(picture, QImage) else picture or QPixmap()
+        self.update()
+
+    def frame_colour(self) -> str:
+        """Return the colour of the frame that holds now."""
+        return theme().accent
+
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw frame, well and picture."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        whole = QRectF(self.rect())
+        if self._framed:
+            painter.setPen(QPen(QColor(self.frame_colour()), 2))
+            painter.setBrush(QColor(now.paper))
+            painter.drawRoundedRect(whole.adjusted(1, 1, -1, -1), _ROUND + 2, _ROUND + 2)
+            whole.adjust(_FRAME, _FRAME, -_FRAME, -_FRAME)
+        outline = QPainterPath()
+        outline.addRoundedRect(whole, _ROUND, _ROUND)
+        painter.fillPath(outline, QColor(now.well))
+        if not self._shown.isNull():
+            painter.setClipPath(outline)
+            size = self._size(whole.size().toSize())
+            place = QRectF(0, 0, size.width(), size.height())
+            place.moveCenter(whole.center())
+            painter.drawPixmap(place, self._smooth(size), QRectF())
+        elif self._words:
+            painter.setPen(QColor(now.quiet))
+            painter.setFont(small(self.font()))
+            painter.drawText(whole, Qt.AlignmentFlag.AlignCenter, self._words)
+        painter.end()
+
+    def _size(self, room: QSize) -> QSize:
+        fill, fit = Qt.AspectRatioMode.KeepAspectRatioByExpanding, Qt.AspectRatioMode.KeepAspectRatio
+        return self._shown.size().scaled(room, fill if self._framed else fit)
+
+    def _smooth(self, size: QSize) -> QPixmap:
+        """Return the picture as large as it is seen."""
+        made = size * self.devicePixelRatioF()
+        return self._shown.scaled(
+            made, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+        )

@@ -1,0 +1,115 @@
+"""The button of the window: how it looks is said by its role and the style sheet."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QIcon, QKeyEvent
+from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QWidget
+
+from app.gui.look.icons import icon
+from app.gui.look.outside_text import on_button
+from app.gui.look.theme import theme
+
+_BESIDE = 6  # px between sign and words
+
+
+class QuietButton(QPushButton):
+    """Takes the focus by Tab only, so that a click leaves it where it was; Enter presses it like the space bar.
+
+    Its text may be anything, names of files for instance: an ampersand in it makes no shortcut, and another text does
+    not take the shortcut away, as Qt's own buttons have it. What has no room ends in dots. Where a layout of labels
+    stands in it, these show the words.
+
+    Parameters
+    ----------
+    text : str
+    role : str
+        Of the style sheet.
+    sign : str
+        The icon before its words, or alone.
+    side : int
+        Pixels of the icon.
+    parent : QWidget, optional
+    """
+
+    def __init__(
+        self, text: str = "", role: str = "", sign: str = "", side: int = 16, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._sign = sign
+        self.setIconSize(QSize(side, side))
+        self.setProperty("role", role)
+        self.setAutoDefault(False)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
+        """Show a text; the shortcut stays."""
+        if text != self.text():
+            key = self.shortcut()
+            super().setText(text)
+            self.setShortcut(key)
+            self.updateGeometry()
+
+    def sign(self) -> tuple[str, str]:
+        """Return the name of the icon that is shown now, empty for none, and its colour: that of words here."""
+        return self._sign, self.palette().buttonText().color().name() if self.isEnabled() else theme().faint
+
+    def icon_now(self) -> QIcon:
+        """Return the icon that is shown now."""
+        name, colour = self.sign()
+        return icon(name, colour, self.iconSize().width(), self.devicePixelRatioF()) if name else QIcon()
+
+    def fitting(self, room: int) -> str:
+        """Return what of the words has room, in pixels."""
+        words = self.text()
+        return self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room) if len(words) > 1 else words
+
+    def initStyleOption(self, option: QStyleOptionButton) -> None:  # noqa: N802 (Qt's name)
+        """Give what is drawn: the icon, and the words that have room."""
+        super().initStyleOption(option)
+        if self.layout() is not None:
+            option.text = ""
+            return
+        room = self.style().subElementRect(QStyle.SubElement.SE_PushButtonContents, option, self).width()
+        shown = self.icon_now()
+        if not shown.isNull():
+            option.icon = shown
+            room -= self.iconSize().width() + _BESIDE
+        option.text = on_button(self.fitting(room + 1))
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """As wide as its icon and its words."""
+        layout = self.layout()
+        if layout is not None:
+            return layout.totalSizeHint()
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        wide, high = self.fontMetrics().horizontalAdvance(self.text()), self.fontMetrics().height()
+        if not option.icon.isNull():
+            wide += self.iconSize().width() + _BESIDE * bool(self.text())
+            high = max(high, self.iconSize().height())
+        return self.style().sizeFromContents(QStyle.ContentsType.CT_PushButton, option, QSize(wide, high), self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Press with Enter too."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class Switch(QuietButton):
+    """On or off: a box with a tick, and words behind it."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, "switch", parent=parent)
+        self.setCheckable(True)
+
+    def sign(self) -> tuple[str, str]:
+        """Return the box, ticked or not."""
+        now = theme()
+        lively = self.isChecked() or self.underMouse() or self.hasFocus()
+        colour = now.faint if not self.isEnabled() else now.accent if lively else now.quiet
+        return "on" if self.isChecked() else "off", colour
