@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtGui import QColor
 
-from app.gui.look.theme import Theme
+from app.gui.look.theme import DARK, Theme
 
 
 def button_rules(now: Theme) -> str:
     """Return the rules of a theme."""
-    veil, thin_veil = _thin(now.paper, 0.95), _thin(now.paper, 0.75)
+    veil, thin_veil = _thin(DARK.paper, 0.95), _thin(DARK.paper, 0.75)
     return f"""
         QPushButton[role="pill"], QPushButton[role="chip"] {{
             border-radius: 16px; padding: 0 6px; min-height: 30px; max-height: 30px;
@@ -72,7 +72,7 @@ def button_rules(now: Theme) -> str:
             border: 0; border-radius: 18px; margin: 2px; padding: 0; min-height: 36px; background: {thin_veil};
         }}
         QPushButton[role="round"]:hover {{ background: {veil}; }}
-        QPushButton[role="round"]:pressed {{ background: {now.well}; }}
+        QPushButton[role="round"]:pressed {{ background: {DARK.well}; }}
 
         QToolButton[role="view"] {{
             border: 0; border-left: 3px solid transparent; padding: 7px 3px 5px 0; color: {now.quiet};

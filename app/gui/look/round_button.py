@@ -1,4 +1,4 @@
-"""Round buttons that lie on a photograph."""
+"""Round buttons that lie on a photograph, dark in every theme."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from app.gui.look.quiet_button import QuietButton
-from app.gui.look.theme import theme
+from app.gui.look.theme import DARK
 
 SIDE = 40
 
@@ -24,5 +24,4 @@ class RoundSign(QuietButton):
 
     def sign(self) -> tuple[str, str]:
         """Return the sign, in the accent under the pointer."""
-        name, ink = super().sign()
-        return name, theme().accent if self.underMouse() else ink
+        return super().sign()[0], DARK.accent if self.underMouse() else DARK.ink
