@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import shutil
@@ -23,6 +24,18 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 PRIVATE_FOLDERS = Path(tempfile.mkdtemp(prefix="twinlens-tests-"))
 os.environ["TWINLENS_CACHE"] = str(PRIVATE_FOLDERS / "cache")
 os.environ["TWINLENS_DATA"] = str(PRIVATE_FOLDERS / "data")
+
+
+def share_compiled_loops() -> None:
+    """Let every process of tests find the loops that one has compiled, in this run or an earlier one."""
+    kept = ROOT / ".cache" / "compiled"
+    kept.mkdir(mode=0o700, parents=True, exist_ok=True)
+    (PRIVATE_FOLDERS / "cache").mkdir(mode=0o700)
+    with contextlib.suppress(OSError):  # where no links can be made, each compiles its own
+        (PRIVATE_FOLDERS / "cache" / "compiled").symlink_to(kept, target_is_directory=True)
+
+
+share_compiled_loops()
 
 settings.register_profile("twinlens", deadline=None, derandomize="CI" in os.environ, print_blob=True)
 settings.load_profile("twinlens")

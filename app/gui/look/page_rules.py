@@ -101,7 +101,11 @@ def rules(now: Theme) -> str:
             background: {now.paper}; color: {now.ink}; border: 1px solid {now.line}; padding: 4px 6px;
         }}
         QComboBox QAbstractItemView {{
-            background: {now.paper}; border: 1px solid {now.line}; outline: 0;
+            background: {now.paper}; border: 1px solid {now.line}; outline: 0; padding: 4px;
             selection-background-color: {now.well}; selection-color: {now.ink};
+        }}
+        QComboBox QAbstractItemView::item {{ border-radius: 4px; padding: 4px 8px; color: {now.ink}; }}
+        QComboBox QAbstractItemView::item:hover, QComboBox QAbstractItemView::item:selected {{
+            background: {now.well};
         }}
     """

@@ -34,7 +34,8 @@ from features.question.imagined_picture import Stroke, paint, sketch_png
 from features.reading.reading import read
 from features.reading.unreadable import UnreadableError
 from tests.app.extractors import ABORT, HANG, LEAVE, RAISE, MishapLook
-from tests.app.folders import added, write_scene, write_scenes
+from tests.app.folders import added, write_scene
+from tests.app.library_fixture import Libraries
 from tests.features.sample_pictures import encode, scene
 
 ROOT = Path(__file__).parents[3]
@@ -42,11 +43,8 @@ linux_only = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ne
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    place = tmp_path_factory.mktemp("library")
-    write_scenes(place / "photographs", 6)
-    added(place / "a.twinlens", place / "photographs")
-    with Library.open(place / "a.twinlens") as opened:
+def library(libraries: Libraries, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with Library.open(libraries.copy(6, tmp_path_factory.mktemp("library") / "a.twinlens")) as opened:
         yield opened
 
 
@@ -162,7 +160,7 @@ def test_a_crash_costs_one_sentence_wherever_a_picture_is_asked_for(library: Lib
 @pytest.mark.usefixtures("mishaps")
 def test_a_photograph_of_the_library_that_crashes_its_decoder_is_a_sentence_in_the_viewer(tmp_path: Path) -> None:
     write_scene(tmp_path / "photographs" / "a.jpg", 1, ABORT, 80)
-    added(tmp_path / "a.twinlens", tmp_path / "photographs")
+    added(tmp_path / "a.twinlens", tmp_path / "photographs", workers=1)
     with Library.open(tmp_path / "a.twinlens") as library:
         with pytest.raises(TwinlensError, match="decoder crashed"):
             large_picture(library, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,39 +13,15 @@ import pytest
 from PIL import Image
 
 from app.library.adding import add, forget, rescan
-from app.library.extraction import Known, Outcome, Task, extract
 from app.library.library import Library
 from app.library.repair import check_library
 from app.library.status import library_status
-from features.descriptor import Extractor
 from features.keypoints import kept_keypoints, sift
 from features.keypoints.kept_keypoints import VERSION, kept, restored
 from features.pictures.picture import Pixels
 from features.reading.reading import read
-from features.reading.reading_limits import Limits
 from tests.app.folders import write_scene, write_scenes
-
-
-class Here:
-    """Workers that work in this process, one file after the other, and remember which they decoded."""
-
-    decoded: list[str] = []  # noqa: RUF012 (emptied before each test)
-
-    def __init__(self, count: int, extractors: Mapping[str, Extractor], limits: object) -> None:
-        self._extractors = extractors
-
-    def __enter__(self) -> Here:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        return
-
-    def run(self, tasks: Iterable[Task], waiting: Callable[[], None]) -> Iterator[Outcome]:
-        for task in tasks:
-            outcome = extract(task, self._extractors, Limits())
-            if not isinstance(outcome, Known):
-                self.decoded.append(Path(os.fsdecode(task.path)).name)
-            yield outcome
+from tests.app.in_this_process import Here
 
 
 @pytest.fixture(autouse=True)

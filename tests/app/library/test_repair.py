@@ -17,7 +17,7 @@ from app.search.wanted import Wanted
 from core.errors import Remedy, TwinlensError
 from storage.library.store import Store
 from tests.app.folders import write_scenes
-from tests.app.library.test_keypoints import Here
+from tests.app.in_this_process import Here
 
 
 @pytest.fixture(autouse=True)

@@ -9,13 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.library.adding import Adding, add
 from app.library.library import Library
 from app.marks.judgement import Judged, judge, judge_alike, judge_folder, remove, result_marks, take_back
 from app.marks.marks import mark
 from app.search.question import Example, Question
 from core.errors import Cancelled
-from tests.app.folders import write_scenes
+from tests.app.folders import added, write_scenes
 
 COUNT = 5
 
@@ -26,8 +25,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_scenes(folder / "photographs", COUNT)
     first = sorted((folder / "photographs").rglob("*.*"))[0]
     (folder / "photographs" / f"again{first.suffix}").write_bytes(first.read_bytes())
-    with Library.open(folder / "some.twinlens", create=True) as library:
-        add(library, [folder / "photographs"], Adding(workers=1))
+    added(folder / "some.twinlens", folder / "photographs")
     return folder
 
 

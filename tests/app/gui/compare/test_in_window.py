@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,29 +16,20 @@ from app.gui.frame.frame import Frame
 from app.gui.look.appearance import apply_theme
 from app.machine.preferences import Preferences, keep
 from app.search.question import Example, Question
-from tests.app.folders import added, write_scenes
 from tests.app.gui.looking import LONG, nameless
+from tests.app.library_fixture import Libraries
 
 COUNT = 6
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("made")
-    write_scenes(place / "photographs", COUNT)
-    added(place / "family.twinlens", place / "photographs")
-    return place
-
-
 @pytest.fixture
-def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+def frame(qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
-    shutil.copy(made / "family.twinlens", tmp_path)
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     apply_theme(application)
-    shown = Frame(tmp_path / "family.twinlens")
+    shown = Frame(libraries.copy(COUNT, tmp_path / "family.twinlens"))
     qtbot.addWidget(shown)
     with qtbot.waitSignal(shown.opened, timeout=LONG):
         shown.show()
@@ -141,10 +131,12 @@ def test_folders_and_filters_narrow_columns_down(qtbot: QtBot, frame: Frame) -> 
     assert view.head.narrowed() == ""
 
 
-def test_a_picture_that_is_dropped_on_columns_is_asked_of_columns(qtbot: QtBot, frame: Frame, made: Path) -> None:
+def test_a_picture_that_is_dropped_on_columns_is_asked_of_columns(
+    qtbot: QtBot, frame: Frame, libraries: Libraries
+) -> None:
     frame.workspace.comparing.ask_pictures([2])
     qtbot.waitUntil(lambda: not frame.busy() and bool(frame.workspace.comparing.view.columns()), timeout=LONG)
-    picture = next((made / "photographs").iterdir())
+    picture = next(libraries.photographs(COUNT).iterdir())
     frame.workspace.taking.pictures_given.emit([picture])
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     assert frame.workspace.view() == "compare"

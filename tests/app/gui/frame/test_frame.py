@@ -23,29 +23,23 @@ from app.gui.problems.problem_list import ProblemList
 from app.gui.problems.problems_page import ProblemsPage
 from app.gui.search.filters import FilterPanel
 from app.gui.search.hit_rows import HitRows
-from app.library.adding import Adding, add
-from app.library.library import Library
 from app.machine.preferences import Preferences, keep
-from tests.app.folders import write_scene, write_scenes
+from tests.app.folders import write_scene
 from tests.app.gui.looking import LONG, button, choose, chooser, edit, named, nameless, words
+from tests.app.library_fixture import Libraries
 from tests.features.sample_pictures import encode, scene
 
 COUNT = 12
 
 
-@pytest.fixture(scope="module")
-def photographs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("photographs")
-    write_scenes(folder, COUNT)
-    return folder
+@pytest.fixture
+def photographs(libraries: Libraries) -> Path:
+    return libraries.photographs(COUNT)
 
 
-@pytest.fixture(scope="module")
-def path(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("library") / "family.twinlens"
-    with Library.open(made, create=True) as opened:
-        add(opened, [photographs], Adding(workers=1))
-    return made
+@pytest.fixture
+def path(libraries: Libraries, tmp_path: Path) -> Path:
+    return libraries.copy(COUNT, tmp_path / "family.twinlens")
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ from app.library.adding import Adding, add
 from app.library.library import Library
 from app.library.outside_changes import look
 from app.machine.preferences import Preferences, keep
-from tests.app.folders import write_scene
+from tests.app.folders import added, write_scene
 from tests.app.gui.looking import LONG, button, words
 
 AGAIN = "Try to open the library again"
@@ -30,8 +30,7 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def path(tmp_path: Path) -> Path:
     write_scene(tmp_path / "photographs" / "1.jpg", 1)
     made = tmp_path / "a.twinlens"
-    with Library.open(made, create=True) as library:
-        add(library, [tmp_path / "photographs"], Adding(workers=1))
+    added(made, tmp_path / "photographs")
     return made
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 import time
@@ -28,7 +27,6 @@ from app.learn.next_pairs import PairsWanted
 from app.learn.next_pairs_results import OfferedPair, OfferResult
 from app.learn.results import HeldOut, LearnResult, Measured
 from app.learn.summary import details
-from app.library.adding import Adding, add
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from app.marks.marks import list_marks, mark
@@ -36,26 +34,15 @@ from app.marks.results import MarksResult
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
-from tests.app.folders import write_scenes
 from tests.app.gui.looking import LONG, button, words
+from tests.app.library_fixture import Libraries
 
 COUNT = 12
 
 
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("photographs")
-    write_scenes(folder, COUNT)
-    made = tmp_path_factory.mktemp("library") / "a.twinlens"
-    with Library.open(made, create=True) as opened:
-        add(opened, [folder], Adding(workers=1))
-    return made
-
-
 @pytest.fixture
-def path(library: Path, tmp_path: Path) -> Path:
-    """Copy the library: each test marks as it likes."""
-    return Path(shutil.copy(library, tmp_path / "a.twinlens"))
+def path(libraries: Libraries, tmp_path: Path) -> Path:
+    return libraries.copy(COUNT, tmp_path / "a.twinlens")
 
 
 def index_of(metric: str) -> str:

@@ -13,25 +13,22 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
 from app.learn.metrics import list_metrics
-from app.library.adding import Adding, add
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from app.marks.marks import mark
-from tests.app.folders import write_scenes
 from tests.app.gui.looking import LONG
+from tests.app.library_fixture import Libraries
 
 COUNT = 12
 
 
 def test_marks_are_learned_from_kept_and_searched_by(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
-    write_scenes(tmp_path / "photographs", COUNT)
-    path = tmp_path / "a.twinlens"
-    with Library.open(path, create=True) as opened:
-        add(opened, [tmp_path / "photographs"], Adding(workers=1))
+    path = libraries.copy(COUNT, tmp_path / "a.twinlens")
+    with Library.open(path) as opened:
         half = COUNT // 2
         alike = [*combinations(range(1, 5), 2), *combinations(range(half + 1, half + 5), 2)]
         mark(opened, alike, similar=True)

@@ -16,19 +16,17 @@ from app.indexes.indexes import list_indexes
 from app.learn.metrics import import_metric
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
-from tests.app.folders import added, write_scenes
 from tests.app.gui.looking import LONG, button, choose, chooser, words
+from tests.app.library_fixture import Libraries
 
 LISTED = "As in the metric Mine"
 
 
 @pytest.fixture
-def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+def frame(qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
-    path = tmp_path / "a.twinlens"
-    write_scenes(tmp_path / "photographs", 4)
-    added(path, tmp_path / "photographs")
+    path = libraries.copy(6, tmp_path / "a.twinlens")
     np.save(tmp_path / "Mine.npy", np.diag(np.linspace(1, 2, 80)))
     with Library.open(path) as library:
         import_metric(library, tmp_path / "Mine.npy", "edges")

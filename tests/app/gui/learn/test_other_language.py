@@ -17,13 +17,12 @@ from app.gui.frame.frame import Frame
 from app.gui.map.colouring import By
 from app.gui.map.controller import MapControl
 from app.language import spoken
-from app.library.adding import Adding, add
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from app.marks.marks import mark
 from core.message import English
-from tests.app.folders import write_scenes
 from tests.app.gui.looking import LONG
+from tests.app.library_fixture import Libraries
 
 COUNT = 12
 _TRANSLATED = re.compile(r"«[^«»]*»")
@@ -70,13 +69,13 @@ def untranslated(text: str) -> str:
     return point.group() if point else " ".join(re.findall(r"[A-Za-z]{3,}", text))
 
 
-def test_nothing_is_said_in_english(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_said_in_english(
+    qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
-    write_scenes(tmp_path / "photographs", COUNT)
-    path = tmp_path / "a.twinlens"
-    with Library.open(path, create=True) as opened:
-        add(opened, [tmp_path / "photographs"], Adding(workers=1))
+    path = libraries.copy(COUNT, tmp_path / "a.twinlens")
+    with Library.open(path) as opened:
         half = COUNT // 2
         mark(opened, [*combinations(range(1, 5), 2), *combinations(range(half + 1, half + 5), 2)], similar=True)
         mark(opened, [(one, other) for one in range(1, 5) for other in range(half + 1, half + 4)], similar=False)

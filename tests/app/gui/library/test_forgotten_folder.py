@@ -13,12 +13,11 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
 from app.gui.search.history_menu import entry
-from app.library.adding import Adding, add
 from app.library.forgetting import forget_for_now, forgotten
 from app.library.library import Library
 from app.library.saved_state import history
 from app.machine.preferences import Preferences, keep
-from tests.app.folders import write_scenes
+from tests.app.folders import added, write_scenes
 from tests.app.gui.looking import LONG, button, words
 
 
@@ -27,8 +26,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("made")
     write_scenes(root / "photos" / "Alps", 4)
     write_scenes(root / "photos" / "Sea", 5, first=20)
-    with Library.open(root / "l.twinlens", create=True) as library:
-        add(library, [root / "photos" / "Alps", root / "photos" / "Sea"], Adding(workers=1))
+    added(root / "l.twinlens", root / "photos" / "Alps", root / "photos" / "Sea")
     return root
 
 

@@ -14,31 +14,25 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
 from app.gui.marks.mark_sign import Verdict
-from app.library.adding import Adding, add
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from app.marks.marks import mark
-from tests.app.folders import write_scenes
 from tests.app.gui.frame.test_frame import answered, grid, hits, opened, said
 from tests.app.gui.looking import LONG, button
+from tests.app.library_fixture import Libraries
 
 COUNT = 6
 S, D = Qt.Key.Key_S, Qt.Key.Key_D
 
 
-@pytest.fixture(scope="module")
-def photographs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("photographs")
-    write_scenes(folder, COUNT)
-    return folder
+@pytest.fixture
+def photographs(libraries: Libraries) -> Path:
+    return libraries.photographs(COUNT)
 
 
-@pytest.fixture(scope="module")
-def made(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("library") / "family.twinlens"
-    with Library.open(path, create=True) as library:
-        add(library, [photographs], Adding(workers=1))
-    return path
+@pytest.fixture
+def made(libraries: Libraries, tmp_path: Path) -> Path:
+    return libraries.copy(COUNT, tmp_path / "family.twinlens")
 
 
 @pytest.fixture(autouse=True)
@@ -49,8 +43,6 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def frame(qtbot: QtBot, made: Path) -> Iterator[Frame]:
-    with Library.open(made) as library, library.store.writing("clearing") as w:
-        w.marks.remove([row.id for row in w.marks.all()])
     shown = opened(qtbot, made)
     qtbot.waitUntil(lambda: grid(shown).rows().count == COUNT, timeout=LONG)
     yield shown

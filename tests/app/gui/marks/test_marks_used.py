@@ -17,38 +17,25 @@ from app.gui.marks.mark_sign import Verdict
 from app.gui.photo_grid.grid import PhotoGrid
 from app.learn.learning import LearningWanted, keep, propose
 from app.learn.metric_use import finish, search_by
-from app.library.adding import Adding, add
 from app.library.library import Library
 from app.machine.preferences import Preferences
 from app.machine.preferences import keep as keep_preferences
 from app.marks.marks import mark
 from app.results import SearchResult
 from app.search.error_rate import sure_distance
-from tests.app.folders import write_scenes
 from tests.app.gui.frame.test_frame import grid, opened
 from tests.app.gui.looking import LONG
 from tests.app.gui.marks.test_controller import COUNT, D, S, asked, marks, press, settled
+from tests.app.library_fixture import Libraries
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("photographs")
-    write_scenes(folder, COUNT)
-    path = tmp_path_factory.mktemp("library") / "family.twinlens"
-    with Library.open(path, create=True) as library:
-        add(library, [folder], Adding(workers=1))
-    return path
-
-
 @pytest.fixture
-def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+def frame(qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep_preferences(Preferences(rescan_on_start=False))
-    with Library.open(made) as library, library.store.writing("clearing") as w:
-        w.marks.remove([row.id for row in w.marks.all()])
-    shown = opened(qtbot, made)
+    shown = opened(qtbot, libraries.copy(COUNT, tmp_path / "family.twinlens"))
     qtbot.waitUntil(lambda: grid(shown).rows().count == COUNT, timeout=LONG)
     yield shown
     shown.close()

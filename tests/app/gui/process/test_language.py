@@ -19,19 +19,19 @@ from app.gui.process.start import Window
 from app.machine.preferences import Preferences
 from app.machine.preferences import keep as keep_preferences
 from app.search.question import Example, Question
-from tests.app.folders import added, write_scenes
 from tests.app.gui.looking import LONG, chooser
+from tests.app.library_fixture import Libraries
 
-COUNT = 5
+COUNT = 6
 
 
 @pytest.fixture
-def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Window]:
+def window(
+    qtbot: QtBot, qapp: QApplication, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Window]:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep_preferences(Preferences(language="en", rescan_on_start=False))
-    write_scenes(tmp_path / "photographs", COUNT)
-    library = tmp_path / "family.twinlens"
-    added(library, tmp_path / "photographs")
+    library = libraries.copy(COUNT, tmp_path / "family.twinlens")
     before = QLocale()
     install_language(qapp, "en")
     made = Window(qapp, library, Single(library))
@@ -58,13 +58,13 @@ def choose_german(qtbot: QtBot, window: Window) -> None:
     box.activated.emit(place)
 
 
-def test_the_language_changes_at_once_and_nothing_else(qtbot: QtBot, window: Window) -> None:
+def test_the_language_changes_at_once_and_nothing_else(qtbot: QtBot, window: Window, libraries: Libraries) -> None:
     frame = window.frame
     frame.resize(820, 700)
     frame.workspace.searching.ask(Question((Example(1),)))
     frame.workspace.searching.ask(Question((Example(2),)))
     settled(qtbot, window)
-    frame.workspace.side.choose({"orientation": "landscape"}, str(window._library.parent / "photographs"))
+    frame.workspace.side.choose({"orientation": "landscape"}, str(libraries.photographs(COUNT)))
     settled(qtbot, window)
     applies, before = (
         frame.workspace.searching.view._check_state,
@@ -84,7 +84,7 @@ def test_the_language_changes_at_once_and_nothing_else(qtbot: QtBot, window: Win
     assert renewed.workspace.searching.question == Question((Example(2),))
     assert [one.view for one in renewed.workspace.history.places()[0]][:3] == ["library", "search", "search"]
     assert renewed.workspace.side.filters() == {"orientation": "landscape"}
-    assert renewed.workspace.side.folder() == str(window._library.parent / "photographs")
+    assert renewed.workspace.side.folder() == str(libraries.photographs(COUNT))
     assert renewed.workspace.searching.view._check_state == applies
     assert renewed.workspace.searching.view.grid.rows().ids.tolist() == before
     renewed.close()

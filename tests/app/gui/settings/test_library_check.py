@@ -17,7 +17,7 @@ from app.library.library import Library
 from app.library.repair import check_library
 from tests.app.folders import write_scenes
 from tests.app.gui.looking import show
-from tests.app.library.test_keypoints import Here
+from tests.app.in_this_process import Here
 from tests.app.library.test_repair import damage
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,36 +18,24 @@ from app.gui.search.colours.canvas import SketchCanvas
 from app.gui.search.colours.panel import ColoursPanel
 from app.gui.search.history_menu import entry
 from app.indexes.indexes import delete_index
-from app.library.adding import Adding, add
-from app.library.library import Library
 from app.library.saved_state import history
 from app.machine.preferences import Preferences, keep
 from app.search.question import Question
-from tests.app.folders import write_scenes
 from tests.app.gui.looking import LONG, button, words
+from tests.app.library_fixture import Libraries
 
-COUNT = 8
+COUNT = 12
 BLUE, GREEN = (31, 95, 191), (58, 154, 70)
 
 
-@pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("photographs")
-    write_scenes(folder, COUNT)
-    made = tmp_path_factory.mktemp("library") / "colours.twinlens"
-    with Library.open(made, create=True) as opened:
-        add(opened, [folder], Adding(workers=1))
-    return made
-
-
 @pytest.fixture
-def frame(qtbot: QtBot, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+def frame(qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     apply_theme(application)
-    shown = Frame(Path(shutil.copy(path, tmp_path / "own.twinlens")))  # what one test changes no other sees
+    shown = Frame(libraries.copy(COUNT, tmp_path / "own.twinlens"))
     qtbot.addWidget(shown)
     with qtbot.waitSignal(shown.opened, timeout=LONG):
         shown.show()
