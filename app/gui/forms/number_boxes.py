@@ -14,6 +14,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
+    QStyledItemDelegate,
     QStyleOptionComboBox,
     QToolTip,
     QWidget,
@@ -35,6 +36,7 @@ class Chooser(QComboBox):
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.setItemDelegate(QStyledItemDelegate(self))  # the style sheet's rules of rows hold for this one alone
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Let words end in dots where there is little room, so that nothing is wider than its place."""
