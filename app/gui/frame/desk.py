@@ -9,6 +9,7 @@ from app.gui.frame.window import Window
 if TYPE_CHECKING:
     from PySide6.QtCore import SignalInstance
 
+    from app.gui.compare.controller import CompareControl
     from app.gui.frame.history import History
     from app.gui.frame.views import Views
     from app.gui.library.controller import LibraryControl
@@ -24,6 +25,10 @@ class Desk(Window, Protocol):
     browsing: LibraryControl
     searching: SearchControl
     marking: MarksControl
+
+    @property
+    def comparing(self) -> CompareControl:
+        """The controller of the comparison, made when it is first needed."""
 
     @property
     def shown(self) -> SignalInstance:
@@ -52,12 +57,6 @@ class Desk(Window, Protocol):
 
     def toggle_full_screen(self) -> None:
         """Fill the screen with the window, or give it back the size it had."""
-
-    def show_palette(self) -> None:
-        """Offer every action by its name."""
-
-    def show_done(self) -> None:
-        """Show what was done, step by step."""
 
     def close_window(self) -> None:
         """Close the window."""

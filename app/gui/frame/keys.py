@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 
 from app.gui.actions.action import attach
 from app.gui.actions.everywhere import everywhere
+from app.gui.frame import commands
 from app.gui.frame.desk import Desk
 from app.gui.library.actions import library_actions, photograph_actions
 from app.gui.look.page_parts import bind
@@ -29,11 +30,11 @@ def bind_all(desk: Desk) -> None:
             **{name: partial(desk.show_view, name) for name in views},
             "back": desk.history.go_back,
             "forward": desk.history.go_forward,
-            "palette": desk.show_palette,
+            "palette": partial(commands.show_palette, desk),
             "keys": desk.show_shortcuts,
             "undo": desk.undoing.undo,
             "redo": desk.undoing.redo,
-            "history": desk.show_done,
+            "history": partial(commands.show_done, desk),
             "add": desk.taking.choose_folder,
             "rescan": desk.adding.rescan,
             "pause": desk.status.toggle_pause,

@@ -11,9 +11,8 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.gui.actions.action import Action, available
 from app.gui.compare.controller import CompareControl
-from app.gui.frame import keys, remedies
+from app.gui.frame import commands, keys, remedies
 from app.gui.frame.history import Asks, History, Place
 from app.gui.frame.import_ahead import import_ahead
 from app.gui.frame.intake import Taking
@@ -23,6 +22,7 @@ from app.gui.frame.opened import Opened
 from app.gui.frame.places import LAB, PLACES
 from app.gui.frame.rail import Rail
 from app.gui.frame.shared import Shared
+from app.gui.frame.side_place import SidePlace
 from app.gui.frame.status_line import StatusLine
 from app.gui.frame.undo import Undoing
 from app.gui.frame.views import Views
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from app.compare.columns import Column
     from app.search.question import Question
 
-_ROOMY = 1200  # narrower than that, results have no room between two panels
 _IDLE_MS = 3_000  # after that a window that is only opened and closed is closed again
 
 
@@ -82,8 +81,6 @@ class Workspace(QWidget):
         super().__init__()
         self.opened, self.rail, self.status = opened, rail, status
         self.widget: QWidget = self
-        self.side_by_columns = False  # compared columns want all the room there is
-        self.side_wanted: bool | None = None  # by the person; None: where there is room
         self._view = ""
         self.jobs = Jobs(self)
         self.undoing, self.changes = Undoing(status, self), Changes(self.jobs, self)
@@ -94,6 +91,7 @@ class Workspace(QWidget):
         self.taking, self.actions_ = Taking(self), PhotographActions(self, opened, self.jobs)
         self.side, self.tabs, self.views = SidePanel(), LabTabs(opened.state.get("lab")), Views(opened.state)
         self._asking, self.suggestion = Notice(), Notice()
+        self.side_place = SidePlace(self)
         self._lay_out()
         self.viewing = ViewerControl(self.views, opened, self.jobs)
         self.menu = PhotographMenu(self)
@@ -137,7 +135,7 @@ class Workspace(QWidget):
         self.side.add_wanted.connect(self.taking.choose_folder)
         self.side.rescan_wanted.connect(adding.rescan)
         self.side.reveal_wanted.connect(reveal_path)
-        self.side.changed.connect(self.place_side)
+        self.side.changed.connect(self.side_place.place)
         adding.growing.connect(self.watch.rest)
         adding.failed.connect(self._on_failure)
         adding.changed.connect(self._on_changed)
@@ -149,7 +147,7 @@ class Workspace(QWidget):
         self.changes.failed.connect(self._on_failure)
         self.history.wanted.connect(self._on_place)
         self.shared.counted.connect(self._on_counted)
-        self.shared.question_changed.connect(self.place_side)
+        self.shared.question_changed.connect(self.side_place.place)
 
     def settle(self) -> None:
         """Do what may wait until the window stands: compile the scan, look for changes."""
@@ -195,7 +193,7 @@ class Workspace(QWidget):
         self.views.show_view(name)
         part = self.views.part(name)
         self.history.visit(name, part.present() if isinstance(part, Asks) else None)
-        self.place_side()
+        self.side_place.place()
         self.shown.emit(name)
 
     def _on_place(self, place: Place) -> None:
@@ -223,34 +221,11 @@ class Workspace(QWidget):
 
     def show_side(self, shown: bool) -> None:
         """Show folders and filters beside library and search, or beside columns, or hide them."""
-        if self._view == "compare":
-            self.side_by_columns = shown
-        else:
-            self.side_wanted = shown
-        self.place_side()
+        self.side_place.show(shown)
 
     def toggle_side(self) -> None:
         """Show folders and filters, and put the keys on them; or hide them."""
-        if self._view in ("library", "search", "compare"):
-            self.show_side(self.side.isHidden())
-            if not self.side.isHidden():
-                self.side.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def place_side(self) -> None:
-        """Show folders and filters where they are wanted and there is room."""
-        compares = self._view == "compare"
-        asked = self.comparing.question if compares else self.searching.question if self._view == "search" else None
-        here = (self._view == "library" or asked is not None) and not self.browsing.is_empty()
-        room = self._view == "library" or self.width() >= _ROOMY
-        shown = room if self.side_wanted is None else self.side_wanted
-        shown = self.side_by_columns if compares else shown
-        if not (here and shown) and self.side.isAncestorOf(self.window().focusWidget() or self):
-            self.show_focus()
-        self.side.setVisible(here and shown)
-        self.side.stand_beside(self._view == "library")
-        self.searching.view.show_panel(here and shown, self.side.narrows())
-        if compares:
-            self.comparing.view.head.show_panel(here and shown)
+        self.side_place.toggle()
 
     def toggle_full_screen(self) -> None:
         """Fill the screen with the window, or give it back the size it had."""
@@ -259,43 +234,7 @@ class Workspace(QWidget):
 
     def show_shortcuts(self) -> None:
         """Show the sheet of keys."""
-        from app.gui.frame.actions import every_action
-        from app.gui.frame.key_sheet import KeySheet
-
-        KeySheet(every_action(), self).exec()
-
-    def show_palette(self) -> None:
-        """Offer every action by its name."""
-        from app.gui.frame.actions import every_action
-        from app.gui.frame.palette import Palette
-
-        held = self.window().focusWidget()
-        elsewhere = [one.name for one in every_action() if one.view not in ("", self._view) and not one.keys_only]
-        possible = [
-            one
-            for one in every_action()
-            if one.name in elsewhere or (not one.keys_only and available(self, one, held) is not None)
-        ]
-        palette = Palette(self, possible)
-        palette.chosen.connect(lambda action: self._do(action, held))
-        palette.open()
-
-    def _do(self, action: Action, held: QWidget | None) -> None:
-        """Do an action, in the view to which it belongs."""
-        if action.view not in ("", self._view):
-            self.show_view(action.view)
-            held = self.window().focusWidget()
-        act = available(self, action, held)
-        if act is not None:
-            act()
-        else:
-            self.status.show_message(_("“{action}” cannot be done just now.", action=action.words))
-
-    def show_done(self) -> None:
-        """Show what was done, step by step."""
-        from app.gui.frame.done_list import DoneList
-
-        DoneList(self.undoing.stack, self).open()
+        commands.show_shortcuts(self)
 
     def close_window(self) -> None:
         """Close the window."""
@@ -423,7 +362,7 @@ class Workspace(QWidget):
 
     def _on_counted(self, photographs: int, problems: int, pending: int) -> None:
         self.rail.show_problems(problems)
-        self.place_side()
+        self.side_place.place()
         words = _("{passing} photographs", passing=photographs)
         if problems:
             words += " · " + _n("{count} file could not be read", "{count} files could not be read", problems)
@@ -488,4 +427,4 @@ class Workspace(QWidget):
         """Give the results room in a narrow window."""
         super().resizeEvent(event)
         if self._view:
-            self.place_side()
+            self.side_place.place()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.actions import every_action
+from app.gui.frame.commands import show_palette
 from app.gui.frame.key_sheet import KeySheet
 from app.gui.frame.palette import Palette
 from app.gui.frame.workspace import Workspace
@@ -58,7 +59,7 @@ def _seen(action: QAction) -> bool:
 
 
 def test_what_is_typed_into_the_palette_is_done_in_its_view(qtbot: QtBot, work: Workspace) -> None:
-    work.show_palette()
+    show_palette(work)
     (palette,) = work.findChildren(Palette)
     field = palette.findChild(QLineEdit)
     assert field is not None

@@ -1,0 +1,52 @@
+"""Everything that can be done, by name: the palette, the sheet of keys, and the steps that were done."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from app.gui.actions.action import Action, available
+from app.gui.frame.desk import Desk
+from app.language.spoken import _
+
+
+def show_shortcuts(desk: Desk) -> None:
+    """Show the sheet of keys."""
+    from app.gui.frame.actions import every_action
+    from app.gui.frame.key_sheet import KeySheet
+
+    KeySheet(every_action(), desk.widget).exec()
+
+
+def show_palette(desk: Desk) -> None:
+    """Offer every action by its name: those of other views, and of this one what can be done."""
+    from app.gui.frame.actions import every_action
+    from app.gui.frame.palette import Palette
+
+    held = desk.widget.window().focusWidget()
+
+    def is_offered(action: Action) -> bool:
+        elsewhere = action.view not in ("", desk.view())
+        return not action.keys_only and (elsewhere or available(desk.widget, action, held) is not None)
+
+    palette = Palette(desk.widget, [one for one in every_action() if is_offered(one)])
+    palette.chosen.connect(lambda action: _do(desk, action, held))
+    palette.open()
+
+
+def _do(desk: Desk, action: Action, held: QWidget | None) -> None:
+    """Do an action, in the view to which it belongs."""
+    if action.view not in ("", desk.view()):
+        desk.show_view(action.view)
+        held = desk.widget.window().focusWidget()
+    act = available(desk.widget, action, held)
+    if act is not None:
+        act()
+    else:
+        desk.status.show_message(_("“{action}” cannot be done just now.", action=action.words))
+
+
+def show_done(desk: Desk) -> None:
+    """Show what was done, step by step."""
+    from app.gui.frame.done_list import DoneList
+
+    DoneList(desk.undoing.stack, desk.widget).open()
