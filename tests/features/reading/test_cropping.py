@@ -44,9 +44,7 @@ def test_a_part_is_every_pixel_that_it_touches(
         assert part.mask is None
     else:
         np.testing.assert_array_equal(part.mask, expected)
-    wide = (across[1] - across[0]) * 10 * width
-    assert part.facts.width >= 1
-    assert abs(part.facts.width - max(1, wide)) <= 0.5 + hair  # a half may be rounded either way
+    assert part.facts.width == max(1, round((across[1] - across[0]) * (10 * width)))  # of a half, in this very order
     assert not part.rgb.flags.writeable
 
 
