@@ -15,8 +15,6 @@ from app.language.spoken import _, text
 from core.message import verbatim
 from core.progress import Progress
 
-_TOPIC = "figures as files"
-
 
 class FiguresControl(QObject):
     """Copies and saves what a chart, or a board of them, wants saved: connect its `save_wanted` to `save`.

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from app.search.question import Question
 
 ASKING, JUDGING = "compare", "check for missed photos"
-_HOLDING = "compare held against another"
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from app.compare.columns import Column
     from app.search.question import Question
 
-_ASKED, _NEXT = "compare question", "compare another"
-
 
 class CompareControl(QObject):
     """Searches by columns, and shows the results."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from app.compare.columns import Column
     from app.compare.results import ComparedColumn, CompareResult
 
-_EXPORT = "compare export"
-
 
 class ColumnKeeping(QObject):
     """Makes indexes of the library from changed columns."""

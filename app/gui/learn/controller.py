@@ -38,12 +38,11 @@ if TYPE_CHECKING:
     from app.marks.results import MarkStatus
 
 LEARNING = "learn"
-_RANKING, _MARKS, _MEANING, _THUMBNAILS = "learn ranking", "learn listing", "learn meaning", "learn thumbnails"
+_RANKING, _MEANING, _THUMBNAILS = "learn ranking", "learn meaning", "learn thumbnails"
 TOLD_IN_VIEW = frozenset({LEARNING, OFFERING, _RANKING, _MEANING, _THUMBNAILS})
 """Topics of jobs whose failure the view tells by itself."""
 
 _REST_MS = 250  # marks come fast: lists follow when the hand rests
-_THUMBNAILS_AT_ONCE = 48
 _LEFT_AFTER_S = 1.0
 
 

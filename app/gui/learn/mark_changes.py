@@ -15,8 +15,6 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.marks.results import MarkResult, MarksFileResult, MarkStatus, RemovedMarks
 
-_TOPIC = "learn export"
-
 
 class MarkChanges(QObject):
     """Does it, and lets it be undone."""

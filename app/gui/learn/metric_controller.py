@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from app.learn.metric_deletion import DeletedMetric
     from app.learn.metric_use_results import MetricComparison, Switched
 
-_LIST, _JUDGE = "learn metrics", "learn standing"
-
 
 class Kept(QObject):
     """Keeps metrics, lists them, and says by which one search goes.

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from app.marks.results import MarkResult
 
 TOPIC = "learn offer"
-_PICTURES = "learn pictures"
 _COUNT = 10
 _FEW = 3  # so many are left when others are looked for
 _AHEAD = 3

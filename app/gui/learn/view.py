@@ -33,9 +33,6 @@ _SPACING = 20
 _GAP = 8  # between the scroll bar and the column
 _EDGE = 10  # right of the column, whose scroll bar stands in the margin
 
-_PLAIN = Qt.KeyboardModifier.NoModifier
-_CONTROL = Qt.KeyboardModifier.ControlModifier
-
 
 @dataclass(frozen=True, eq=False)
 class Row:

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from app.results import AddResult, IndexStatus, ProblemsResult
 
 LARGE_SECONDS = 120
-_TOPIC = "adding"
-_ESTIMATE = "estimate"
 
 
 @dataclass(frozen=True)

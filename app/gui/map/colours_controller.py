@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from app.gui.map.view import MapView
     from app.map.results import MapFacts, MapResult
 
-_LIKENESS = "map likeness"
-
 
 class MapColours(QObject):
     """Colours the map that is shown, and marks what was asked for on it.

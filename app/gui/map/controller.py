@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from app.map.results import Kind, MapFacts, MapResult
 
 TOPIC = "map"
-_FACTS = "map facts"
 _KINDS: tuple[Kind, ...] = ("neighbours", "pca")
 
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from app.gui.map.view import MapView
     from app.library.browsing import Photograph
 
-_CARD = "map card"
 _CARD_MS = 25
 
 

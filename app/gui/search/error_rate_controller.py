@@ -13,7 +13,6 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.results import SearchResult, SureDistance
 
-_TOPIC = "sure distance"
 
 _Tried = tuple[str, str, int, int]
 """An index and its numbers of marks: while these stay the same, so does the lack of a distance."""

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from app.gui.frame.window import Window
     from app.lab.advice.results import AdvicePoint, AdviceResult
 
-_STANDING = "advice standing"
-
 
 class _Standing:
     """State of the library: number of photographs, index names by text form, and the kept advice."""

@@ -21,10 +21,8 @@ if TYPE_CHECKING:
     from app.library.browsing import Listing, Photograph
     from app.library.library import Library
 
-_PAIRS, _IMAGES, _LISTING = "advice pairs", "advice pictures", "advice listing"
 MOST = 200
 """Pairs that are taken from marks: more measure no better, and take longer."""
-_AT_ONCE = 48
 
 
 class PairsControl(QObject):

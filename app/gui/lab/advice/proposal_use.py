@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from app.gui.frame.window import Window
     from app.lab.advice.results import AdvicePoint
 
-_DELETING = "advice undone"
-
 
 class MakingControl(QObject):
     """Makes indexes of what was measured.

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from app.lab.experiments.file import OpenedExperiment
     from app.lab.experiments.results import LabCheckResult, LabRun, LabRunStatus
 
-_LIST, _LOAD, _KEEP, _OPEN = "lab runs", "lab load", "lab keep", "lab open"
 _FOLLOW_MS = 800  # steps may be quick: curves fill in no oftener than that
 _REMEMBERED = 300
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 Choices = tuple[list[str], list[str], Sequence[str], frozenset[str]]
 """Names of indexes, metrics, edits and runs."""
 
-_FACTS, _PLAN, _RECKON, _FIRST = "lab facts", "lab plan", "lab reckoning", "lab first"
-
 
 class Planning(QObject):
     """Fills the form, and forecasts plans.

@@ -22,8 +22,6 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.lab.experiments.results import LabRun
 
-_TOPIC, _RUNS = "lab chart", "lab export"
-
 
 def take_out(board: ChartBoard, jobs: Jobs, figure: Figure, ending: str, tell: Callable[[str], None]) -> None:
     """Copy a figure, or ask for a file and write it.

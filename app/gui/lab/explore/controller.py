@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from app.lab.explore.explorer import Reading
     from app.lab.explore.knobs import Setting
 
-OPENING, _PICTURES = "explore sample", "explore pictures"
-_AT_ONCE = 24
+OPENING = "explore sample"
 _SAMPLE = 2_000
 
 
