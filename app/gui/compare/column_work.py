@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from app.compare.temporary_index import TemporaryIndexes
     from app.search.question import Question
 
-ASKING, JUDGING = "compare", "check for missed photos"
-
 
 @dataclass(frozen=True)
 class Asked:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from app.compare.columns import Column
     from app.compare.temporary_index import TemporaryIndexes
 
-MAKING = "compare column"
-
 
 class ColumnMaking(QObject):
     """Makes one column at a time.

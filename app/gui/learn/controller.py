@@ -16,7 +16,6 @@ from app.gui.learn.mark_column import filters
 from app.gui.learn.mark_list import Distances
 from app.gui.learn.metric_controller import Kept
 from app.gui.learn.metric_list import Metrics
-from app.gui.learn.next_pair_controller import TOPIC as OFFERING
 from app.gui.learn.next_pair_controller import Offers
 from app.gui.learn.order_jobs import Compared
 from app.gui.learn.view import LearnView
@@ -37,10 +36,6 @@ if TYPE_CHECKING:
     from app.library.browsing import Photograph
     from app.marks.results import MarkStatus
 
-LEARNING = "learn"
-_RANKING, _MEANING, _THUMBNAILS = "learn ranking", "learn meaning", "learn thumbnails"
-TOLD_IN_VIEW = frozenset({LEARNING, OFFERING, _RANKING, _MEANING, _THUMBNAILS})
-"""Topics of jobs whose failure the view tells by itself."""
 
 _REST_MS = 250  # marks come fast: lists follow when the hand rests
 _LEFT_AFTER_S = 1.0

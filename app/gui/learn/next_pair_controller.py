@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from app.library.library import Library
     from app.marks.results import MarkResult
 
-TOPIC = "learn offer"
 _COUNT = 10
 _FEW = 3  # so many are left when others are looked for
 _AHEAD = 3

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from app.gui.frame.window import Window
     from app.map.results import Kind, MapFacts, MapResult
 
-TOPIC = "map"
 _KINDS: tuple[Kind, ...] = ("neighbours", "pca")
 
 

@@ -20,7 +20,6 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.gui.map.canvas import MapCanvas
 
-THUMBNAILS, WHOLE, ROOM = "map thumbnails", "map photographs", "map room"
 _AT_ONCE = 40
 
 Mask = npt.NDArray[np.bool_]

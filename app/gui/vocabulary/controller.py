@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from app.vocabulary.results import VocabularyListResult
     from app.vocabulary.suggestion import VocabularyNotice
 
-TOPIC = "vocabulary"
-
 
 class VocabularyControl(QObject):
     """Suggests in a line above the views; a declined suggestion is not repeated while the window is open."""

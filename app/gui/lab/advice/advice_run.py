@@ -21,7 +21,6 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.lab.advice.results import AdvicePoint
 
-ADVISING = "advice"
 _TICK_MS = 250
 
 

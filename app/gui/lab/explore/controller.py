@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from app.lab.explore.explorer import Reading
     from app.lab.explore.knobs import Setting
 
-OPENING = "explore sample"
 _SAMPLE = 2_000
 
 

@@ -15,7 +15,6 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.lab.explore.knobs import Setting
 
-COARSE, EXACT, CURVE = "explore coarse", "explore exact", "explore curve"
 
 _STILL_MS = 140  # without a move, until exact figures are worth beginning
 _ALONG = 13  # places of a slider that are read off when nobody moves it

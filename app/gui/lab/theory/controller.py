@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from app.lab.theory.results import Theory
     from app.lab.theory.theory import Asked
 
-OFFER, COMPUTE = "theory offered", "theory"
 _CALM_MS = 500  # after the last change, so that a number that is stepped through is asked once
 _KEPT = 40  # answers
 
