@@ -66,6 +66,7 @@ class Frame(QMainWindow):
         self._given: list[Path] = []  # files that came before the library was open
         self._carried: Carried | None = None  # how another window stood, or this one when the library's file was gone
         self._lost = False
+        self.failed = False  # the library could not be opened, or is gone
         self.rail, self.status, self.failure = Rail(), StatusLine(), FailureView()
         self._middle = QStackedWidget()
         self.rail.setEnabled(False)  # its views are those of an open library
@@ -144,6 +145,7 @@ class Frame(QMainWindow):
             self.other_chosen.emit(chosen if named else chosen.with_suffix(".twinlens"))
 
     def _open(self) -> None:
+        self.failed = False
         # One that was shown here and is gone is not replaced by an empty one.
         path, create = self._path, not self._lost
 
@@ -177,9 +179,13 @@ class Frame(QMainWindow):
         if given:
             made.taking.take_files(given)
 
-    def carry(self, carried: Carried) -> None:
-        """Show what another window showed, once the library is open."""
-        self._carried = carried
+    def standing(self) -> tuple[Carried | None, bool]:
+        """Return what is shown, or was when the library's file was gone, and whether it is gone."""
+        return (Carried.of(self.workspace) if self.is_open() else self._carried), self._lost
+
+    def carry(self, carried: Carried | None, lost: bool) -> None:
+        """Show what another window of this library showed, once it is open; one that was gone is not made anew."""
+        self._carried, self._lost = carried, lost
 
     def _bring(self, carried: Carried, __: object) -> None:
         carried.bring(self.workspace)
@@ -190,6 +196,7 @@ class Frame(QMainWindow):
         self._on_failed(failure)
 
     def _on_failed(self, failure: Failure) -> None:
+        self.failed = True
         self.failure.say(failure.sentence, failure.next_step)
         self._middle.setCurrentWidget(self.failure)
         self.failure.setFocus()

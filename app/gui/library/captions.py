@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _MOST = 5_000
 """Captions that are kept: more than any screen shows."""
+_AT_ONCE = 500
 _UNKNOWN = Caption()
 
 
@@ -38,7 +39,7 @@ class Captions(QObject):
         self._opened = opened
         self._asking = jobs.latest()
         self._known: OrderedDict[int, Caption] = OrderedDict()
-        self._lacking: list[int] = []
+        self._lacking: dict[int, None] = {}
         self._soon = QTimer(self)  # what one repaint lacks is asked for at once
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -48,7 +49,7 @@ class Captions(QObject):
         """Return a caption, an empty one until it is known."""
         known = self._known.get(photograph_id)
         if known is None:
-            self._lacking.append(photograph_id)
+            self._lacking[photograph_id] = None
             self._soon.start()
             return _UNKNOWN
         return known
@@ -61,7 +62,8 @@ class Captions(QObject):
         opened = self._opened
         if self._asking.running or not self._lacking:
             return
-        wanted, self._lacking = self._lacking, []
+        wanted = list(reversed(self._lacking))[:_AT_ONCE]  # what was scrolled past asks again if it is seen again
+        self._lacking = {}
 
         def work(_: Progress) -> list[Photograph]:
             from app.library.browsing import photographs
@@ -69,7 +71,8 @@ class Captions(QObject):
             return photographs(opened.library, wanted)
 
         def then(found: list[Photograph]) -> None:
-            self._known.update((one.id, _caption(one)) for one in found)
+            # One that is gone has none, until the photographs are listed anew.
+            self._known.update(dict.fromkeys(wanted, _UNKNOWN) | {one.id: _caption(one) for one in found})
             while len(self._known) > _MOST:
                 self._known.popitem(last=False)
             self.came.emit()  # what is in sight by now and still lacks one asks again

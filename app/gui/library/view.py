@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.library.listing_rows import ListingRows
+from app.gui.look.elided_line import ElidedLine
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.photo_grid.grid import STEP, PhotoGrid
@@ -49,9 +50,7 @@ class LibraryView(QWidget):
         self._count = self._of = 0
         self._title = QLabel()
         self._title.setObjectName("title")
-        self._about = QLabel()
-        self._about.setObjectName("quiet")
-        self._about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # facts move nothing else
+        self._about = ElidedLine("quiet")
         self._filter = self._make_filter()
         self._only = QPushButton()
         self._only.setObjectName("small")
@@ -90,9 +89,8 @@ class LibraryView(QWidget):
         self._top = self._head()
         column.addWidget(self._top)
         column.addWidget(self._views, 1)
-        for watched in (self.grid, self._about):
+        for watched in (self.grid, self._filter):
             watched.installEventFilter(self)
-        self._filter.installEventFilter(self)
         self.grid.selection_changed.connect(self._on_selection)
         self.show_order("date")
 
@@ -249,14 +247,7 @@ class LibraryView(QWidget):
             self._title.setText(_n("{count} photograph", "{count} photographs", self._count))
         else:
             self._title.setText(_("{value} of {of} photographs", value=self._count, of=self._of))
-        self._tell()
-
-    def _tell(self) -> None:
-        hint = _("Enter finds look-alikes · Space shows it large") if self._count else ""
-        metrics = self._about.fontMetrics()
-        self._about.setText(metrics.elidedText(hint, Qt.TextElideMode.ElideRight, self._about.width()))
-        self._about.setToolTip(hint)
-        self._about.setAccessibleName(hint)
+        self._about.say(_("Enter finds look-alikes · Space shows it large") if self._count else "")
 
     def _on_text(self) -> None:
         self._typed.start()
@@ -265,8 +256,6 @@ class LibraryView(QWidget):
         """Send what is typed on the grid into the filter, and Down or Esc from there back to the grid."""
         if outlived(self):
             return False
-        if watched is self._about and event.type() is QEvent.Type.Resize:
-            self._tell()
         if event.type() is not QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
         if watched is self._filter and event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Escape):

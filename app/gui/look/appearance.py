@@ -29,17 +29,17 @@ def apply_theme(application: QApplication, scheme: str | None = None, size: str 
         ``small``, ``normal``, ``large`` or ``very large``, of what the system says; without it, what held before.
         Widgets that are there already may keep their size: a window is made anew.
     """
+    if not application.property("twinlens-follows"):
+        application.setProperty("twinlens-follows", True)
+        application.setStyle("Fusion")
+        let_style_sheets_find_icons()
+        application.styleHints().colorSchemeChanged.connect(lambda _: _apply(application))
+    if size is not None:
+        application.setFont(_sized(application, _SIZES.get(size, 1.0)))
     if scheme is not None:
         application.setProperty("twinlens-scheme", scheme)
         application.styleHints().setColorScheme(_SCHEMES.get(scheme, Qt.ColorScheme.Unknown))
-    if size is not None:
-        application.setFont(_sized(application, _SIZES.get(size, 1.0)))
-    application.setStyle("Fusion")
-    let_style_sheets_find_icons()
     _apply(application)
-    if not application.property("twinlens-follows"):
-        application.setProperty("twinlens-follows", True)
-        application.styleHints().colorSchemeChanged.connect(lambda _: _apply(application))
 
 
 def _sized(application: QApplication, times: float) -> QFont:
@@ -58,6 +58,9 @@ def _sized(application: QApplication, times: float) -> QFont:
 
 def _apply(application: QApplication) -> None:
     now = theme()
+    sheet = PLAIN_TEXT + style_sheet(now) + rules(now) + button_rules(now)
+    if sheet == application.styleSheet():
+        return  # every widget would be styled again for nothing
     palette = QPalette()
     for role, colour in (
         (QPalette.ColorRole.Window, now.paper),
@@ -84,4 +87,4 @@ def _apply(application: QApplication) -> None:
     for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
         palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(now.quiet))
     application.setPalette(palette)
-    application.setStyleSheet(PLAIN_TEXT + style_sheet(now) + rules(now) + button_rules(now))
+    application.setStyleSheet(sheet)

@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import QLocale, QTimer
 from PySide6.QtWidgets import QApplication
 
-from app.gui.frame.carried_state import Carried
 from app.gui.frame.frame import Frame
 from app.gui.look.appearance import apply_theme
 from app.gui.process.single_instance import Single
@@ -116,20 +115,20 @@ class Window:
         frame = self.frame
         if frame.finished:
             return
-        if frame.busy() or not frame.is_open():
+        if frame.busy() or not (frame.is_open() or frame.failed):
             if frame.is_open() and frame.workspace.adding.busy():
                 words = _("The window changes when the work under way is done.")
                 frame.status.show_message(words)
             QTimer.singleShot(_LOOK_MS, frame, self._renew)
             return
-        carried = Carried.of(frame.workspace)
+        standing = frame.standing()
         frame.finish()
         self._renewing = False
         _speak(self._application)
         apply_theme(self._application, size=preferred("text_size"))
         self.frame = self._made()
         self.frame.restoreGeometry(frame.saveGeometry())
-        self.frame.carry(carried)
+        self.frame.carry(*standing)
         self.frame.show()
         frame.hide()
         frame.deleteLater()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QSlider
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.workspace import Workspace
+from app.gui.library.captions import Captions
 from app.gui.viewer.viewer import Viewer
 from app.library.browsing import photographs as known
 from app.library.library import Library
@@ -105,3 +106,17 @@ def test_a_photograph_shown_large_covers_the_window_and_goes_with_the_library(qt
     assert viewer.geometry() == work.window().rect()
     work.leave_library()()
     assert not viewer.isVisible()
+
+
+def test_what_is_gone_is_asked_for_once(qtbot: QtBot, work: Workspace) -> None:
+    captions = Captions(work.opened, work.jobs, work)
+    came: list[bool] = []
+    captions.came.connect(lambda: came.append(True))
+    captions.came.connect(lambda: captions.of(10**9))  # as a grid that paints again
+    captions.of(10**9)
+    qtbot.waitUntil(lambda: bool(came), timeout=LONG)
+    settle(qtbot, work)
+    assert captions.of(10**9).left == ""
+    settle(qtbot, work)
+    assert len(came) == 1
+    work.leave_library()()

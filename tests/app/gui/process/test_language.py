@@ -19,7 +19,7 @@ from app.gui.process.start import Window
 from app.machine.preferences import Preferences
 from app.machine.preferences import keep as keep_preferences
 from app.search.question import Example, Question
-from tests.app.gui.looking import LONG, chooser
+from tests.app.gui.looking import LONG, button, chooser
 from tests.app.library_fixture import Libraries
 
 COUNT = 6
@@ -131,3 +131,21 @@ def test_the_colours_change_at_once(qtbot: QtBot, window: Window) -> None:
         assert frame.palette().window().color().name() == colours.paper
     choose_setting(qtbot, window, "Theme", "System")
     assert window.frame is frame
+
+
+def test_a_window_without_its_library_changes_its_language_and_makes_no_other(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path, window: Window
+) -> None:
+    settled(qtbot, window)
+    library = window._library
+    library.rename(tmp_path / "elsewhere.twinlens")
+    qtbot.waitUntil(window.frame.failure.isVisible, timeout=LONG)
+    frame = window.frame
+    frame.failure.settings_wanted.emit()
+    box = chooser(frame, "Language")
+    box.setCurrentText("Deutsch")
+    box.activated.emit(box.currentIndex())
+    qtbot.waitUntil(lambda: window.frame is not frame, timeout=LONG)
+    qtbot.waitUntil(window.frame.failure.isVisible, timeout=LONG)
+    assert button(window.frame, "Einstellungen und Protokoll").isVisible()
+    assert not library.exists()
