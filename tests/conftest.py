@@ -26,13 +26,15 @@ os.environ["TWINLENS_CACHE"] = str(PRIVATE_FOLDERS / "cache")
 os.environ["TWINLENS_DATA"] = str(PRIVATE_FOLDERS / "data")
 
 
+COMPILED = ROOT / ".cache" / "compiled"
+
+
 def share_compiled_loops() -> None:
     """Let every process of tests find the loops that one has compiled, in this run or an earlier one."""
-    kept = ROOT / ".cache" / "compiled"
-    kept.mkdir(mode=0o700, parents=True, exist_ok=True)
+    COMPILED.mkdir(mode=0o700, parents=True, exist_ok=True)
     (PRIVATE_FOLDERS / "cache").mkdir(mode=0o700)
     with contextlib.suppress(OSError):  # where no links can be made, each compiles its own
-        (PRIVATE_FOLDERS / "cache" / "compiled").symlink_to(kept, target_is_directory=True)
+        (PRIVATE_FOLDERS / "cache" / "compiled").symlink_to(COMPILED, target_is_directory=True)
 
 
 share_compiled_loops()

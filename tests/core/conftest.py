@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from core.compilation import compilation
-from tests.conftest import ROOT
+from tests.conftest import COMPILED
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _compiled_loops() -> None:
-    compilation.prepare(ROOT / ".cache" / "compiled")
+    compilation.prepare(COMPILED)
     assert compilation.ready(wait=True), "numba is installed, but its loops cannot be had: see the log"
