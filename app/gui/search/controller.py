@@ -49,6 +49,7 @@ class SearchControl(GridPart, QObject):
         opened, jobs = window.opened, window.jobs
         view = self.view = SearchView()
         view.setParent(window.widget)  # it goes with the library, also where it was never shown
+        view.hide()
         self.grid = view.grid
         self._opened, self._jobs, self._window = opened, jobs, window
         self.searching = self._jobs.latest()

@@ -35,6 +35,7 @@ def work(qtbot: QtBot, path: Path) -> Workspace:
 def test_views_are_made_when_they_are_first_shown(qtbot: QtBot, work: Workspace) -> None:
     assert work.views.made("learn") is None
     assert work.views.made("compare") is None
+    assert not work.searching.view.isVisible()  # nothing lies over the library
     work.show_view("learn")
     assert work.views.made("learn") is not None
     settle(qtbot, work)
