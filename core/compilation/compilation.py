@@ -38,6 +38,7 @@ from core.files import private_files
 MODULES = (
     "core.search.hamming.hamming_scan_loops",
     "core.search.pairs.code_pairs_loops",
+    "core.search.pairs.pose_votes_loops",
     "core.search.multi_index.multi_index_loops",
     "core.search.permuted_lists.permuted_lists_loops",
     "core.kernels.sum_loops",

@@ -112,6 +112,15 @@ def restored(data: bytes) -> Keypoints:
     return unpack(rows, width / longer, height / longer)
 
 
+def coarse(data: bytes) -> tuple[npt.NDArray[np.uint64], Rows]:
+    """Return the signs, uint64 (n, 2), and the bytes of size and angle, (n, 2), of what was kept.
+
+    They are what :class:`core.search.pairs.pose_votes.Points` compares.
+    """
+    rows = np.frombuffer(data, np.uint8, offset=_SIDES.size).reshape(-1, BYTES)
+    return np.ascontiguousarray(rows[:, :16]).view("<u8"), np.ascontiguousarray(rows[:, 20:])
+
+
 def pack(keypoints: Keypoints) -> Rows:
     """Make keypoints small, (n, BYTES)."""
     count = len(keypoints)

@@ -35,6 +35,7 @@ REVISIONS = (
     "0004",
     "0005",
     "0006",
+    "0007",
 )  # every revision that this version knows, oldest first; a library ends at the last
 PAGE_SIZE = 16_384  # arrays are read twice as fast as from pages of 4,096; it can be chosen only at creation
 PHOTOGRAPH_BITS = 40  # the key of a descriptor is kind << 40 | photograph
@@ -275,6 +276,73 @@ lab_step = Table(
     Column("versions", Text, nullable=False),  # JSON
     Column("created", Text, nullable=False),
     sqlite_with_rowid=False,
+)
+
+# What is known of pairs of contents, found by comparing: it outlives moved files, as marks do.
+compared = Table(
+    "compared",
+    metadata,
+    Column("content", LargeBinary, primary_key=True),
+    Column("version", Integer, nullable=False),  # of what compared it with all others here
+    Column("hash", LargeBinary),  # of its thumbnail; none of a blank one
+    sqlite_with_rowid=False,
+)
+
+related = Table(
+    "related",
+    metadata,
+    Column("first", LargeBinary, primary_key=True),  # content hashes, the smaller one first
+    Column("second", LargeBinary, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("facts", Text, nullable=False),  # JSON
+    Index("related_by_second", "second"),
+    sqlite_with_rowid=False,
+)
+
+not_duplicates = Table(
+    "not_duplicates",
+    metadata,
+    Column("first", LargeBinary, primary_key=True),
+    Column("second", LargeBinary, primary_key=True),
+    Column("first_name", Text, nullable=False),  # where they lay then, for people
+    Column("second_name", Text, nullable=False),
+    Column("created", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Of photographs, since identical files have one content.
+keep_choice = Table(
+    "keep_choice",
+    metadata,
+    Column("photograph_id", ForeignKey("photograph.id", ondelete="CASCADE"), primary_key=True),
+    Column("keep", Integer, nullable=False),
+    CheckConstraint("keep IN (0, 1)", name="known_choice"),
+)
+
+# Everything that was ever moved away: the plan before, and what became of it.
+disposal = Table(
+    "disposal",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("run", Integer, nullable=False),
+    Column("volume_id", ForeignKey("volume.id"), nullable=False, index=True),
+    Column("path", LargeBinary, nullable=False),
+    Column("size", Integer, nullable=False),
+    Column("mtime_ns", Integer, nullable=False),
+    Column("content_hash", LargeBinary, nullable=False),
+    Column("kept", LargeBinary),  # content of what was kept in its place
+    Column("kept_name", Text, nullable=False),
+    Column("destination", LargeBinary),  # a folder; none for the trash
+    Column("lies_at", LargeBinary),  # where the file lies now
+    Column("beside", Text, nullable=False),  # JSON: files that went with it
+    Column("known", Text, nullable=False),  # JSON: what the library knew
+    Column("state", Text, nullable=False),
+    Column("reason", Text, nullable=False),  # JSON of a message; empty where there is none
+    Column("created", Text, nullable=False),
+    Column("changed", Text, nullable=False),
+    CheckConstraint("state IN ('planned', 'done', 'left', 'undone')", name="known_outcome"),
+    Index("disposal_by_run", "run"),
+    sqlite_autoincrement=True,
 )
 
 code_segment = Table(
