@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from storage.database.batches import Ids, runs
 
 if TYPE_CHECKING:
+    from storage.duplicates.comparisons import Comparisons
     from storage.indexes.index_codes import Codes
     from storage.indexes.indexes import Indexes
     from storage.indexes.metrics import Metrics
@@ -113,6 +114,13 @@ class Transaction:
         from storage.marks import Marks
 
         return Marks(self.connection)
+
+    @cached_property
+    def comparisons(self) -> Comparisons:
+        """What is known of duplicates."""
+        from storage.duplicates.comparisons import Comparisons
+
+        return Comparisons(self.connection)
 
     @cached_property
     def lab(self) -> Lab:

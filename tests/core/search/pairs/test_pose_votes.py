@@ -22,7 +22,7 @@ def drawn(pictures: int, seed: int) -> Points:
             kept = rng.permutation(len(codes[-1]))[:30]
             flips = np.uint64(1) << rng.integers(0, 64, (len(kept), 2)).astype(np.uint64)
             code = codes[-1][kept] ^ flips
-            pose = poses[-1][kept].astype(np.int64) + (30, 100)
+            pose = poses[-1][kept].astype(np.int64) + np.array((30, 100))
         else:
             code = rng.integers(0, 2**63, (count, 2)).astype(np.uint64)
             pose = rng.integers(0, 200, (count, 2))

@@ -1,0 +1,149 @@
+"""The pictures of a library as they are compared: one of each content, with what tells candidates."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from app.library.library import Library
+from app.library.pictures import present_thumbnails
+from app.library.stored_keypoints import stored_keypoints
+from core.message import Message
+from core.progress import Progress
+from core.search.pairs.pose_votes import Points
+from features.copies.relation import Look
+from features.copies.turnable_hash import turnable_hash
+from features.keypoints.kept_keypoints import coarse, restored
+from features.pictures.picture import Pixels
+from storage.database.schema import State
+from storage.library.transaction import Transaction
+from storage.photographs.filters import Filter
+from storage.photographs.photograph_rows import PhotographRow
+
+SIDE = 160
+"""Pixels of the longer side at which two pictures are laid over each other."""
+
+Ids = npt.NDArray[np.int64]
+
+_AT_ONCE = 256
+_LOOKS = 1_500  # of 80 KB each
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One content of the library: the first of its photographs stands for all.
+
+    Attributes
+    ----------
+    content : bytes
+    id : int
+    size : tuple of int
+        Pixels across and down.
+    taken : datetime or None
+        None where no camera says it.
+    """
+
+    content: bytes
+    id: int
+    size: tuple[int, int]
+    taken: datetime | None
+
+
+def contents(r: Transaction) -> list[Compared]:
+    """List the contents of a library that can be compared, in the order of their photographs."""
+    found: dict[bytes, Compared] = {}
+    for row in r.photographs.by_id(r.photographs.matching(Filter(states=(State.READY,)))):
+        if row.content_hash is not None and row.width and row.height:
+            found.setdefault(
+                row.content_hash, Compared(row.content_hash, row.id, (row.width, row.height), taken_by_camera(row))
+            )
+    return list(found.values())
+
+
+def taken_by_camera(row: PhotographRow) -> datetime | None:
+    """Return when a camera took a photograph; None where no camera is named, so that the date may be of the file."""
+    if row.taken is None or row.camera is None:
+        return None
+    try:
+        return datetime.fromisoformat(row.taken)
+    except ValueError:
+        return None
+
+
+def hashes(library: Library, pictures: Sequence[Compared], progress: Progress) -> list[bytes | None]:
+    """Hash the thumbnails of pictures; None where there is no thumbnail, or it shows next to nothing."""
+    made: list[bytes | None] = []
+    for start in range(0, len(pictures), _AT_ONCE):
+        progress(start, len(pictures), Message("Looking at the photos"))
+        some = [one.content for one in pictures[start : start + _AT_ONCE]]
+        jpegs = present_thumbnails(library, some)
+        made += [_hash(jpegs.get(one, b"")) for one in some]
+    return made
+
+
+def _hash(jpeg: bytes) -> bytes | None:
+    grey = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_REDUCED_GRAYSCALE_2) if jpeg else None
+    number = None if grey is None else turnable_hash(np.asarray(grey, np.uint8))
+    return None if number is None else number.to_bytes(8, "little")
+
+
+def points(r: Transaction, ids: Ids) -> Points:
+    """Read the keypoints of photographs as votes compare them; a photograph without any has none."""
+    codes, poses, counts = [], [], [0]
+    for start in range(0, len(ids), _AT_ONCE):
+        for data in stored_keypoints(r, ids[start : start + _AT_ONCE]):
+            code, pose = coarse(data) if data is not None else (np.empty((0, 2), np.uint64), np.empty((0, 2), np.uint8))
+            codes.append(code)
+            poses.append(pose)
+            counts.append(len(code))
+    return Points(
+        np.concatenate(codes) if codes else np.empty((0, 2), np.uint64),
+        np.concatenate(poses) if poses else np.empty((0, 2), np.uint8),
+        np.cumsum(counts, dtype=np.int64),
+    )
+
+
+class Looks:
+    """Pictures as they are laid over each other; the last ones are kept."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._kept: OrderedDict[bytes, Look | None] = OrderedDict()
+
+    def of(self, r: Transaction, pictures: Sequence[Compared]) -> dict[bytes, Look]:
+        """Return how pictures look; those without a thumbnail are left out."""
+        lacking = [one for one in pictures if one.content not in self._kept]
+        jpegs = present_thumbnails(self._library, [one.content for one in lacking])
+        kept = stored_keypoints(r, [one.id for one in lacking])
+        for one, data in zip(lacking, kept, strict=True):
+            small = small_picture(jpegs.get(one.content, b""))
+            keypoints = None if data is None else restored(data)
+            self._kept[one.content] = None if small is None else Look(small, keypoints, one.size)
+        made = {}
+        for one in pictures:
+            self._kept.move_to_end(one.content)
+            look = self._kept[one.content]
+            if look is not None:
+                made[one.content] = look
+        while len(self._kept) > _LOOKS:
+            self._kept.popitem(last=False)
+        return made
+
+
+def small_picture(jpeg: bytes) -> Pixels | None:
+    """Decode a thumbnail as small as pictures are compared; None where there is none."""
+    bgr = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
+    if bgr is None:
+        return None
+    height, width = bgr.shape[:2]
+    scale = SIDE / max(height, width)
+    if scale < 1:
+        size = max(1, round(width * scale)), max(1, round(height * scale))
+        bgr = cv2.resize(bgr, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), np.uint8)

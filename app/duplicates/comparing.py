@@ -1,0 +1,220 @@
+"""Comparing: every new picture of a library with all others, and what is found is kept in the library.
+
+Pairs are proposed (:mod:`app.duplicates.candidates`), then each is confirmed by laying one picture over the other
+(:mod:`features.copies.relation`). What cameras say decides first: two photographs taken at different times are never
+one picture. Pictures are compared some at a time, and what is found is kept at once: a kill costs the last part only.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
+from itertools import combinations
+
+import numpy as np
+
+from app.duplicates.candidates import Candidates, candidates
+from app.duplicates.compared_pictures import Compared, Looks, contents, hashes
+from app.duplicates.taken_twice import told_by_noise
+from app.indexes.default_index import DEFAULT, named_index
+from app.library.library import Library
+from app.search.searcher import Searcher
+from core.arithmetic.one_thread import one_thread
+from core.message import Message
+from core.progress import Progress, part, silent
+from features.copies.relation import VERSION as RELATION_VERSION
+from features.copies.relation import Kind, Relation, relate
+from features.copies.turnable_hash import ORIENTATIONS, UPRIGHT, Orientation
+from storage.duplicates.comparisons import ComparedRow, RelatedRow
+
+VERSION = 100 * RELATION_VERSION + 1
+"""Of how pairs are proposed and confirmed; pictures that another version compared are compared anew."""
+
+SERIES_SECONDS = 120.0
+"""Between two photographs of a series, at most."""
+
+_AT_ONCE = 20_000
+_WRITE_S = 2.0
+_SERIES_VOTES = 8
+_LARGE_FAMILY = 24  # pictures; of larger ones not every pair is confirmed, each with the best ones
+
+
+def compare(library: Library, index: str = DEFAULT, progress: Progress = silent) -> int:
+    """Compare what is new in a library with everything.
+
+    Parameters
+    ----------
+    library : Library
+    index : str
+        Index that proposes pairs; by default the default one.
+    progress : Progress
+
+    Returns
+    -------
+    int
+        How many pictures were new.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index.
+    Cancelled
+        If progress says so; what was found is kept.
+    """
+    with library.store.reading() as r:
+        index = named_index(r, index).name
+        every = contents(r)
+        done = r.comparisons.compared(VERSION)
+    present = {one.content for one in every}
+    if done.keys() - present:
+        with library.store.writing("forgetting what is gone") as w:
+            w.comparisons.forget_absent()
+    fresh = [place for place, one in enumerate(every) if one.content not in done]
+    if not fresh:
+        return 0
+    run = _Run(library, index, every, done)
+    for start in range(0, len(fresh), _AT_ONCE):
+        some = fresh[start : start + _AT_ONCE]
+        run.compare(some, part(progress, start / len(fresh), (start + len(some)) / len(fresh)))
+    return len(fresh)
+
+
+class _Run:
+    """One comparing of what is new."""
+
+    def __init__(
+        self, library: Library, index: str, every: Sequence[Compared], done: dict[bytes, bytes | None]
+    ) -> None:
+        self._library = library
+        self._index = index
+        self._every = every
+        self._hashes: list[bytes | None] = [done.get(one.content) for one in every]
+        self._searcher = Searcher(library)
+        self._looks = Looks(library)
+        self._tried: set[tuple[int, int]] = set()
+        self._found: list[RelatedRow] = []
+        self._written = time.monotonic()
+
+    def compare(self, fresh: Sequence[int], progress: Progress) -> None:
+        """Compare some new pictures, by place, with all."""
+        made = hashes(self._library, [self._every[place] for place in fresh], part(progress, 0.0, 0.2))
+        for place, one in zip(fresh, made, strict=True):
+            self._hashes[place] = one
+        with self._searcher.moment() as moment:
+            loaded = self._searcher.index(moment, self._index)
+            ids = np.array([one.id for one in self._every], np.int64)
+            proposed = candidates(
+                moment.r, loaded, ids, self._hashes, np.array(fresh, np.int64), part(progress, 0.2, 0.5)
+            )
+        edges = self._confirm(proposed, part(progress, 0.5, 0.9))
+        self._close(edges, part(progress, 0.9, 1.0))
+        self._keep()
+        with self._library.store.writing("comparing photos") as w:
+            w.comparisons.put(
+                [ComparedRow(self._every[place].content, self._hashes[place]) for place in fresh], VERSION
+            )
+
+    def _confirm(self, proposed: Candidates, progress: Progress) -> list[tuple[int, int]]:
+        """Confirm proposed pairs; return those that are one picture, or one made from the other."""
+        edges = []
+        pairs = zip(
+            proposed.first.tolist(),
+            proposed.second.tolist(),
+            proposed.orientation.tolist(),
+            proposed.votes.tolist(),
+            strict=True,
+        )
+        for number, (first, second, way, votes) in enumerate(pairs):
+            progress(number, len(proposed.first), Message("Comparing photos point by point"))
+            found = self._relation(first, second, None if way < 0 else ORIENTATIONS[way], votes)
+            if found is not None and found.kind in (Kind.SAME, Kind.EDITED):
+                edges.append((first, second))
+        return edges
+
+    def _close(self, edges: list[tuple[int, int]], progress: Progress) -> None:
+        """Confirm the other pairs of each family too, so that all of it can be seen from any one that is kept."""
+        families = _connected(edges)
+        for number, family in enumerate(families):
+            progress(number, len(families), Message("Comparing all of each group"))
+            best = sorted(family, key=lambda place: -self._every[place].size[0] * self._every[place].size[1])
+            pairs: Iterable[tuple[int, int]] = combinations(family, 2)
+            if len(family) > _LARGE_FAMILY:
+                pairs = ((one, other) for one in best[:4] for other in family if one != other)
+            for one, other in pairs:
+                self._relation(min(one, other), max(one, other), UPRIGHT, _SERIES_VOTES)
+
+    def _relation(self, first: int, second: int, way: Orientation | None, votes: int) -> Relation | None:
+        """Tell what two pictures are to each other, once; keep it where they belong together."""
+        if (first, second) in self._tried:
+            return None
+        self._tried.add((first, second))
+        one, other = self._every[first], self._every[second]
+        apart = None if one.taken is None or other.taken is None else abs((one.taken - other.taken).total_seconds())
+        if apart:
+            if apart > SERIES_SECONDS or votes < _SERIES_VOTES:
+                return None
+            found = Relation(Kind.SIMILAR)
+        else:
+            with self._library.store.reading() as r:
+                looks = self._looks.of(r, [one, other])
+            if len(looks) < 2:
+                return None
+            with one_thread():
+                found = relate(looks[one.content], looks[other.content], way if way is not None else UPRIGHT)
+            if found.kind is Kind.SAME and one.size == other.size and told_by_noise(self._library, one, other):
+                found = replace(found, kind=Kind.SIMILAR)
+        if found.kind is not Kind.OTHER:
+            self._put(one, other, found)
+        return found
+
+    def _put(self, one: Compared, other: Compared, found: Relation) -> None:
+        if one.content > other.content:
+            one, other, found = other, one, found.turned_around()
+        self._found.append(RelatedRow(one.content, other.content, found.kind.value, written(found)))
+        if time.monotonic() - self._written > _WRITE_S:
+            self._keep()
+
+    def _keep(self) -> None:
+        if self._found:
+            with self._library.store.writing("comparing photos") as w:
+                w.comparisons.relate(self._found)
+        self._found.clear()
+        self._written = time.monotonic()
+
+
+def written(found: Relation) -> str:
+    """Write what was found as JSON, with as many digits as mean something."""
+    values = {
+        name: round(value, 4) if isinstance(value, float) else value
+        for name, value in asdict(found).items()
+        if name not in ("kind", "places")
+    }
+    return json.dumps(values | {"places": [round(value, 6) for value in found.places]}, sort_keys=True)
+
+
+def read(row: RelatedRow) -> Relation:
+    """Read what was found back."""
+    values = json.loads(row.facts)
+    return Relation(**values | {"kind": Kind(row.kind), "places": tuple(values["places"])})
+
+
+def _connected(edges: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """Return the families of places that edges connect, each in order."""
+    root: dict[int, int] = {}
+
+    def find(place: int) -> int:
+        root.setdefault(place, place)
+        while root[place] != place:
+            root[place] = root[root[place]]
+            place = root[place]
+        return place
+
+    for one, other in edges:
+        a, b = find(one), find(other)
+        root[max(a, b)] = min(a, b)
+    families: dict[int, list[int]] = {}
+    for place in sorted(root):
+        families.setdefault(find(place), []).append(place)
+    return [family for family in families.values() if len(family) > 2]

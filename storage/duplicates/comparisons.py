@@ -1,0 +1,160 @@
+"""Which contents were compared with all others, and how those that belong together are related.
+
+A row is of contents, so it outlives moved and forgotten files. The order of a pair says nothing: the smaller hash is
+the first, and facts are told from there.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Select, delete, func, select
+from sqlalchemy.dialects.sqlite import insert
+
+from storage.database.batches import pieces
+from storage.database.schema import State, compared, keep_choice, not_duplicates, photograph, related
+from storage.database.timestamps import now
+from storage.integrity.checksums import DamagedRowError, facts, sound
+
+_log = logging.getLogger(__name__)
+
+
+class ComparedRow(NamedTuple):
+    """A content that was compared with every other; its hash is None where it shows next to nothing."""
+
+    content: bytes
+    hash: bytes | None
+
+
+class RelatedRow(NamedTuple):
+    """Two contents that belong together: how, in the words of the caller, and facts as JSON."""
+
+    first: bytes
+    second: bytes
+    kind: str
+    facts: str
+
+
+class RefusedRow(NamedTuple):
+    """Two contents of which a person said that they are no duplicates."""
+
+    first: bytes
+    second: bytes
+    first_name: str
+    second_name: str
+    created: str = ""
+
+    def ordered(self) -> RefusedRow:
+        """Return the pair with the smaller hash first."""
+        if self.first < self.second:
+            return self
+        return self._replace(
+            first=self.second, second=self.first, first_name=self.second_name, second_name=self.first_name
+        )
+
+
+class Comparisons:
+    """Compared and related contents, and a person's decisions."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    # --- compared ----------------------------------------------------------------------------------------------------
+
+    def compared(self, version: int) -> dict[bytes, bytes | None]:
+        """Return the contents that this version has compared with all others, and their hashes."""
+        rows = self._rows(select(compared).where(compared.c.version == version), compared)
+        return {row["content"]: row["hash"] for row in rows}
+
+    def put(self, rows: Sequence[ComparedRow], version: int) -> None:
+        """Keep that contents were compared."""
+        values = [{"content": row.content, "version": version, "hash": row.hash} for row in rows]
+        if values:
+            statement = insert(compared)
+            new = {"version": statement.excluded.version, "hash": statement.excluded.hash}
+            self._connection.execute(statement.on_conflict_do_update(index_elements=["content"], set_=new), values)
+
+    def forget_absent(self) -> None:
+        """Forget that contents were compared that no photograph has any more: others have come meanwhile."""
+        there = select(photograph.c.content_hash).where(
+            photograph.c.state == State.READY, photograph.c.content_hash.is_not(None)
+        )
+        self._connection.execute(delete(compared).where(compared.c.content.not_in(there)))
+
+    # --- related -----------------------------------------------------------------------------------------------------
+
+    def relate(self, rows: Sequence[RelatedRow]) -> None:
+        """Keep how contents are related; what was known of a pair before is replaced.
+
+        Raises
+        ------
+        ValueError
+            If a pair is not in order.
+        """
+        if any(row.first >= row.second for row in rows):
+            raise ValueError("the smaller content of a pair comes first")
+        if rows:
+            statement = insert(related)
+            new = {"kind": statement.excluded.kind, "facts": statement.excluded.facts}
+            self._connection.execute(
+                statement.on_conflict_do_update(index_elements=["first", "second"], set_=new),
+                [row._asdict() for row in rows],
+            )
+
+    def related(self) -> list[RelatedRow]:
+        """Return every related pair, in the order of their contents."""
+        rows = self._rows(select(related).order_by(related.c.first, related.c.second), related)
+        return [RelatedRow(**row) for row in rows]
+
+    def count(self) -> int:
+        """Count the related pairs."""
+        return int(self._connection.execute(select(func.count()).select_from(related)).scalar_one())
+
+    # --- a person's decisions ----------------------------------------------------------------------------------------
+
+    def refuse(self, rows: Iterable[RefusedRow]) -> None:
+        """Keep that pairs are no duplicates."""
+        moment = now()
+        values = [row.ordered()._replace(created=row.created or moment)._asdict() for row in rows]
+        if values:
+            self._connection.execute(insert(not_duplicates).on_conflict_do_nothing(), values)
+
+    def take_back(self, pairs: Iterable[tuple[bytes, bytes]]) -> list[RefusedRow]:
+        """Let pairs be duplicates again, and give what was said of them."""
+        wanted = {(min(pair), max(pair)) for pair in pairs}
+        taken = [row for row in self.refused() if (row.first, row.second) in wanted]
+        for row in taken:
+            here = (not_duplicates.c.first == row.first) & (not_duplicates.c.second == row.second)
+            self._connection.execute(delete(not_duplicates).where(here))
+        return taken
+
+    def refused(self) -> list[RefusedRow]:
+        """Return every pair that is no duplicate, the latest first."""
+        ordered = select(not_duplicates).order_by(not_duplicates.c.created.desc(), not_duplicates.c.first)
+        return [RefusedRow(**row) for row in self._rows(ordered, not_duplicates)]
+
+    def choose(self, photographs: Sequence[int], keep: bool | None) -> None:
+        """Keep what a person chose for photographs; None leaves it to the rules again."""
+        for some in pieces(photographs):
+            self._connection.execute(delete(keep_choice).where(keep_choice.c.photograph_id.in_(some)))
+            if keep is not None:
+                rows = [{"photograph_id": one, "keep": int(keep)} for one in some]
+                self._connection.execute(insert(keep_choice), rows)
+
+    def choices(self) -> dict[int, bool]:
+        """Return the photographs for which a person chose: whether to keep them."""
+        rows = self._rows(select(keep_choice), keep_choice)
+        return {row["photograph_id"]: bool(row["keep"]) for row in rows}
+
+    def _rows(self, statement: Select[Any], table: Any) -> Iterator[dict[str, Any]]:
+        """Yield the values of rows; a damaged one says nothing, and the check of the library tells of it."""
+        names = {column.name for column in facts(table)}
+        for row in self._connection.execute(statement):
+            try:
+                values = sound(table, row)
+            except DamagedRowError as error:
+                _log.warning("%s is damaged and is left out", error.what)
+                continue
+            yield {name: value for name, value in values.items() if name in names}
