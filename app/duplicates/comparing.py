@@ -17,7 +17,7 @@ import numpy as np
 
 from app.duplicates.candidates import Candidates, candidates
 from app.duplicates.compared_pictures import Compared, Looks, contents, hashes
-from app.duplicates.taken_twice import told_by_noise
+from app.duplicates.taken_twice import told_by_grain
 from app.indexes.default_index import DEFAULT, named_index
 from app.library.library import Library
 from app.search.searcher import Searcher
@@ -163,8 +163,8 @@ class _Run:
                 return None
             with one_thread():
                 found = relate(looks[one.content], looks[other.content], way if way is not None else UPRIGHT)
-            if found.kind is Kind.SAME and one.size == other.size and told_by_noise(self._library, one, other):
-                found = replace(found, kind=Kind.SIMILAR)
+            if found.kind is Kind.SAME and one.size == other.size:
+                found = replace(found, kind=told_by_grain(self._library, one, other))
         if found.kind is not Kind.OTHER:
             self._put(one, other, found)
         return found

@@ -1,240 +1,203 @@
-"""Duplicates: identical files, and photographs that are nearly the same by an index.
-
-Pairs of near codes come from :mod:`core.search.pairs.code_pairs`, which does not compare all with all; each pair is
-then measured exactly. The distance of codes that misses few is learned from a sample of the library.
-"""
+"""Duplicates: what is new is compared, then groups are made of all that is known, by the rules that a person chose."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+import time
+from collections.abc import Collection
 from dataclasses import dataclass
+from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
-from app.duplicates.results import Duplicate, DuplicateGroup, DuplicatesResult
-from app.indexes.default_index import DEFAULT, named_index
-from app.indexes.loaded_index import LoadedIndex
+from app.duplicates.comparing import compare, read
+from app.duplicates.difference_words import differences
+from app.duplicates.groups import Group, Known, Member, Sort, group
+from app.duplicates.keeper_rules import Candidate, Rules, saved_rules
+from app.duplicates.results import DuplicateGroup, DuplicateMember, DuplicatesResult, KeptPhotograph
+from app.indexes.default_index import DEFAULT
 from app.library.library import Library
 from app.results import shown
-from app.search.error_rate import NO_THRESHOLD, sure_distance
-from app.search.searcher import Searcher
 from core.errors import Remedy, TwinlensError
-from core.hashing.packed_codes import Words
-from core.message import Message, counted
-from core.progress import Progress, part, silent
-from core.search.hamming.hamming_scan import nearest
-from core.search.pairs.code_pairs import pairs_within
+from core.message import NOTHING, Message
+from core.progress import Progress, silent
+from storage.database.schema import State
 from storage.library.transaction import Transaction
-from storage.photographs.photograph_rows import PhotographRow
-
-Rows = npt.NDArray[np.int64]
-Values = npt.NDArray[np.float64]
-
-WITHOUT_CODES = 10_000
-"""Largest number of photographs that an index without codes compares all with all."""
-
-_LEAST = 1e-6  # similarity; at 0, everything would be the same
-_SAMPLE = 300
-_NEAR = 50
-_LARGEST_SHARE = 0.25  # of the bits; codes that differ more say nothing about similarity
-_PAIRS_AT_ONCE = 50_000
-_SEED = 0
+from storage.photographs.filters import Filter
 
 
-@dataclass(frozen=True, eq=False)
-class _Alike:
-    """Pairs of rows of an index with their similarities."""
+@dataclass(frozen=True)
+class Duplicates:
+    """All groups of a library.
 
-    first: Rows
-    second: Rows
-    similarities: Values
+    Attributes
+    ----------
+    groups : tuple of Group
+    rules : Rules
+    of : int
+        Photographs of the library.
+    """
+
+    groups: tuple[Group, ...]
+    rules: Rules
+    of: int
+
+    def count(self, sort: Sort) -> int:
+        """Count the groups with photographs of a sort."""
+        return sum(sort in one.sorts for one in self.groups)
+
+    @property
+    def going(self) -> tuple[Member, ...]:
+        """The photographs that are proposed to go."""
+        return tuple(one for each in self.groups for one in each.going)
+
+    @property
+    def bytes(self) -> int:
+        """Of the files that are proposed to go."""
+        return sum(one.photograph.bytes for one in self.going)
+
+    @property
+    def undecided(self) -> int:
+        """Count the groups in which nothing tells which copy to keep."""
+        return sum(one.undecided for one in self.groups)
+
+
+def known_duplicates(library: Library, rules: Rules | None = None, folder: Path | None = None) -> Duplicates:
+    """Make groups of what has been compared so far.
+
+    Parameters
+    ----------
+    library : Library
+    rules : Rules, optional
+        By default those that the library keeps.
+    folder : Path, optional
+        Only groups with a photograph in this folder.
+    """
+    with library.store.reading() as r:
+        rules = saved_rules(r) if rules is None else rules
+        photographs = _candidates(library, r)
+        relations = {(row.first, row.second): read(row) for row in r.comparisons.related()}
+        refused = {(row.first, row.second) for row in r.comparisons.refused()}
+        chosen = r.comparisons.choices()
+    groups = group(photographs, Known(relations, refused, chosen), rules)
+    if folder is not None:
+        within = str(folder.expanduser().absolute()).encode("utf-8", "surrogateescape").rstrip(b"/") + b"/"
+        groups = [one for one in groups if any(each.path.startswith(within) for each in _photographs(one))]
+    return Duplicates(tuple(groups), rules, len(photographs))
+
+
+def _photographs(one: Group) -> list[Candidate]:
+    return [one.keeper, *(member.photograph for member in one.members)]
+
+
+def _candidates(library: Library, r: Transaction) -> list[Candidate]:
+    """List the photographs that can be kept or let go."""
+    rows = r.photographs.by_id(r.photographs.matching(Filter(states=(State.READY,))))
+    return [
+        Candidate(
+            row.id,
+            row.content_hash,
+            path,
+            row.width or 0,
+            row.height or 0,
+            row.size,
+            row.format or "",
+            row.taken,
+            row.camera,
+            row.mtime_ns,
+        )
+        for row, path in zip(rows, library.paths(r, rows), strict=True)
+        if row.content_hash is not None
+    ]
 
 
 def find_duplicates(
     library: Library,
     index: str = DEFAULT,
-    similarity: float = 0.9,
+    rules: Rules | None = None,
+    folder: Path | None = None,
+    sorts: Collection[Sort] = (),
     progress: Progress = silent,
-    wrong: float | None = None,
 ) -> DuplicatesResult:
-    """Find groups of photographs that are the same, or nearly.
+    """Compare what is new in a library, and list its groups of duplicates.
 
     Parameters
     ----------
     library : Library
     index : str
-        Index by which they are compared; by default the default one.
-    similarity : float
-        Least similarity of two photographs of a group, in (0, 1]; identical files always count.
+        Index that proposes pairs; by default the default one.
+    rules : Rules, optional
+        By which photographs are kept; by default those that the library keeps.
+    folder : Path, optional
+        Only groups with a photograph in this folder.
+    sorts : collection of Sort
+        Only groups with photographs of these sorts; empty for all.
     progress : Progress
-    wrong : float, optional
-        In place of a similarity: the share of wrong pairs, judged by the marks.
 
     Raises
     ------
     TwinlensError
-        If there is no such index, the library is large and the index has no codes, or there are too few marks.
+        If the library has no photographs, or there is no such index.
     Cancelled
-        If progress says so.
+        If progress says so; what was found is kept.
     """
-    if not 0 < similarity <= 1:
-        raise TwinlensError(
-            Message("The similarity cannot be {similarity:g}.", similarity=similarity),
-            Message("Choose one above 0 and up to 1."),
-        )
-    with library.store.reading() as r:
-        index = named_index(r, index).name
-    sure = None
-    if wrong is not None:
-        sure = sure_distance(library, index, wrong)
-        if sure is None:
-            raise TwinlensError(NO_THRESHOLD, Remedy("mark pairs"))
-        similarity = max(sure.similarity, _LEAST)
-    searcher = Searcher(library)
-    with searcher.moment() as moment:
-        loaded = searcher.index(moment, index)
-        r, ids = moment.r, loaded.ids
-        contents = _contents(r, ids)
-        alike = [_copies(contents), *_near(r, loaded, similarity, progress)]
-        pairs = _Alike(
-            np.concatenate([one.first for one in alike]),
-            np.concatenate([one.second for one in alike]),
-            np.concatenate([one.similarities for one in alike]),
-        )
-        groups = [_group(library, r, loaded, rows, contents) for rows in _connected(pairs, len(ids))]
-    groups.sort(key=lambda group: (-len(group.photographs), group.photographs[0].id))
+    started = time.perf_counter()
+    compared = compare(library, index, progress)
+    found = known_duplicates(library, rules, folder)
+    if not found.of:
+        raise TwinlensError(Message("The library has no photos yet."), Remedy("add folder"))
+    listed = [one for one in found.groups if not sorts or one.sorts & set(sorts)]
+    going = [one for each in listed for one in each.going]
     return DuplicatesResult(
-        index=loaded.row.name,
-        similarity=similarity,
-        threshold=sure,
-        of=len(ids),
-        groups=groups,
-        superfluous=sum(len(group.photographs) - 1 for group in groups),
-        bytes=sum(one.bytes for group in groups for one in group.photographs[1:]),
+        of=found.of,
+        compared=compared,
+        rules=found.rules.text(),
+        groups=[_listed(one) for one in listed],
+        counts={sort.value: sum(sort in one.sorts for one in listed) for sort in Sort},
+        copies=len(going),
+        bytes=sum(one.photograph.bytes for one in going),
+        undecided=sum(one.undecided for one in listed),
+        seconds=time.perf_counter() - started,
     )
 
 
-def _contents(r: Transaction, ids: Rows) -> Rows:
-    """Return a number for the content of each photograph, (n,), equal for equal files; below 0 if unknown."""
-    there, hashes = r.photographs.contents(ids)
-    numbers: dict[bytes, int] = {}
-    contents: Rows = np.full(len(ids), -1, np.int64)
-    contents[np.searchsorted(ids, there)] = [numbers.setdefault(content, len(numbers)) for content in hashes]
-    return contents
-
-
-def _copies(contents: Rows) -> _Alike:
-    """Pair every photograph with the first of the same content."""
-    rows = np.flatnonzero(contents >= 0)
-    _, first, which = np.unique(contents[rows], return_index=True, return_inverse=True)
-    pairs = np.column_stack((rows[first[which]], rows))
-    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
-    return _Alike(pairs[:, 0], pairs[:, 1], np.ones(len(pairs)))
-
-
-def _near(r: Transaction, index: LoadedIndex, similarity: float, progress: Progress) -> Iterator[_Alike]:
-    """Yield the pairs of at least this similarity by the index's measure."""
-    n = len(index.ids)
-    if index.structure is None or index.encoder is None:
-        if n > WITHOUT_CODES:
-            raise TwinlensError(
-                counted(
-                    "“{name}” has no codes, so it cannot find duplicates among {count} photo.",
-                    "“{name}” has no codes, so it cannot find duplicates among {count} photos.",
-                    n,
-                    name=index.row.name,
-                ),
-                Message("Choose an index with a hash method, such as “Automatic”."),
-            )
-        for row in range(n - 1):
-            progress(row, n, Message("Comparing all photos with each other"))
-            others = np.arange(row + 1, n)
-            yield _measured(r, index, np.full(len(others), row), others, similarity)
-        return
-    codes = index.structure.codes(np.arange(n))
-    radius = _radius(r, index, codes, similarity)
-    for pairs in pairs_within(codes, radius, index.encoder.bits, part(progress, 0.05, 1.0)):
-        for start in range(0, len(pairs.first), _PAIRS_AT_ONCE):
-            some = slice(start, start + _PAIRS_AT_ONCE)
-            yield _measured(r, index, pairs.first[some], pairs.second[some], similarity)
-
-
-def _radius(r: Transaction, index: LoadedIndex, codes: Words, similarity: float) -> int:
-    """Return the Hamming distance within which similar photographs lie, estimated from a sample."""
-    assert index.encoder is not None
-    bits, n = index.encoder.bits, codes.shape[1]
-    expected = bits * math.acos(min(1.0, similarity)) / math.pi  # where bits are signs of random projections
-    rng = np.random.default_rng(_SEED)
-    chosen = np.sort(rng.choice(n, min(n, _SAMPLE), replace=False))
-    found = nearest(codes, np.ascontiguousarray(codes[:, chosen].T), min(n, _NEAR))
-    first, second = np.repeat(chosen, found.rows.shape[1]), found.rows.reshape(-1)
-    alike = _measured(r, index, first, second, similarity)
-    apart = np.bitwise_count(codes[:, alike.first] ^ codes[:, alike.second]).sum(axis=0, dtype=np.int64)
-    seen = float(np.quantile(apart, 0.99)) * 1.1 + 1 if len(apart) else 0.0
-    return int(min(max(expected, seen), _LARGEST_SHARE * bits))
-
-
-def _measured(r: Transaction, index: LoadedIndex, first: Rows, second: Rows, similarity: float) -> _Alike:
-    """Measure pairs exactly, and keep those that are similar enough; blank photographs are similar to nothing."""
-    order = np.argsort(first, kind="stable")
-    first, second = first[order], second[order]
-    rows = np.unique(np.concatenate([first, second]))
-    vectors, present = r.descriptors.read(index.kind, index.ids[rows])
-    vectors = vectors.astype(np.float32)
-    telling = present & vectors.any(axis=1)
-    similarities = np.zeros(len(first))
-    starts = np.flatnonzero(np.diff(first, prepend=-1))
-    for start, stop in zip(starts, [*starts[1:], len(first)], strict=True):
-        place = int(np.searchsorted(rows, first[start]))
-        others = np.searchsorted(rows, second[start:stop])
-        if telling[place]:
-            distances = index.measure.distances(vectors[place], vectors[others])
-            similarities[start:stop] = np.where(telling[others], index.measure.similarities(distances), 0.0)
-    kept = (similarities >= similarity) & (first != second)
-    return _Alike(first[kept], second[kept], similarities[kept])
-
-
-def _connected(pairs: _Alike, n: int) -> list[Rows]:
-    """Return the groups of rows that chains of pairs connect."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    graph = coo_array((np.ones(len(pairs.first), np.int8), (pairs.first, pairs.second)), (n, n))
-    _, label = connected_components(graph, directed=False)
-    rows = np.unique(np.concatenate([pairs.first, pairs.second]))
-    order = np.argsort(label[rows], kind="stable")
-    cuts = np.flatnonzero(np.diff(label[rows][order])) + 1
-    return [some for some in np.split(rows[order], cuts) if len(some) > 1]
-
-
-def _group(library: Library, r: Transaction, index: LoadedIndex, rows: Rows, contents: Rows) -> DuplicateGroup:
-    """Return a group: the photograph with the most pixels first, then the others by their similarity to it."""
-    found = {row.id: row for row in r.photographs.by_id(index.ids[rows])}
-    sizes = np.array([_pixels(found[photograph]) for photograph in index.ids[rows].tolist()])
-    best = int(np.lexsort((rows, -sizes))[0])
-    others = np.delete(rows, best)
-    to_best = _measured(r, index, np.full(len(others), rows[best]), others, 0.0).similarities
-    to_best[(contents[others] == contents[rows[best]]) & (contents[others] >= 0)] = 1.0
-    order = np.lexsort((others, -to_best))
-    photographs = index.ids[np.concatenate([[rows[best]], others[order]])].tolist()
-    listed = [found[photograph] for photograph in photographs]
-    values = [1.0, *to_best[order].tolist()]
+def _listed(one: Group) -> DuplicateGroup:
     return DuplicateGroup(
-        photographs=[
-            Duplicate(
-                path=shown(path),
-                id=row.id,
-                similarity=round(float(value), 6),
-                width=row.width,
-                height=row.height,
-                bytes=row.size,
+        keeper=KeptPhotograph(**_facts(one.keeper)),
+        reason=reason(one),
+        undecided=one.undecided,
+        members=[
+            DuplicateMember(
+                **_facts(member.photograph),
+                sort=member.sort.value,
+                of=member.of.id,
+                differs=differences(member.relation),
+                goes=member.goes,
             )
-            for row, path, value in zip(listed, library.paths(r, listed), values, strict=True)
-        ]
+            for member in one.members
+        ],
     )
 
 
-def _pixels(row: PhotographRow) -> int:
-    return (row.width or 0) * (row.height or 0)
+def _facts(one: Candidate) -> dict[str, object]:
+    return {
+        "path": shown(one.path),
+        "id": one.id,
+        "width": one.width,
+        "height": one.height,
+        "bytes": one.bytes,
+        "format": one.format,
+        "taken": one.taken,
+        "camera": one.camera,
+    }
+
+
+def reason(one: Group) -> Message:
+    """Say why a group keeps its photograph."""
+    if not one.sorts & {Sort.IDENTICAL, Sort.SAME}:
+        return Message("Nothing is proposed: no photo is a copy of another.")
+    if one.undecided:
+        return Message("Too close to call.")
+    if one.reasons:
+        first, *others = one.reasons
+        if others:
+            return Message("Kept: {first}, {second}.", first=first, second=others[0])
+        return Message("Kept: {first}.", first=first)
+    return Message("The files are identical, so either can go.") if Sort.IDENTICAL in one.sorts else NOTHING

@@ -19,34 +19,44 @@ from app.library import decoding
 from app.library.library import Library
 from app.machine import waiting
 from core.errors import TwinlensError
+from features.copies.relation import Kind
 from features.pictures.picture import Pixels
 from features.reading.unreadable import UnreadableError
 
 _SIDE = 1_600
 _LIKE = 0.2  # correlation of grain from which it is the same
 _LEAST = 0.6  # levels of grain; less says nothing
-_SMOOTHED = 2.5  # times less grain in one of both: it was compressed away
+_SMOOTHED = 2.5  # times less grain in one of both: it was compressed away, or added
+_COARSE = 10.0  # levels that no sensor leaves at this size
+_FEWEST = 5_000  # pixels
 
 
-def told_by_noise(library: Library, first: Compared, second: Compared) -> bool:
-    """Return whether the grain of two photographs says that they were taken twice; False where it says nothing."""
+def told_by_grain(library: Library, first: Compared, second: Compared) -> Kind:
+    """Tell what two photographs that look the same are by their grain; the same where it says nothing."""
     one, other = _read(library, first), _read(library, second)
-    return one is not None and other is not None and taken_twice(one, other)
+    return Kind.SAME if one is None or other is None else by_grain(one, other)
 
 
-def taken_twice(first: Pixels, second: Pixels) -> bool:
-    """Return whether two pictures of one size, uint8 (h, w, 3), have grain that differs throughout."""
+def by_grain(first: Pixels, second: Pixels) -> Kind:
+    """Tell what two pictures of one size, uint8 (h, w, 3), are by their grain.
+
+    Returns
+    -------
+    Kind
+        The same picture; similar ones, taken twice; or edited, where grain was added.
+    """
     if first.shape != second.shape:
-        return False
-    grains = [_grain(one) for one in (first, second)]
+        return Kind.SAME
     smooth = _flat(first) & _flat(second)
-    if smooth.sum() < 5_000:
-        return False
-    a, b = (grain[smooth] for grain in grains)
-    strong, weak = max(a.std(), b.std()), min(a.std(), b.std())
-    if weak < _LEAST or strong > _SMOOTHED * weak:
-        return False
-    return float(np.corrcoef(a, b)[0, 1]) < _LIKE
+    if smooth.sum() < _FEWEST:
+        return Kind.SAME
+    a, b = (_grain(one)[smooth] for one in (first, second))
+    strong, weak = float(max(a.std(), b.std())), float(min(a.std(), b.std()))
+    if strong > _COARSE and strong > _SMOOTHED * weak:
+        return Kind.EDITED
+    if weak < _LEAST or float(np.corrcoef(a, b)[0, 1]) >= _LIKE:
+        return Kind.SAME
+    return Kind.SIMILAR if strong <= _SMOOTHED * weak else Kind.EDITED
 
 
 def _grain(rgb: Pixels) -> npt.NDArray[np.float32]:

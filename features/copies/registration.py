@@ -81,10 +81,11 @@ def register(first: Pixels, second: Pixels, places: Map) -> Registration | None:
     pixels = _in_pixels(places, first, second)
     if pixels is None:
         return None
-    first_seen, second_seen = _seen(pixels, first, second), _seen(np.linalg.inv(pixels), second, first)
+    back: Map = np.asarray(np.linalg.inv(pixels), np.float64)
+    first_seen, second_seen = _seen(pixels, first, second), _seen(back, second, first)
     scale = _scale(pixels, first)
     if scale > 1:  # the finer one is made as coarse as the other
-        compared = _laid_over(second, first, np.linalg.inv(pixels), 1 / scale)
+        compared = _laid_over(second, first, back, 1 / scale)
         found = None if compared is None else (compared[1], compared[0], compared[2])
     else:
         found = _laid_over(first, second, pixels, scale)

@@ -257,10 +257,10 @@ def _shift(first: Pixels, second: Pixels, places: Map) -> float:
     size = second.shape[1], second.shape[0]
     scaled = np.diag((max(second.shape),) * 2 + (1.0,)) @ places @ np.diag((1 / max(first.shape),) * 2 + (1.0,))
     half = np.array(((1, 0, 0.5), (0, 1, 0.5), (0, 0, 1)))
-    grey = cv2.cvtColor(first, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    grey = np.asarray(cv2.cvtColor(first, cv2.COLOR_RGB2GRAY), np.float32)
     ratio = math.sqrt(second.shape[0] * second.shape[1] / (first.shape[0] * first.shape[1]))
     if ratio < 1:
-        grey = cv2.GaussianBlur(grey, (0, 0), 0.5 / ratio)
+        grey = np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.5 / ratio), np.float32)
     moved = cv2.warpPerspective(grey, np.linalg.inv(half) @ scaled @ half, size, flags=cv2.INTER_LINEAR)
     target = cv2.cvtColor(second, cv2.COLOR_RGB2GRAY).astype(np.float32)
     (x, y), response = cv2.phaseCorrelate(moved, target, cv2.createHanningWindow(size, cv2.CV_32F))

@@ -86,7 +86,7 @@ def turnable_hash(grey: Pixels) -> int | None:
 
 def oriented(hashes: Hashes, orientation: Orientation) -> Hashes:
     """Return the hashes of the mirror images, turns or negatives of some pictures, (n,)."""
-    signs = np.unpackbits(hashes.astype("<u8").view(np.uint8).reshape(-1, _LOWEST), axis=1, bitorder="little")
+    signs: npt.NDArray[np.bool_] = np.unpackbits(hashes.astype("<u8").view(np.uint8).reshape(-1, _LOWEST), axis=1, bitorder="little").astype(np.bool_)
     signs = signs.reshape(-1, _LOWEST, _LOWEST)
     odd = np.arange(_LOWEST) % 2 == 1
     if orientation.mirrored:
@@ -94,7 +94,7 @@ def oriented(hashes: Hashes, orientation: Orientation) -> Hashes:
     for _ in range(orientation.quarters):  # transposed, then upside down
         signs = signs.transpose(0, 2, 1) ^ odd[None, :, None]
     if orientation.negative:
-        signs = signs ^ 1
-    signs = np.ascontiguousarray(signs).astype(np.uint8)
-    signs[:, 0, 0] = 0
+        signs = ~signs
+    signs = np.array(signs)
+    signs[:, 0, 0] = False
     return np.packbits(signs.reshape(-1, _LOWEST * _LOWEST), axis=1, bitorder="little").view("<u8")[:, 0]

@@ -40,7 +40,9 @@ def votes(codes: Array, poses: Array, starts: Array, first: Array, second: Array
         back[:columns] = 999
         for i in range(rows):
             left, right = codes[a + i, 0], codes[a + i, 1]
-            best, at, second_best = np.int64(999), np.int64(0), np.int64(999)
+            best: Any = np.int64(999)
+            second_best: Any = np.int64(999)
+            at: Any = np.int64(0)
             for j in range(columns):
                 apart = np.int64(_count(left ^ codes[b + j, 0]) + _count(right ^ codes[b + j, 1]))
                 if apart < best:

@@ -1,0 +1,1 @@
+"""``twinlens duplicates`` and the commands in it."""

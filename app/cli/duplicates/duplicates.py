@@ -1,0 +1,163 @@
+"""``twinlens duplicates``: groups of photographs that are one picture, or made from one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from app.cli.main import Command
+from app.cli.output_files import check_writable
+from app.cli.progress import long_work
+from app.cli.session import Session, give
+from app.cli.spoken_help import SpokenGroup
+from app.duplicates.results import DuplicateGroup, DuplicatesResult
+from app.language.spoken import _, _n, text
+from core.amounts import size
+from core.message import Message
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from app.duplicates.keeper_rules import Rules
+
+SORTS = ("identical", "same", "edited", "series", "raw")
+
+NAMES = {
+    "identical": Message("Identical"),
+    "same": Message("Same picture"),
+    "edited": Message("Edited version"),
+    "series": Message("Series"),
+    "raw": Message("RAW + JPEG"),
+}
+
+
+class DuplicatesGroup(Command, SpokenGroup):
+    """Lists duplicates itself, and has commands."""
+
+
+def chosen(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say which groups, and what is kept."""
+    for option in reversed(
+        (
+            click.option(
+                "--sort",
+                "sorts",
+                type=click.Choice(SORTS),
+                multiple=True,
+                help="Only groups with such photographs; may be given several times.",
+            ),
+            click.option("--folder", type=click.Path(path_type=Path), help="Only groups with a photograph in it."),
+            click.option(
+                "--rule",
+                metavar="RULES",
+                help="What is kept, as largest,oldest,never:Backup; without it what the library keeps.",
+            ),
+            click.option("--index", metavar="NAME", help="Index that proposes pairs.  [default: as of search]"),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def rules_of(rule: str | None) -> Rules | None:
+    """Read rules; None where none are given."""
+    from app.duplicates.keeper_rules import Rules
+
+    return None if rule is None else Rules.of_text(rule)
+
+
+@click.group(
+    cls=DuplicatesGroup,
+    invoke_without_command=True,
+    epilog="Example: twinlens duplicates --sort identical --sort same\n"
+    "Example: twinlens duplicates clean --rule largest,oldest --apply",
+)
+@chosen
+@click.option("--csv", "csv", type=click.Path(path_type=Path), metavar="FILE", help="Write the list as a table.")
+@click.option("--html", "html", type=click.Path(path_type=Path), metavar="FILE", help="Write a sheet with pictures.")
+@click.option("--save-rules", is_flag=True, help="Keep the rules in the library, for the window too.")
+@click.pass_context
+def duplicates(ctx: click.Context, /, **options: Any) -> None:
+    """List groups of duplicates: identical files, the same picture, edited versions, series, RAW + JPEG.
+
+    What is new in the library is compared with everything first. No number is needed: whatever looks alike is laid over
+    each other and confirmed. The photograph that is kept stands first in each group; those marked “goes” are what the
+    rules propose to let go. Nothing is touched here: see `twinlens duplicates clean`.
+    """
+    if ctx.invoked_subcommand is None:
+        _list(ctx.ensure_object(Session), **options)
+
+
+def _list(
+    session: Session,
+    sorts: tuple[str, ...],
+    folder: Path | None,
+    rule: str | None,
+    index: str | None,
+    csv: Path | None,
+    html: Path | None,
+    save_rules: bool,
+) -> None:
+    from app.duplicates.duplicates import find_duplicates
+    from app.duplicates.groups import Sort
+    from app.duplicates.keeper_rules import save_rules as keep_rules
+    from app.indexes.default_index import DEFAULT
+    from app.library.library import Library
+
+    rules = rules_of(rule)
+    for file in (csv, html):
+        if file is not None:
+            check_writable(file)
+    with Library.open(session.library) as library, long_work(session) as progress:
+        if save_rules and rules is not None:
+            with library.store.writing("keeping rules") as w:
+                keep_rules(w, rules)
+        found = find_duplicates(library, index or DEFAULT, rules, folder, [Sort(one) for one in sorts], progress)
+        if csv is not None:
+            from app.duplicates.export import write_table
+
+            write_table(found, csv)
+        if html is not None:
+            from app.duplicates.sheet import write_sheet
+
+            write_sheet(library, found, html, text)
+
+    def people(out: Console) -> None:
+        for line in lines(found):
+            out.print(line)
+
+    give(session, found, people)
+
+
+def lines(found: DuplicatesResult) -> list[str]:
+    """Write groups for people."""
+    if not found.groups:
+        return [_n("No duplicates in {count} photo.", "No duplicates among {count} photos.", found.of)]
+    made = []
+    for one in found.groups:
+        made += [*_of(one), ""]
+    groups = _n("{count} group", "{count} groups", len(found.groups))
+    sorts = ", ".join(f"{text(NAMES[sort])}: {count}" for sort, count in found.counts.items() if count)
+    goes = _n("{count} copy can go ({size}).", "{count} copies can go ({size}).", found.copies, size=size(found.bytes))
+    undecided = _n("{count} group is undecided.", "{count} groups are undecided.", found.undecided)
+    return [*made, f"{groups}  ({sorts})", f"{goes} {undecided}" if found.undecided else goes]
+
+
+def _of(one: DuplicateGroup) -> list[str]:
+    made = [f"{_('keep'):>16}  {_sides(one.keeper):>13}  {one.keeper.path}"]
+    for member in one.members:
+        name = text(NAMES[member.sort])
+        goes = _("goes") if member.goes else ""
+        differs = ", ".join(text(each) for each in member.differs)
+        made.append(
+            f"{goes:>5} {name:>10}  {_sides(member):>13}  {member.path}" + (f"  ({differs})" if differs else "")
+        )
+    reason = text(one.reason)
+    return [*made, f"{'':>16}  {reason}"] if reason else made
+
+
+def _sides(one: Any) -> str:
+    return f"{one.width} x {one.height}"

@@ -1,0 +1,271 @@
+"""Groups of duplicates: around the photograph that is kept, its copies, its edited versions, and those with each.
+
+Every photograph of a group was confirmed against the one that stands for it, so that a chain of likenesses never brings
+strangers together. What is copied is chosen by rules; edited versions, series and RAW with JPEG are shown and left.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.duplicates.keeper_rules import Candidate, Kept, Rules, keep
+from core.message import Message
+from features.copies.relation import Kind, Relation
+
+Pair = tuple[bytes, bytes]
+
+
+class Sort(StrEnum):
+    """What a photograph of a group is to the one that stands for it."""
+
+    IDENTICAL = "identical"
+    """The same file, to the last byte."""
+    SAME = "same"
+    """The same picture, compressed again, or in another size or format."""
+    EDITED = "edited"
+    """Made from it, or it from this one: cropped, turned, recoloured, written upon."""
+    SERIES = "series"
+    """Taken just before or after it."""
+    RAW = "raw"
+    """The same shot, once as RAW and once as JPEG."""
+
+
+COPIES = frozenset({Sort.IDENTICAL, Sort.SAME})
+"""What rules may propose to let go."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """A photograph of a group.
+
+    Attributes
+    ----------
+    photograph : Candidate
+    sort : Sort
+        What it is to `of`.
+    of : Candidate
+        The one that is kept in its place, or beside it.
+    relation : Relation or None
+        How it differs; None for identical files, and where nothing is known but the time.
+    goes : bool
+        Proposed to go.
+    chosen : bool
+        A person decided so.
+    """
+
+    photograph: Candidate
+    sort: Sort
+    of: Candidate
+    relation: Relation | None
+    goes: bool
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Group:
+    """A photograph that is kept, and what belongs to it.
+
+    Attributes
+    ----------
+    keeper : Candidate
+    reasons : tuple of Message
+        Why it is kept; empty where nothing tells it from its copies.
+    members : tuple of Member
+        Copies first.
+    undecided : bool
+        There are copies, and nothing tells which to keep.
+    """
+
+    keeper: Candidate
+    reasons: tuple[Message, ...]
+    members: tuple[Member, ...]
+    undecided: bool
+
+    @property
+    def sorts(self) -> frozenset[Sort]:
+        """The sorts of its members."""
+        return frozenset(one.sort for one in self.members)
+
+    @property
+    def going(self) -> tuple[Member, ...]:
+        """Those that are proposed to go."""
+        return tuple(one for one in self.members if one.goes)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of the contents of a library.
+
+    Attributes
+    ----------
+    relations : mapping of (bytes, bytes) to Relation
+        By ordered pairs of contents, told from the first to the second.
+    refused : collection of (bytes, bytes)
+        Ordered pairs that a person said are no duplicates.
+    chosen : mapping of int to bool
+        Photographs that a person decided to keep, or not to.
+    """
+
+    relations: Mapping[Pair, Relation]
+    refused: Collection[Pair] = ()
+    chosen: Mapping[int, bool] | None = None
+
+    def between(self, first: bytes, second: bytes) -> Relation | None:
+        """Return what the second content is to the first."""
+        pair = (min(first, second), max(first, second))
+        if pair in self.refused:
+            return None
+        found = self.relations.get(pair)
+        return found if found is None or first < second else found.turned_around()
+
+
+@dataclass(frozen=True)
+class _Copies:
+    """Photographs of one picture."""
+
+    kept: Kept
+    photographs: tuple[Candidate, ...]
+
+    @property
+    def head(self) -> Candidate:
+        return self.kept.best
+
+
+def group(photographs: Sequence[Candidate], known: Known, rules: Rules) -> list[Group]:
+    """Make groups, those that free most first, then those with nothing to let go.
+
+    Parameters
+    ----------
+    photographs : sequence of Candidate
+    known : Known
+    rules : Rules
+    """
+    chosen = known.chosen or {}
+    by_content: dict[bytes, list[Candidate]] = defaultdict(list)
+    for one in photographs:
+        by_content[one.content].append(one)
+    near: dict[Kind, dict[bytes, set[bytes]]] = {kind: defaultdict(set) for kind in Kind}
+    for (first, second), relation in known.relations.items():
+        if first in by_content and second in by_content and (first, second) not in known.refused:
+            near[relation.kind][first].add(second)
+            near[relation.kind][second].add(first)
+    copies = [
+        _Copies(keep(every, star[0], rules, chosen), tuple(every))
+        for star in _stars(by_content, near[Kind.SAME], lambda one: _worth(by_content[one], rules, chosen))
+        for every in [[one for content in star for one in by_content[content]]]
+    ]
+    groups = _families(copies, near, known, rules, chosen)
+    groups.sort(key=lambda one: (-sum(each.photograph.bytes for each in one.going), one.keeper.path))
+    return groups
+
+
+def _families(
+    copies: Sequence[_Copies],
+    near: Mapping[Kind, Mapping[bytes, set[bytes]]],
+    known: Known,
+    rules: Rules,
+    chosen: Mapping[int, bool],
+) -> list[Group]:
+    """Put edited versions beside what they were made from, then series and RAW with JPEG."""
+    by_head = {one.head.content: one for one in copies}
+    left = dict(by_head)
+    groups = []
+    raw = _raw_pairs([one.head for one in copies])
+    for kind, sort in ((Kind.EDITED, Sort.EDITED), (Kind.SIMILAR, Sort.SERIES)):
+        joined = {head: {other for other in near[kind].get(head, ()) if other in left} for head in left}
+        if kind is Kind.EDITED:
+            for one, other in raw:
+                joined[one].add(other)
+                joined[other].add(one)
+        for star in _stars(left, joined, lambda head: _stands_for_all(by_head[head], rules, chosen)):
+            if len(star) < 2 and len(by_head[star[0]].photographs) < 2:
+                continue
+            if len(star) < 2 and kind is Kind.EDITED:
+                continue  # copies alone, which may be of a series
+            groups.append(_grouped([by_head[head] for head in star], sort, raw, known, rules, chosen))
+            for head in star:
+                del left[head]
+    return groups
+
+
+def _worth(photographs: Iterable[Candidate], rules: Rules, chosen: Mapping[int, bool]) -> tuple[object, ...]:
+    """Return by what one picture comes before another: what a person chose, then its best copy by the rules."""
+    criteria = rules.criteria()
+    return max((chosen.get(one.id, False), *(each.value(one) for each in criteria)) for one in photographs)
+
+
+def _stands_for_all(one: _Copies, rules: Rules, chosen: Mapping[int, bool]) -> tuple[object, ...]:
+    """Return by what a picture stands for its edited versions.
+
+    An original has its camera's date, and copies; one that was turned or framed may well be larger.
+    """
+    dated = max((each.taken is not None) + (each.camera is not None) for each in one.photographs)
+    by_hand = any(chosen.get(each.id, False) for each in one.photographs)
+    return (by_hand, dated, len(one.photographs), *_worth(one.photographs, rules, chosen))
+
+
+def _stars(
+    nodes: Iterable[bytes], near: Mapping[bytes, set[bytes]], worth: Callable[[bytes], tuple[object, ...]]
+) -> list[list[bytes]]:
+    """Cut a graph into stars: the best node with all its neighbours, then the best of what is left."""
+    left = dict.fromkeys(sorted(nodes, key=lambda node: (worth(node), node), reverse=True))
+    made = []
+    while left:
+        head = next(iter(left))
+        star = [head, *sorted(near.get(head, set()) & left.keys())]
+        for node in star:
+            left.pop(node, None)
+        made.append(star)
+    return made
+
+
+def _grouped(
+    star: Sequence[_Copies],
+    sort: Sort,
+    raw: Collection[Pair],
+    known: Known,
+    rules: Rules,
+    chosen: Mapping[int, bool],
+) -> Group:
+    """Make a group of a picture, its copies, and what belongs to it with copies of its own."""
+    first = star[0]
+    members: list[Member] = []
+    undecided = False
+    for one in star:
+        if one is not first:
+            pair = first.head.content, one.head.content
+            is_raw = (min(pair), max(pair)) in raw
+            going = chosen.get(one.head.id) is False
+            members.append(
+                Member(one.head, Sort.RAW if is_raw else sort, first.head, known.between(*pair), going, going)
+            )
+        for copy in one.photographs:
+            if copy is one.head:
+                continue
+            identical = copy.content == one.head.content
+            relation = None if identical else known.between(one.head.content, copy.content)
+            by_hand = copy.id in chosen
+            told = identical or bool(one.kept.reasons)
+            undecided |= not told and not by_hand
+            goes = not chosen[copy.id] if by_hand else told and not copy.stays
+            members.append(Member(copy, Sort.IDENTICAL if identical else Sort.SAME, one.head, relation, goes, by_hand))
+    members.sort(key=lambda one: list(Sort).index(one.sort))
+    return Group(first.head, first.kept.reasons, tuple(members), undecided)
+
+
+def _raw_pairs(heads: Sequence[Candidate]) -> set[Pair]:
+    """Return the contents that are one shot as RAW and as JPEG: side by side, of one name."""
+    beside: dict[tuple[bytes, str], list[Candidate]] = defaultdict(list)
+    for one in heads:
+        beside[one.path.rpartition(b"/")[0], one.name.casefold()].append(one)
+    found = set()
+    for some in beside.values():
+        raws = [one for one in some if one.format == "RAW"]
+        for one in raws:
+            for other in some:
+                if other.format != "RAW" and (one.taken is None or other.taken is None or one.taken == other.taken):
+                    found.add((min(one.content, other.content), max(one.content, other.content)))
+    return found

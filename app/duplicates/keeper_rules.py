@@ -1,0 +1,235 @@
+"""Which of several copies is kept: criteria in an order that a person chooses, and the reason in words."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import TwinlensError
+from core.message import Message
+from storage.library.transaction import Transaction
+
+_SETTING = "duplicate rules"
+_COPY_NAME = re.compile(r"(\(\d+\)|[ _-]?(copy|kopie|copie|edited|small|web|thumb)\d*)$", re.IGNORECASE)
+_ORIGINAL = {"RAW": 3, "TIFF": 2, "HEIC": 2, "HEIF": 2, "JPEG": 1}
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A photograph that may be kept.
+
+    Attributes
+    ----------
+    id : int
+    content : bytes
+    path : bytes
+        In full.
+    width, height : int
+    bytes : int
+    format : str
+    taken, camera : str or None
+    changed_ns : int
+        When the file was last changed.
+    stays : bool
+        It lies in a folder whose photographs are always kept.
+    """
+
+    id: int
+    content: bytes
+    path: bytes
+    width: int
+    height: int
+    bytes: int
+    format: str
+    taken: str | None
+    camera: str | None
+    changed_ns: int
+    stays: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the file without its ending."""
+        return self.path.decode("utf-8", "replace").rpartition("/")[2].rpartition(".")[0]
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One thing that speaks for a copy.
+
+    Attributes
+    ----------
+    key : str
+    title : Message
+        In a list of rules.
+    reason : Message
+        Of the one that is kept: “Kept: …”.
+    value : callable
+        Of a candidate; the larger one is better.
+    """
+
+    key: str
+    title: Message
+    reason: Message
+    value: Callable[[Candidate], Any]
+
+
+def _earliness(one: Candidate) -> tuple[bool, float]:
+    """Return how early a photograph was taken, negative; what has no date is later than what has one."""
+    if one.taken is None:
+        return False, 0.0
+    digits = re.sub(r"\D", "", one.taken)[:14].ljust(14, "0")
+    return True, -float(digits)
+
+
+CRITERIA: tuple[Criterion, ...] = (
+    Criterion("largest", Message("Largest"), Message("the largest"), lambda one: one.width * one.height),
+    Criterion(
+        "dated",
+        Message("Has date and camera"),
+        Message("with date and camera"),
+        lambda one: (one.taken is not None) + (one.camera is not None),
+    ),
+    Criterion(
+        "original",
+        Message("Original format"),
+        Message("in the original format"),
+        lambda one: _ORIGINAL.get(one.format, 0),
+    ),
+    Criterion(
+        "finest",
+        Message("Least compressed"),
+        Message("the least compressed"),
+        lambda one: round(20 * math.log(max(1, one.bytes) / max(1, one.width * one.height))),
+    ),
+    Criterion("oldest", Message("Oldest date"), Message("the oldest"), _earliness),
+    Criterion(
+        "named",
+        Message("Name of an original"),
+        Message("named as an original"),
+        lambda one: _COPY_NAME.search(one.name) is None,
+    ),
+)
+"""In the order in which they count where a person has chosen none."""
+
+_BY_KEY = {one.key: one for one in CRITERIA}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What decides which copy is kept.
+
+    Attributes
+    ----------
+    order : tuple of str
+        Keys of `CRITERIA`, the one that counts most first; those left out do not count.
+    last : tuple of str
+        Names of folders whose copies go first: “Backup”, “Downloads”.
+    """
+
+    order: tuple[str, ...] = tuple(one.key for one in CRITERIA)
+    last: tuple[str, ...] = ()
+
+    @classmethod
+    def of_text(cls, text: str) -> Rules:
+        """Read rules: “largest,oldest,never:Backup”.
+
+        Raises
+        ------
+        TwinlensError
+            If there is no such rule.
+        """
+        order, last = [], []
+        for word in filter(None, (one.strip() for one in text.split(","))):
+            if word.startswith("never:"):
+                last.append(word.removeprefix("never:"))
+            elif word in _BY_KEY:
+                order.append(word)
+            else:
+                raise TwinlensError(
+                    Message("There is no rule “{word}”.", word=word),
+                    Message("Choose from: {rules}, and never:FOLDER.", rules=list(_BY_KEY)),
+                )
+        return cls(tuple(dict.fromkeys(order)) or cls().order, tuple(dict.fromkeys(last)))
+
+    def text(self) -> str:
+        """Write them as :meth:`of_text` reads them."""
+        return ",".join((*self.order, *(f"never:{name}" for name in self.last)))
+
+    def criteria(self) -> tuple[Criterion, ...]:
+        """Return what counts, in its order."""
+        stays = Criterion("stays", Message("Folders that stay"), Message("in a folder that stays"), lambda o: o.stays)
+        named = Criterion(
+            "folder",
+            Message("Better folder"),
+            Message("in the better folder"),
+            lambda one: not any(_lies_in(one.path, name) for name in self.last),
+        )
+        return (stays, *((named,) if self.last else ()), *(_BY_KEY[key] for key in self.order))
+
+
+def _lies_in(path: bytes, name: str) -> bool:
+    folders = path.decode("utf-8", "replace").split("/")[:-1]
+    return name.casefold() in (one.casefold() for one in folders)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The copy that is kept.
+
+    Attributes
+    ----------
+    best : Candidate
+    reasons : tuple of Message
+        What it has before the others; empty where nothing tells them apart.
+    """
+
+    best: Candidate
+    reasons: tuple[Message, ...]
+
+
+def keep(copies: Sequence[Candidate], among: bytes, rules: Rules, chosen: Mapping[int, bool]) -> Kept:
+    """Choose which of some copies is kept.
+
+    Parameters
+    ----------
+    copies : sequence of Candidate
+    among : bytes
+        The content against which all others were confirmed: one of its photographs is kept.
+    rules : Rules
+    chosen : mapping of int to bool
+        What a person chose, by the ids of photographs: it comes before every rule.
+    """
+    criteria = rules.criteria()
+
+    def worth(one: Candidate) -> tuple[Any, ...]:
+        return (chosen.get(one.id, False), chosen.get(one.id, True), *(each.value(one) for each in criteria))
+
+    ordered = sorted((one for one in copies if one.content == among), key=lambda one: (one.path, one.id))
+    best = max(ordered, key=worth)
+    if chosen.get(best.id, False):
+        return Kept(best, (Message("your choice"),))
+    others = [one for one in copies if one is not best]
+    reasons = [
+        each.reason
+        for each in criteria
+        if any(each.value(best) > each.value(one) for one in others)
+        and not any(each.value(best) < each.value(one) for one in others)
+    ]
+    return Kept(best, tuple(reasons[:2]))
+
+
+def saved_rules(r: Transaction) -> Rules:
+    """Return the rules that a library keeps."""
+    text = r.settings.get(_SETTING, "")
+    try:
+        return Rules.of_text(text) if isinstance(text, str) else Rules()
+    except TwinlensError:  # of another version
+        return Rules()
+
+
+def save_rules(w: Transaction, rules: Rules) -> None:
+    """Keep rules in a library."""
+    w.settings.put(_SETTING, rules.text())
