@@ -62,10 +62,10 @@ def votes(codes: Array, poses: Array, starts: Array, first: Array, second: Array
                 if 0 <= scale < 12 * SCALES:
                     table[turn, scale // 12] += 1
         most = np.int64(0)
-        for turn in range(TURNS):
-            after = (turn + 1) % TURNS
-            for scale in range(SCALES - 1):
-                count = table[turn, scale] + table[turn, scale + 1] + table[after, scale] + table[after, scale + 1]
+        for row in range(TURNS):
+            after = (row + 1) % TURNS
+            for column in range(SCALES - 1):
+                count = table[row, column] + table[row, column + 1] + table[after, column] + table[after, column + 1]
                 most = max(most, count)
         made[p] = most
 
