@@ -81,6 +81,13 @@ def compare(library: Library, index: str = DEFAULT, progress: Progress = silent)
     return len(fresh)
 
 
+def waiting(library: Library) -> int:
+    """Count the pictures of a library that were not compared with all others yet."""
+    with library.store.reading() as r:
+        done = r.comparisons.compared(VERSION)
+        return sum(one.content not in done for one in contents(r))
+
+
 class _Run:
     """One comparing of what is new."""
 

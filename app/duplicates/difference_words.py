@@ -37,7 +37,7 @@ def _shown(found: Relation) -> list[Message]:
         return [Message("another part of the picture")]
     if cropped:
         return [Message("cropped, {share} % of the area", share=max(1, round(100 * found.first_seen)))]
-    return [Message("part of a larger picture, or with a border")] if extended else []
+    return [Message("with more around it")] if extended else []
 
 
 def _laid(found: Relation) -> list[Message]:

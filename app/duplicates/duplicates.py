@@ -140,20 +140,29 @@ def find_duplicates(
     """
     started = time.perf_counter()
     compared = compare(library, index, progress)
-    found = known_duplicates(library, rules, folder)
-    if not found.of:
+    made = listed(library, rules, folder, sorts)
+    if not made.of:
         raise TwinlensError(Message("The library has no photos yet."), Remedy("add folder"))
-    listed = [one for one in found.groups if not sorts or one.sorts & set(sorts)]
-    going = [one for each in listed for one in each.going]
+    return made.model_copy(update={"compared": compared, "seconds": time.perf_counter() - started})
+
+
+def listed(
+    library: Library, rules: Rules | None = None, folder: Path | None = None, sorts: Collection[Sort] = ()
+) -> DuplicatesResult:
+    """List the groups of what has been compared so far; parameters are those of :func:`find_duplicates`."""
+    started = time.perf_counter()
+    found = known_duplicates(library, rules, folder)
+    shown_groups = [one for one in found.groups if not sorts or one.sorts & set(sorts)]
+    going = [one for each in shown_groups for one in each.going]
     return DuplicatesResult(
         of=found.of,
-        compared=compared,
+        compared=0,
         rules=found.rules.text(),
-        groups=[_listed(one) for one in listed],
-        counts={sort.value: sum(sort in one.sorts for one in listed) for sort in Sort},
+        groups=[_listed(one) for one in shown_groups],
+        counts={sort.value: sum(sort in one.sorts for one in shown_groups) for sort in Sort},
         copies=len(going),
         bytes=sum(one.photograph.bytes for one in going),
-        undecided=sum(one.undecided for one in listed),
+        undecided=sum(one.undecided for one in shown_groups),
         seconds=time.perf_counter() - started,
     )
 

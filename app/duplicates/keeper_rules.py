@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.library.library import Library
 from core.errors import TwinlensError
 from core.message import Message
 from storage.library.transaction import Transaction
@@ -230,6 +231,7 @@ def saved_rules(r: Transaction) -> Rules:
         return Rules()
 
 
-def save_rules(w: Transaction, rules: Rules) -> None:
+def keep_rules(library: Library, rules: Rules) -> None:
     """Keep rules in a library."""
-    w.settings.put(_SETTING, rules.text())
+    with library.store.writing("keeping rules") as w:
+        w.settings.put(_SETTING, rules.text())

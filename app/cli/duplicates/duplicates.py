@@ -103,7 +103,7 @@ def _list(
 ) -> None:
     from app.duplicates.duplicates import find_duplicates
     from app.duplicates.groups import Sort
-    from app.duplicates.keeper_rules import save_rules as keep_rules
+    from app.duplicates.keeper_rules import keep_rules
     from app.indexes.default_index import DEFAULT
     from app.library.library import Library
 
@@ -113,8 +113,7 @@ def _list(
             check_writable(file)
     with Library.open(session.library) as library, long_work(session) as progress:
         if save_rules and rules is not None:
-            with library.store.writing("keeping rules") as w:
-                keep_rules(w, rules)
+            keep_rules(library, rules)
         found = find_duplicates(library, index or DEFAULT, rules, folder, [Sort(one) for one in sorts], progress)
         if csv is not None:
             from app.duplicates.export import write_table

@@ -14,6 +14,7 @@ def everywhere() -> dict[str, Action]:
         {
             "library": (_("Library"), "Ctrl+1"),
             "search": (_("Search"), "Ctrl+2"),
+            "duplicates": (_("Duplicates"), "Ctrl+3"),
             "map": (_("Map"), "Ctrl+4"),
             "learn": (_("Learn"), "Ctrl+5"),
             "lab": (_("Lab"), "Ctrl+6"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.gui.actions.action import Action
 from app.gui.actions.everywhere import everywhere
 from app.gui.compare.actions import compare_actions
+from app.gui.duplicates.actions import duplicate_actions
 from app.gui.indexes.actions import index_actions
 from app.gui.lab.actions import lab_actions
 from app.gui.learn.actions import learn_actions
@@ -23,6 +24,7 @@ def every_action() -> list[Action]:
         library_actions,
         search_actions,
         viewer_actions,
+        duplicate_actions,
         map_actions,
         compare_actions,
         learn_actions,

@@ -22,7 +22,7 @@ _CHOOSING = ("library", "search", "compare", "map")
 
 def bind_all(desk: Desk) -> None:
     """Bind the actions of the whole window, of the library and of the search; other views bind their own."""
-    views = ("library", "search", "map", "learn", "lab", "compare", "indexes", "problems", "settings")
+    views = ("library", "search", "duplicates", "map", "learn", "lab", "compare", "indexes", "problems", "settings")
     attach(
         desk.widget,
         everywhere(),

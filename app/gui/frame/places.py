@@ -30,6 +30,12 @@ def _map(window: Window) -> Part:
     return MapControl(window)
 
 
+def _duplicates(window: Window) -> Part:
+    from app.gui.duplicates.controller import DuplicatesControl
+
+    return DuplicatesControl(window)
+
+
 def _experiments(window: Window) -> Part:
     from app.gui.lab.experiments.controller import ExperimentsControl
 
@@ -79,6 +85,7 @@ def _settings(window: Window) -> Part:
 
 
 PLACES: Final[Mapping[str, Callable[[Window], Part]]] = {
+    "duplicates": _duplicates,
     "map": _map,
     "learn": _learn,
     "compare": _compare,

@@ -17,7 +17,7 @@ WIDTH = 64
 _WIDEST = 80  # words may be smaller, what is worked with needs the room
 _HEIGHT = 56
 _ICON = 18
-_VIEWS = ("library", "search", "map", "learn", "lab", "problems", "settings")
+_VIEWS = ("library", "search", "duplicates", "map", "learn", "lab", "problems", "settings")
 
 
 def _wide() -> int:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import surface
+from app.gui.look.tab import Tab
 from app.language.spoken import _
 
 
@@ -26,18 +27,6 @@ def _words() -> dict[str, str]:
 
 _WITHIN = {"new index": "indexes"}
 """Views that are reached from a page, and belong to it."""
-
-
-class Tab(QPushButton):
-    """The name of a page; that of the page that is seen has a line under it."""
-
-    def __init__(self, words: str, place: int) -> None:
-        super().__init__(words)
-        self.setProperty("role", "tab")
-        self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setToolTip(f"{self.text()} (Alt+{place})")
 
 
 class LabTabs(QWidget):
@@ -63,9 +52,8 @@ class LabTabs(QWidget):
         self.setSizePolicy(policy)
         self._tabs: dict[str, Tab] = {}
         for place, (name, words) in enumerate(_words().items(), 1):
-            tab = self._tabs[name] = Tab(words, place)
-            tab.setFixedHeight(40)
-            tab.setFixedWidth(tab.fontMetrics().horizontalAdvance(words) + 20)
+            tab = self._tabs[name] = Tab(words)
+            tab.setToolTip(f"{words} (Alt+{place})")
             tab.clicked.connect(partial(self._want, name))
             row.addWidget(tab)
             key = QShortcut(QKeySequence(f"Alt+{place}"), self)

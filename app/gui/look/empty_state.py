@@ -39,14 +39,15 @@ class EmptyState(QWidget):
         font.setPointSizeF(font.pointSizeF() * 1.15)
         self._words.setFont(font)
         self._words.setFixedWidth(_WORDS_PX)
-        self._words.setFixedHeight(self._words.heightForWidth(_WORDS_PX))
+        self._words.setFixedHeight(max(0, self._words.heightForWidth(_WORDS_PX)))
         column = self._column
         column.setContentsMargins(24, 24, 24, 24)
         column.setSpacing(16)
         column.addStretch(2)
         column.addWidget(self._words, alignment=Qt.AlignmentFlag.AlignHCenter)
+        self._button: QPushButton | None = None
         if action:
-            made = button(action, action, key, "primary")
+            made = self._button = button(action, action, key, "primary")
             made.clicked.connect(self.wanted)
             column.addWidget(made, alignment=Qt.AlignmentFlag.AlignHCenter)
             self.setFocusProxy(made)
@@ -61,8 +62,13 @@ class EmptyState(QWidget):
         self._column.insertWidget(self._column.count() - 1, made, alignment=Qt.AlignmentFlag.AlignHCenter)
         return made
 
+    def show_action(self, shown: bool) -> None:
+        """Offer the thing to do, or only say how it is."""
+        if self._button is not None:
+            self._button.setVisible(shown)
+
     def set_sentence(self, sentence: str) -> None:
         """Say something else."""
         self._words.setText(sentence)
-        self._words.setFixedHeight(self._words.heightForWidth(_WORDS_PX))
+        self._words.setFixedHeight(max(0, self._words.heightForWidth(_WORDS_PX)))
         self.setAccessibleName(sentence)

@@ -89,8 +89,8 @@ def rules(now: Theme) -> str:
             border: 0; border-bottom: 2px solid transparent; border-radius: 0; padding: 0; color: {now.quiet};
             background: transparent; font-weight: 600;
         }}
-        LabTabs QPushButton[role="tab"] {{ min-height: 38px; font-weight: 400; }}
-        LabTabs QPushButton[role="tab"]:checked {{ font-weight: 600; }}
+        QPushButton[role="tab"][along="top"] {{ min-height: 38px; font-weight: 400; }}
+        QPushButton[role="tab"][along="top"]:checked {{ font-weight: 600; }}
         QPushButton[role="tab"]:checked {{ color: {now.ink}; border-bottom-color: {now.accent}; }}
         QPushButton[role="tab"]:hover, QPushButton[role="tab"]:focus {{ color: {now.accent}; }}
         QPushButton[role="tab"]:focus {{ border: 2px solid {now.accent}; border-radius: 4px; }}

@@ -1,0 +1,219 @@
+"""Controller of the duplicates: compares what is new, shows groups as they come, and keeps what is decided."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QPoint
+from PySide6.QtWidgets import QFileDialog
+
+from app.gui.actions.action import attach
+from app.gui.duplicates.actions import duplicate_actions
+from app.gui.duplicates.decisions import Decisions
+from app.gui.duplicates.duplicates_page import DuplicatesPage
+from app.gui.duplicates.group_model import photographs
+from app.gui.duplicates.rules_dialog import RulesDialog
+from app.gui.frame.window import Window
+from app.gui.pictures.picture_feed import PictureFeed
+from app.language.spoken import _, _n, text
+from core.message import Message
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.duplicates.duplicates import Duplicates
+
+_SHOWN_EVERY_S = 2.0  # while photographs are compared
+
+
+class DuplicatesControl(QObject):
+    """The page of duplicates.
+
+    Parameters
+    ----------
+    window : Window
+    """
+
+    def __init__(self, window: Window) -> None:
+        page = self.view = DuplicatesPage()
+        super().__init__(page)
+        self._window, self._opened = window, window.opened
+        self._reading = window.jobs.latest()
+        self._feed = PictureFeed(page.list.pictures, window.opened, window.jobs)
+        self._found: Duplicates | None = None
+        self._comparing = self._declined = False
+        self._shown_at = 0.0
+        self.decisions = Decisions(window, self.refresh)
+        page.find_wanted.connect(self.find)
+        page.rules_wanted.connect(self._on_rules)
+        page.closed.connect(window.leave)
+        page.list.looked_at.connect(self._on_looked_at)
+        page.list.menu_wanted.connect(self._on_menu)
+        page.list.number_pressed.connect(lambda number: self._on_keep(number - 1))
+        page.list.opened.connect(self._on_open)
+        window.adding.progressed.connect(self._on_progressed)
+        self._acts = attach(
+            page,
+            duplicate_actions(),
+            {
+                "side by side": self._on_open,
+                "keep": lambda: self._on_keep(self._tile()),
+                "let go": lambda: self._with_group(lambda group: self.decisions.turn(group, self._tile())),
+                "copies": lambda: self._with_group(self.decisions.turn_copies),
+                "by rules": lambda: self._with_group(self.decisions.by_rules),
+                "refuse": lambda: self._with_group(self.decisions.refuse),
+                "next undecided": self._on_next_undecided,
+                "find": self.find,
+                "table": self._on_table,
+                "sheet": self._on_sheet,
+            },
+        )
+        state = window.opened.state.get("duplicates")
+        page.set_sort(str(state.get("sort", "")) if isinstance(state, dict) else "")
+        self.refresh()
+
+    # --- what every part has -----------------------------------------------------------------------------------------
+
+    def focus(self) -> None:
+        """Put the keys on the groups."""
+        self.view.setFocus()
+
+    def refresh(self) -> None:
+        """Show what is known by now; what is new is compared at once."""
+        library = self._opened.library
+
+        def work(__: Progress) -> tuple[Duplicates, int]:
+            from app.duplicates.comparing import waiting
+            from app.duplicates.duplicates import known_duplicates
+
+            return known_duplicates(library), waiting(library)
+
+        def then(result: tuple[Duplicates, int]) -> None:
+            self._found, left = result
+            self._shown_at = time.monotonic()
+            if left and not self._comparing and not self._declined:
+                self.find()
+            self.view.show_duplicates(self._found, left, self._comparing)
+
+        self._reading.begin(work).then(then)
+
+    def state(self) -> dict[str, Any]:
+        """Return which sort is shown."""
+        return {"sort": self.view.sort()}
+
+    # --- comparing ---------------------------------------------------------------------------------------------------
+
+    def find(self) -> None:
+        """Compare what is new with everything."""
+        if self._comparing:
+            return
+        library, self._comparing, self._declined = self._opened.library, True, True
+        started = time.monotonic()
+
+        def work(progress: Progress) -> int:
+            from app.duplicates.comparing import compare
+
+            return compare(library, progress=progress)
+
+        def then(compared: int) -> None:
+            self._comparing = self._declined = False
+            seconds = max(1, round(time.monotonic() - started))
+            words = _n("{count} photo compared", "{count} photos compared", compared)
+            self._window.adding.tell(f"{words} · {seconds} s")
+            self.refresh()
+
+        self._window.adding.run(_("Comparing photos…"), work, then)
+
+    def _on_progressed(self, done: float, total: float, doing: Message) -> None:
+        """Show the groups that are found while the others are looked for."""
+        if self._comparing and time.monotonic() - self._shown_at > _SHOWN_EVERY_S and not self._reading.running:
+            self.refresh()
+
+    # --- what is decided ---------------------------------------------------------------------------------------------
+
+    def _tile(self) -> int:
+        group, one = self.view.list.current_group(), self.view.list.current_tile()
+        return 0 if group is None or one is None else photographs(group).index(one)
+
+    def _with_group(self, act: Any) -> None:
+        group = self.view.list.current_group()
+        if group is not None:
+            act(group)
+
+    def _on_keep(self, tile: int) -> None:
+        self._with_group(lambda group: self.decisions.keep(group, tile))
+
+    def _on_next_undecided(self) -> None:
+        if not self.view.go_to_undecided():
+            self._window.status.show_message(_("No group is undecided."))
+
+    def _on_rules(self) -> None:
+        if self._found is None:
+            return
+        dialog = RulesDialog(self._found.rules, self.view)
+        if not dialog.exec():
+            return
+        before, rules = self._found.rules, dialog.rules()
+        if rules != before:
+            self._keep_rules(rules)
+            self._window.undoing.offer(
+                _("The rules are others now."), lambda: self._keep_rules(before), lambda: self._keep_rules(rules)
+            )
+
+    def _keep_rules(self, rules: Any) -> None:
+        library = self._opened.library
+
+        def work(__: Progress) -> None:
+            from app.duplicates.keeper_rules import keep_rules
+
+            keep_rules(library, rules)
+
+        self._window.changes.do(work, lambda __: self.refresh())
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    def _on_looked_at(self, photograph_id: int) -> None:
+        self._window.viewing.show(self.view.list, photograph_id)
+
+    def _on_menu(self, photograph_id: int, place: QPoint) -> None:
+        self._window.show_menu(photograph_id, place)
+
+    def _on_open(self) -> None:
+        group = self.view.list.current_group()
+        if group is not None:
+            self._on_looked_at(self.view.list.current_id())
+
+    # --- lists -------------------------------------------------------------------------------------------------------
+
+    def _on_table(self) -> None:
+        file, __ = QFileDialog.getSaveFileName(
+            self.view, _("Save the list as a table"), "duplicates.csv", "CSV (*.csv)"
+        )
+        if file:
+            self._write(Path(file), sheet=False)
+
+    def _on_sheet(self) -> None:
+        file, __ = QFileDialog.getSaveFileName(
+            self.view, _("Save the list as a page"), "duplicates.html", "HTML (*.html)"
+        )
+        if file:
+            self._write(Path(file), sheet=True)
+
+    def _write(self, file: Path, *, sheet: bool) -> None:
+        library = self._opened.library
+
+        def work(__: Progress) -> None:
+            from app.duplicates.duplicates import listed
+            from app.duplicates.export import write_table
+            from app.duplicates.sheet import write_sheet
+
+            found = listed(library)
+            if sheet:
+                write_sheet(library, found, file, text)
+            else:
+                write_table(found, file)
+
+        self._window.jobs.begin(work).then(
+            lambda __: self._window.status.show_message(_("Saved: {file}", file=file.name))
+        )

@@ -1,0 +1,116 @@
+"""What a person decides of groups: written one after another, and undone the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.duplicates.groups import COPIES, Group
+from app.gui.duplicates.group_model import member, photographs
+from app.gui.frame.window import Window
+from app.language.spoken import _, _n
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.duplicates.decisions import Choices, Refused
+
+
+class Decisions:
+    """Writes decisions.
+
+    Parameters
+    ----------
+    window : Window
+    changed : callable
+        Called when one is written.
+    """
+
+    def __init__(self, window: Window, changed: Callable[[], None]) -> None:
+        self._window, self._library, self._changed = window, window.opened.library, changed
+
+    def keep(self, group: Group, tile: int) -> None:
+        """Keep a photograph in place of the one that is kept now."""
+        shown = photographs(group)
+        if tile >= len(shown):
+            return
+        chosen: dict[int, bool | None] = {one.id: None for one in shown}
+        chosen[shown[tile].id] = True
+        self._choose(chosen, _("Another photo is kept."))
+
+    def turn(self, group: Group, tile: int) -> None:
+        """Let a photograph go, or keep it after all."""
+        shown = member(group, tile)
+        if shown is None:
+            self._window.status.show_message(_("This one is kept. Choose another to be kept first."))
+            return
+        words = _("This photo stays.") if shown.goes else _("This photo goes.")
+        self._choose({shown.photograph.id: shown.goes}, words)
+
+    def turn_copies(self, group: Group) -> None:
+        """Let all copies go, or none where all go already."""
+        copies = [one for one in group.members if one.sort in COPIES]
+        if not copies:
+            self._window.status.show_message(_("There are no copies in this group."))
+            return
+        stay = all(one.goes for one in copies)
+        words = (
+            _n("{count} copy stays.", "{count} copies stay.", len(copies))
+            if stay
+            else _n("{count} copy goes.", "{count} copies go.", len(copies))
+        )
+        self._choose({one.photograph.id: stay for one in copies}, words)
+
+    def by_rules(self, group: Group) -> None:
+        """Leave a group to the rules again."""
+        self._choose({one.id: None for one in photographs(group)}, _("The rules decide this group again."))
+
+    def refuse(self, group: Group) -> None:
+        """Say that the photographs of a group are no duplicates."""
+        library = self._library
+
+        def work(__: Progress) -> Refused:
+            from app.duplicates.decisions import refuse
+
+            return refuse(library, group)
+
+        def then(rows: Refused) -> None:
+            self._changed()
+            if not rows:
+                self._window.status.show_message(_("The files are identical."))
+                return
+            words = _("These are no duplicates.")
+            self._window.undoing.offer(words, partial(self._take_back, rows), partial(self._refuse_again, rows))
+
+        self._window.changes.do(work, then)
+
+    def _take_back(self, rows: Refused) -> None:
+        def work(__: Progress) -> None:
+            from app.duplicates.decisions import take_back
+
+            take_back(self._library, rows)
+
+        self._window.changes.do(work, lambda __: self._changed())
+
+    def _refuse_again(self, rows: Refused) -> None:
+        def work(__: Progress) -> None:
+            from app.duplicates.decisions import refuse_again
+
+            refuse_again(self._library, rows)
+
+        self._window.changes.do(work, lambda __: self._changed())
+
+    def _choose(self, choices: Choices, words: str) -> None:
+        def then(before: Choices) -> None:
+            self._changed()
+            self._window.undoing.offer(words, partial(self._write, before), partial(self._write, choices))
+
+        self._window.changes.do(partial(self._work, choices), then)
+
+    def _write(self, choices: Choices) -> None:
+        self._window.changes.do(partial(self._work, choices), lambda __: self._changed())
+
+    def _work(self, choices: Choices, __: Progress) -> Choices:
+        from app.duplicates.decisions import choose
+
+        return choose(self._library, choices)

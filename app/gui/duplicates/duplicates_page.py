@@ -1,0 +1,178 @@
+"""The page of duplicates: what was found and what it frees, the sorts, and the groups."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget
+
+from app.duplicates.duplicates import Duplicates
+from app.duplicates.groups import Group, Sort
+from app.gui.actions.action import give
+from app.gui.duplicates.actions import duplicate_actions
+from app.gui.duplicates.group_list import GroupList
+from app.gui.duplicates.sort_tabs import ALL, UNDECIDED, SortTabs
+from app.gui.look.empty_state import EmptyState
+from app.gui.look.page_parts import Page, bind, button
+from app.gui.look.pills import Pill
+from app.language.spoken import _, _n, text
+from core.amounts import size
+
+
+class DuplicatesPage(Page):
+    """Shows groups of duplicates.
+
+    Signals
+    -------
+    find_wanted
+        All photographs are to be compared.
+    clean_wanted
+        What goes is to be moved away, after its list was seen.
+    rules_wanted
+    folders_wanted
+        The folders that stay are to be chosen.
+    closed
+    """
+
+    find_wanted = Signal()
+    clean_wanted = Signal()
+    rules_wanted = Signal()
+    folders_wanted = Signal()
+    closed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("", scrolls=False)
+        self.setAccessibleName(_("Duplicates"))
+        self._found: Duplicates | None = None
+        self._sort = ALL
+        self.rules = self.add_button(Pill(_("Rules"), _("What is kept of each group")))
+        self.folders = self.add_button(Pill(_("Folders that stay"), _("Folders whose photos are always kept")))
+        self._clean = self._button()
+        self.rules.clicked.connect(self.rules_wanted)
+        self.folders.clicked.connect(self.folders_wanted)
+        self.tabs, self.list = SortTabs(), GroupList()
+        self.tabs.chosen.connect(self._on_sort)
+        self._empty = EmptyState("", _("Compare the photos"))
+        self._empty.wanted.connect(self.find_wanted)
+        self._views = QStackedWidget()
+        self._views.addWidget(self.list)
+        self._views.addWidget(self._empty)
+        self.body.setSpacing(0)
+        self.body.addWidget(self.tabs)
+        self.body.addWidget(self._views, 1)
+        self.menu = QMenu(self)
+        bind(self, "Esc", self.closed.emit)
+        bind(self, "Ctrl++", lambda: self.list.zoom(1))
+        bind(self, "Ctrl+-", lambda: self.list.zoom(-1))
+        self.setFocusProxy(self.list)
+        self.set_title(_("Duplicates"))
+        self.tabs.hide()
+
+    def _button(self) -> QPushButton:
+        made = self.add_button(button("", _("Move what goes to the trash…"), role="primary"))
+        give(made, duplicate_actions()["clean"])
+        made.clicked.connect(self.clean_wanted)
+        made.hide()
+        return made
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def show_duplicates(self, found: Duplicates, waiting: int, comparing: bool) -> None:
+        """Show what is known.
+
+        Parameters
+        ----------
+        found : Duplicates
+        waiting : int
+            Photographs that are not compared yet.
+        comparing : bool
+            They are being compared now.
+        """
+        self._found = found
+        copies = len(found.going)
+        groups = _n("{count} group", "{count} groups", len(found.groups))
+        self.set_title(f"{groups}, " + _n("{count} copy can go", "{count} copies can go", copies))
+        said = _(
+            "Keeping the best of each frees {size}. Edited versions and series stay. Nothing happens before you have "
+            "seen the list.",
+            size=text(size(found.bytes)),
+        )
+        if comparing:
+            said = _("The photos are being compared; groups come as they are found.")
+        elif waiting:
+            said = (
+                _n("{count} photo is not compared yet.", "{count} photos are not compared yet.", waiting) + f" {said}"
+            )
+        self.set_line(said)
+        self._clean.setText(_n("Move {count} copy to the trash…", "Move {count} copies to the trash…", copies))
+        self._clean.setVisible(copies > 0)
+        self._clean.setEnabled(not comparing)
+        self.tabs.show_counts(found)
+        self.tabs.setVisible(bool(found.groups))
+        self._show(found, waiting, comparing)
+
+    def _show(self, found: Duplicates, waiting: int, comparing: bool) -> None:
+        shown = self.seen()
+        if not found.groups:
+            if not found.of:
+                sentence = _("The library has no photos yet.")
+            elif comparing:
+                sentence = _("The photos are being compared.")
+            elif waiting:
+                sentence = _n(
+                    "{count} photo is to be compared with all others.",
+                    "{count} photos are to be compared with each other.",
+                    waiting,
+                )
+            else:
+                sentence = _n("No duplicates: there is {count} photo.", "No duplicates among {count} photos.", found.of)
+            self.set_title(_("Duplicates"))
+            self.set_line("")
+            self._empty.set_sentence(sentence)
+            self._empty.show_action(bool(waiting) and not comparing)
+        elif not shown:
+            self._empty.set_sentence(_("There are none of this sort."))
+            self._empty.show_action(False)
+        self.list.show_groups(shown)
+        self._views.setCurrentWidget(self.list if shown else self._empty)
+
+    def seen(self) -> list[Group]:
+        """Return the groups that are shown."""
+        if self._found is None:
+            return []
+        if self._sort == ALL:
+            return list(self._found.groups)
+        if self._sort == UNDECIDED:
+            return [one for one in self._found.groups if one.undecided]
+        return [one for one in self._found.groups if Sort(self._sort) in one.sorts]
+
+    def sort(self) -> str:
+        """Return which sort is shown."""
+        return self._sort
+
+    def set_sort(self, sort: str) -> None:
+        """Show one sort."""
+        self._sort = sort if sort in (ALL, UNDECIDED, *(one.value for one in Sort)) else ALL
+        self.tabs.choose(self._sort)
+
+    def go_to_undecided(self) -> bool:
+        """Make the next undecided group current; tell whether there is one."""
+        groups = self.seen()
+        after = [*range(self.list.row() + 1, len(groups)), *range(self.list.row() + 1)]
+        row = next((one for one in after if groups[one].undecided), -1)
+        self.list.go_to_group(row)
+        return row >= 0
+
+    def setFocus(self) -> None:  # type: ignore[override]  # noqa: N802 (Qt's name)
+        """Put the keys on the groups, or on what is offered where there are none."""
+        (self.list if self._views.currentWidget() is self.list else self._empty).setFocus()
+
+    def _on_sort(self, sort: str) -> None:
+        self._sort = sort
+        if self._found is not None:
+            shown = self.seen()
+            self.list.show_groups(shown)
+            if not shown:
+                self._empty.set_sentence(_("There are none of this sort."))
+                self._empty.show_action(False)
+            self._views.setCurrentWidget(self.list if shown else self._empty)
+            self.setFocus()

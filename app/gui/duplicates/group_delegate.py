@@ -1,0 +1,202 @@
+"""Painting of a group: what it is at the left, then the one that is kept and what belongs to it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from app.duplicates.groups import Group, Member, Sort
+from app.duplicates.keeper_rules import Candidate
+from app.gui.duplicates.group_layout import WORDS, GroupLayout
+from app.gui.duplicates.group_model import GroupModel, Place, member, photographs
+from app.gui.duplicates.group_words import badge, facts, heading, key_hints, name, place, why
+from app.gui.look.sentences import small, strong
+from app.gui.look.theme import Theme, theme
+from app.gui.pictures.picture_make import ROUND, Make
+from app.gui.pictures.small_pictures import SmallPictures
+
+_ELIDE = Qt.TextElideMode.ElideMiddle
+_WRAP = int(Qt.TextFlag.TextWordWrap)
+_FADED = 0.5
+_HINT = 7  # pixels between the lines of keys
+
+
+class GroupDelegate(QStyledItemDelegate):
+    """Paints groups.
+
+    Parameters
+    ----------
+    parent : QWidget
+        The list.
+    pictures : SmallPictures
+    """
+
+    def __init__(self, parent: QWidget, pictures: SmallPictures) -> None:
+        super().__init__(parent)
+        self._pictures = pictures
+        self.tile = 190
+
+    def layout_of(self, group: Group, width: int, font: QFont) -> GroupLayout:
+        """Return where what is said and shown of a group lies in a row of this width."""
+        fine = QFontMetrics(small(font))
+        bold = QFontMetrics(strong(font))
+        said = fine.boundingRect(QRect(0, 0, WORDS, 4000), _WRAP, why(group)).height()
+        hints = len(key_hints(group)) * (fine.lineSpacing() + _HINT) + 10
+        words = len(heading(group)) * (bold.lineSpacing() + 2) + 4 + said + hints
+        return GroupLayout(width, len(group.members) + 1, self.tile, fine.lineSpacing(), words)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Place) -> QSize:  # noqa: N802 (Qt's name)
+        """Return as many lines of tiles as the width asks for."""
+        view = self.parent()
+        assert isinstance(view, QWidget)
+        width = view.width()
+        return QSize(200, self.layout_of(_model(index).groups[index.row()], width, option.font).height)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Place) -> None:
+        """Paint one group."""
+        now, model = theme(), _model(index)
+        group = model.groups[index.row()]
+        rect = QRect(option.rect)
+        current = bool(option.state & QStyle.StateFlag.State_Selected)
+        keyed = bool(option.state & QStyle.StateFlag.State_HasFocus) or (current and _has_keys(self.parent()))
+        layout = self.layout_of(group, rect.width(), option.font)
+        painter.save()
+        painter.translate(rect.topLeft())
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        if current:
+            painter.fillRect(QRect(QPoint(0, 0), rect.size()), QColor(now.paper))
+            painter.fillRect(QRect(0, 0, 3, rect.height()), QColor(now.accent))
+        painter.fillRect(QRect(0, rect.height() - 1, rect.width(), 1), QColor(now.line))
+        below = self._words(painter, layout, group, option.font, now)
+        if current:
+            self._hints(painter, below, group, option.font, now)
+        ground = now.paper if current else now.ground
+        for at, one in enumerate(photographs(group)):
+            lit = current and keyed and at == min(model.tile, len(group.members))
+            self._tile(painter, layout.box(at), one, member(group, at), group, option.font, now, ground, lit=lit)
+        painter.restore()
+
+    def _words(self, painter: QPainter, layout: GroupLayout, group: Group, font: QFont, now: Theme) -> QRect:
+        """Write what the group is; return the room below."""
+        box = layout.words_box()
+        bold = strong(font)
+        step = QFontMetrics(bold).lineSpacing() + 2
+        painter.setFont(bold)
+        painter.setPen(QColor(now.ink))
+        for line in heading(group):
+            cut = QFontMetrics(bold).elidedText(line, Qt.TextElideMode.ElideRight, box.width())
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, cut)
+            box.setTop(box.top() + step)
+        painter.setFont(small(font))
+        painter.setPen(QColor(now.quiet))
+        box.setTop(box.top() + 4)
+        painter.drawText(box, _WRAP, why(group))
+        box.setTop(box.top() + QFontMetrics(small(font)).boundingRect(box, _WRAP, why(group)).height() + 10)
+        return box
+
+    def _hints(self, painter: QPainter, box: QRect, group: Group, font: QFont, now: Theme) -> None:
+        """Write the keys that decide the group."""
+        fine = small(font, 0.82)
+        metrics = QFontMetrics(fine)
+        painter.setFont(fine)
+        for key, words in key_hints(group):
+            cap = QRectF(box.left() + 0.5, box.top() + 0.5, metrics.horizontalAdvance(key) + 10, metrics.height() + 3)
+            painter.setPen(QPen(QColor(now.line), 1))
+            painter.setBrush(QColor(now.ground))
+            painter.drawRoundedRect(cap, 4, 4)
+            painter.setPen(QColor(now.quiet))
+            painter.drawText(cap, Qt.AlignmentFlag.AlignCenter, key)
+            rest = QRectF(cap.right() + 6, cap.top(), box.right() - cap.right() - 6, cap.height())
+            cut = metrics.elidedText(words, Qt.TextElideMode.ElideRight, int(rest.width()))
+            painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, cut)
+            box.setTop(box.top() + metrics.height() + _HINT)
+
+    def _tile(
+        self,
+        painter: QPainter,
+        box: QRect,
+        one: Candidate,
+        shown: Member | None,
+        group: Group,
+        font: QFont,
+        now: Theme,
+        ground: str,
+        *,
+        lit: bool,
+    ) -> None:
+        goes = shown is not None and shown.goes
+        ratio = painter.device().devicePixelRatio()
+        make = Make(round(box.width() * ratio), round(box.height() * ratio), ratio, now.well, ground)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(now.well))
+        painter.drawRoundedRect(QRectF(box), ROUND, ROUND)
+        pixmap = self._pictures.pixmap(one.content, make)
+        if pixmap is not None:
+            size = pixmap.deviceIndependentSize().toSize()
+            at = box.topLeft() + QPoint((box.width() - size.width()) // 2, (box.height() - size.height()) // 2)
+            painter.setOpacity(_FADED if goes else 1.0)
+            painter.drawPixmap(at, pixmap)
+            painter.setOpacity(1.0)
+        self._outline(painter, box, now, kept=shown is None and not group.undecided, goes=goes, lit=lit)
+        self._badge(painter, box, badge(shown, group), font, _badge_colour(shown, group, now), now)
+        self._captions(painter, box, one, shown, group, font, now)
+
+    def _outline(self, painter: QPainter, box: QRect, now: Theme, *, kept: bool, goes: bool, lit: bool) -> None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if kept:
+            painter.setPen(QPen(QColor(now.accent), 2.5))
+            painter.drawRoundedRect(QRectF(box).adjusted(-1.5, -1.5, 1.5, 1.5), ROUND + 1, ROUND + 1)
+        elif goes:
+            painter.setPen(QPen(QColor(now.warn), 1.5, Qt.PenStyle.DashLine))
+            painter.drawRoundedRect(QRectF(box).adjusted(-1, -1, 1, 1), ROUND + 1, ROUND + 1)
+        if lit:
+            painter.setPen(QPen(QColor(now.ink), 1.5))
+            painter.drawRoundedRect(QRectF(box).adjusted(-4.5, -4.5, 4.5, 4.5), ROUND + 4, ROUND + 4)
+
+    def _badge(self, painter: QPainter, box: QRect, words: str, font: QFont, colour: str, now: Theme) -> None:
+        bold = strong(small(font, 0.84))
+        metrics = QFontMetrics(bold)
+        pill = QRectF(box.left() + 6, box.top() + 6, metrics.horizontalAdvance(words) + 14, metrics.height() + 3)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colour))
+        painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2)
+        painter.setFont(bold)
+        painter.setPen(QColor(now.paper))
+        painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, words)
+
+    def _captions(
+        self, painter: QPainter, box: QRect, one: Candidate, shown: Member | None, group: Group, font: QFont, now: Theme
+    ) -> None:
+        fine = small(font)
+        metrics = QFontMetrics(fine)
+        line = QRect(box.left(), box.bottom() + 6, box.width(), metrics.lineSpacing())
+        smaller = shown is not None and one.width * one.height < shown.of.width * shown.of.height
+        edited = shown is not None and shown.sort is Sort.EDITED
+        rows = (
+            (name(one), now.ink, strong(fine) if shown is None else fine),
+            (facts(one), now.warn if smaller else now.ink if shown is None else now.quiet, fine),
+            (place(one, shown), now.warn if edited else now.quiet, fine),
+        )
+        for words, colour, used in rows:
+            painter.setFont(used)
+            painter.setPen(QColor(colour))
+            cut = QFontMetrics(used).elidedText(words, _ELIDE, line.width())
+            painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, cut)
+            line.translate(0, metrics.lineSpacing())
+
+
+def _badge_colour(shown: Member | None, group: Group, now: Theme) -> str:
+    if shown is None:
+        return now.quiet if group.undecided else now.accent
+    return now.warn if shown.goes else now.quiet
+
+
+def _model(index: Place) -> GroupModel:
+    model = index.model()
+    assert isinstance(model, GroupModel)
+    return model
+
+
+def _has_keys(view: object) -> bool:
+    return isinstance(view, QWidget) and view.hasFocus()

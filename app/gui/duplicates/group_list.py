@@ -1,0 +1,220 @@
+"""The list of groups: one group is current, and one of its photographs has the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QListView, QToolTip
+
+from app.duplicates.groups import Group
+from app.duplicates.keeper_rules import Candidate
+from app.gui.duplicates.group_delegate import GroupDelegate
+from app.gui.duplicates.group_model import GroupModel, photographs
+from app.gui.duplicates.group_words import spoken
+from app.gui.pictures.small_pictures import SmallPictures
+from app.language.spoken import _
+
+_PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+
+
+@dataclass(frozen=True, eq=False)
+class GroupRow:
+    """The photographs of a group: ``ids``, (n,)."""
+
+    ids: npt.NDArray[np.int64]
+
+
+class GroupList(QListView):
+    """Shows groups.
+
+    Signals
+    -------
+    looked_at(int)
+        A photograph is to be seen large.
+    opened
+        The group is to be seen side by side.
+    menu_wanted(int, QPoint)
+    number_pressed(int)
+        The photograph of this number, from 1, is to be kept.
+    current_changed
+        Another group, or another photograph of it, is current.
+    """
+
+    looked_at = Signal(int)
+    opened = Signal()
+    menu_wanted = Signal(int, QPoint)
+    number_pressed = Signal(int)
+    current_changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._groups = GroupModel()
+        self.pictures = SmallPictures(self)
+        self._delegate = GroupDelegate(self, self.pictures)
+        self.setModel(self._groups)
+        self.setItemDelegate(self._delegate)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setLayoutMode(QListView.LayoutMode.Batched)
+        self.setMouseTracking(True)
+        self.setProperty("role", "list")
+        self.setAccessibleName(_("Groups of duplicates"))
+        self.pictures.came.connect(self.viewport().update)
+        self.selectionModel().currentChanged.connect(self._on_current)
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def show_groups(self, groups: Sequence[Group]) -> None:
+        """Show groups; the current photograph stays so where it is still there, else its place does."""
+        held, row, tile = self.current_id(), self.currentIndex().row(), self._groups.tile
+        at = self.verticalScrollBar().value()
+        self._groups.show_groups(groups)
+        if not groups:
+            return
+        found = next(
+            (
+                (number, n)
+                for number, one in enumerate(groups)
+                for n, each in enumerate(photographs(one))
+                if each.id == held
+            ),
+            (min(max(row, 0), len(groups) - 1), tile if held < 0 else 0),
+        )
+        self._groups.tile = found[1]
+        self.setCurrentIndex(self._groups.index(found[0]))
+        self.verticalScrollBar().setValue(at)
+        self.scrollTo(self.currentIndex(), QListView.ScrollHint.EnsureVisible)
+
+    def current_group(self) -> Group | None:
+        """Return the current group."""
+        row = self.currentIndex().row()
+        return self._groups.groups[row] if 0 <= row < len(self._groups.groups) else None
+
+    def current_tile(self) -> Candidate | None:
+        """Return the photograph that has the keys."""
+        group = self.current_group()
+        return None if group is None else photographs(group)[min(self._groups.tile, len(group.members))]
+
+    def current_id(self) -> int:
+        """Return that photograph's id, or -1."""
+        one = self.current_tile()
+        return -1 if one is None else one.id
+
+    def set_current(self, photograph_id: int) -> None:
+        """Go to a photograph."""
+        for row, group in enumerate(self._groups.groups):
+            for tile, one in enumerate(photographs(group)):
+                if one.id == photograph_id:
+                    self._go(row, tile)
+                    return
+
+    def rows(self) -> GroupRow:
+        """Return the photographs of the current group, as the viewer steps through them."""
+        group = self.current_group()
+        return GroupRow(np.array([] if group is None else [one.id for one in photographs(group)], np.int64))
+
+    def go_to_group(self, row: int) -> None:
+        """Make a group current."""
+        if 0 <= row < len(self._groups.groups):
+            self._go(row, 0)
+
+    def row(self) -> int:
+        """Return the place of the current group."""
+        return self.currentIndex().row()
+
+    def zoom(self, steps: int) -> None:
+        """Show pictures larger or smaller."""
+        self._delegate.tile = max(110, min(420, round(self._delegate.tile * 1.18**steps)))
+        self.scheduleDelayedItemsLayout()
+
+    def _go(self, row: int, tile: int) -> None:
+        self._groups.tile = tile
+        if row != self.currentIndex().row():
+            self.setCurrentIndex(self._groups.index(row))
+        else:
+            self._on_current()
+
+    def _on_current(self, now: QModelIndex | None = None, before: QModelIndex | None = None) -> None:
+        if now is not None and before is not None and before.isValid() and now.row() != before.row():
+            group = self.current_group()
+            self._groups.tile = min(self._groups.tile, len(group.members)) if group is not None else 0
+        self.setAccessibleDescription(self._spoken())
+        self.viewport().update()
+        self.current_changed.emit()
+
+    def _spoken(self) -> str:
+        group = self.current_group()
+        return "" if group is None else spoken(group, min(self._groups.tile, len(group.members)))
+
+    # --- keys and pointer --------------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Left and right go from photograph to photograph, up and down from group to group, numbers choose."""
+        key, plain = Qt.Key(event.key()), event.modifiers() in _PLAIN
+        group = self.current_group()
+        count = 0 if group is None else len(group.members) + 1
+        if plain and key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and count:
+            step = 1 if key == Qt.Key.Key_Right else -1
+            self._go(self.row(), max(0, min(count - 1, self._groups.tile + step)))
+        elif plain and key in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End):
+            self._groups.tile = 0
+            super().keyPressEvent(event)
+        elif plain and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
+            self.number_pressed.emit(key - Qt.Key.Key_0)
+        elif key == Qt.Key.Key_Space and self.current_id() >= 0:
+            self.looked_at.emit(self.current_id())
+        elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            super().keyPressEvent(event)
+        else:
+            event.ignore()
+
+    def _tile_at(self, point: QPoint) -> tuple[int, int]:
+        """Return the group and the photograph at a point; -1 for none."""
+        index = self.indexAt(point)
+        if not index.isValid():
+            return -1, -1
+        layout = self._delegate.layout_of(self._groups.groups[index.row()], self.visualRect(index).width(), self.font())
+        return index.row(), layout.at(point - self.visualRect(index).topLeft())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Go to what is clicked."""
+        row, tile = self._tile_at(event.position().toPoint())
+        super().mousePressEvent(event)
+        if row >= 0:
+            self._go(row, max(0, tile))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """See the group side by side."""
+        if self._tile_at(event.position().toPoint())[0] >= 0:
+            self.opened.emit()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 (Qt's name)
+        """Ask for the menu of a photograph."""
+        place = event.globalPos()
+        if event.reason() != QContextMenuEvent.Reason.Mouse:
+            place = self.viewport().mapToGlobal(self.visualRect(self.currentIndex()).center())
+        if self.current_id() >= 0:
+            self.menu_wanted.emit(self.current_id(), place)
+
+    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Tell all of a photograph as a tip."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            row, tile = self._tile_at(event.pos())
+            if tile >= 0:
+                QToolTip.showText(event.globalPos(), spoken(self._groups.groups[row], tile), self)
+            else:
+                QToolTip.hideText()
+            return True
+        return super().viewportEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Lay the tiles out anew."""
+        super().resizeEvent(event)
+        self.scheduleDelayedItemsLayout()

@@ -1,0 +1,92 @@
+"""What is said of a group of duplicates and of its photographs."""
+
+from __future__ import annotations
+
+import os
+
+from app.duplicates.difference_words import differences
+from app.duplicates.duplicates import reason
+from app.duplicates.groups import COPIES, Group, Member, Sort
+from app.duplicates.keeper_rules import Candidate
+from app.gui.pictures.photograph_facts import written_date
+from app.language.spoken import _, _n, number, text
+from core.amounts import size
+from core.files.untrusted_input import plain, plain_name
+
+
+def sort_words(sort: Sort) -> str:
+    """Name a sort of duplicates."""
+    return {
+        Sort.IDENTICAL: _("Identical"),
+        Sort.SAME: _("Same picture"),
+        Sort.EDITED: _("Edited versions"),
+        Sort.SERIES: _("Series"),
+        Sort.RAW: _("RAW + JPEG"),
+    }[sort]
+
+
+def badge(member: Member | None, group: Group) -> str:
+    """Say in a word what becomes of a photograph; None is the one that is kept."""
+    if member is None:
+        return _("Undecided") if group.undecided else _("Keep")
+    if member.goes:
+        return _("Goes")
+    if member.sort in (Sort.IDENTICAL, Sort.SAME):
+        return _("Stays") if member.photograph.stays or member.chosen else _("Undecided")
+    return {Sort.EDITED: _("Edited version"), Sort.SERIES: _("Series"), Sort.RAW: _("RAW + JPEG")}[member.sort]
+
+
+def heading(group: Group) -> list[str]:
+    """Count the photographs of a group by their sort, a line each."""
+    counts = {sort: sum(one.sort is sort for one in group.members) for sort in Sort}
+    lines = []
+    if counts[Sort.IDENTICAL] and not counts[Sort.SAME]:
+        lines.append(_n("Identical, {count} file", "Identical, {count} files", counts[Sort.IDENTICAL] + 1))
+    elif counts[Sort.IDENTICAL] or counts[Sort.SAME]:
+        copies = counts[Sort.IDENTICAL] + counts[Sort.SAME] + 1
+        lines.append(_n("Same picture, {count} file", "Same picture, {count} files", copies))
+    if counts[Sort.EDITED]:
+        lines.append(_n("{count} edited version", "{count} edited versions", counts[Sort.EDITED]))
+    if counts[Sort.SERIES]:
+        lines.append(_n("Series, {count} photo", "Series, {count} photos", counts[Sort.SERIES] + 1))
+    if counts[Sort.RAW]:
+        lines.append(_("RAW + JPEG"))
+    return lines
+
+
+def why(group: Group) -> str:
+    """Say why the one that is kept is kept."""
+    return text(reason(group))
+
+
+def key_hints(group: Group) -> list[tuple[str, str]]:
+    """Return keys, and what each does with a group."""
+    hints = [(_("Enter"), _("side by side")), (f"1-{min(9, len(group.members) + 1)}", _("choose what to keep"))]
+    if any(one.sort in COPIES for one in group.members):
+        hints.append((_("Del"), _("let the copies go, or none")))
+    return [*hints, ("X", _("let this one go, or keep it")), ("N", _("no duplicates"))]
+
+
+def facts(one: Candidate) -> str:
+    """Say how large a photograph is."""
+    return f"{number(one.width)} × {number(one.height)} · {text(size(one.bytes))}"
+
+
+def place(one: Candidate, member: Member | None) -> str:
+    """Say how a photograph differs, else where it lies and when it was taken."""
+    said = ", ".join(text(each) for each in differences(member.relation)) if member is not None else ""
+    folder = os.path.basename(os.path.dirname(os.fsdecode(one.path)))
+    return " · ".join(each for each in (plain(folder), said or (written_date(one.taken) if one.taken else "")) if each)
+
+
+def spoken(group: Group, at: int) -> str:
+    """Say all of a photograph of a group, for those who listen and as a tip."""
+    member = group.members[at - 1] if at else None
+    one = group.keeper if member is None else member.photograph
+    path = plain(os.fsdecode(one.path).encode("utf-8", "replace").decode())
+    return f"{badge(member, group)}: {name(one)}\n{facts(one)}\n{place(one, member)}\n{path}"
+
+
+def name(one: Candidate) -> str:
+    """Return the name of a photograph's file."""
+    return plain_name(os.fsdecode(one.path).encode("utf-8", "replace").decode())
