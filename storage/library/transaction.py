@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from storage.database.batches import Ids, runs
 
 if TYPE_CHECKING:
+    from storage.duplicates.disposals import Disposals
     from storage.indexes.index_codes import Codes
     from storage.indexes.indexes import Indexes
     from storage.indexes.metrics import Metrics
@@ -113,6 +114,13 @@ class Transaction:
         from storage.marks import Marks
 
         return Marks(self.connection)
+
+    @cached_property
+    def disposals(self) -> Disposals:
+        """The log of what was moved away."""
+        from storage.duplicates.disposals import Disposals
+
+        return Disposals(self.connection)
 
     @cached_property
     def lab(self) -> Lab:

@@ -1,0 +1,1 @@
+"""Duplicates: what is known of them, and what was done with them."""
