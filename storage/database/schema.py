@@ -344,6 +344,7 @@ disposal = Table(
     Index("disposal_by_run", "run"),
     Index("disposal_by_state", "state"),
     Index("disposal_by_kept", "kept"),
+    Index("disposal_by_content", "content_hash"),
     sqlite_autoincrement=True,
 )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -117,6 +117,9 @@ class DisposalRow(NewDisposal):
     changed: str
 
 
+_DONE = disposal.c.state == Outcome.DONE.value
+
+
 class Disposals:
     """The log of a library."""
 
@@ -189,8 +192,15 @@ class Disposals:
 
     def kept_instead(self, content: bytes) -> list[DisposalRow]:
         """Return the rows of files that were moved and in whose place a content is kept."""
-        here = (disposal.c.kept == content) & (disposal.c.state == Outcome.DONE.value)
-        return self._rows(select(disposal).where(here).order_by(disposal.c.id))
+        return self._rows(select(disposal).where(_DONE, disposal.c.kept == content).order_by(disposal.c.id))
+
+    def of_contents(self, contents: Iterable[bytes]) -> list[DisposalRow]:
+        """Return the rows of files that were moved, by their contents."""
+        return [
+            row
+            for some in pieces(contents)
+            for row in self._rows(select(disposal).where(_DONE, disposal.c.content_hash.in_(some)))
+        ]
 
     def count(self) -> int:
         """Count the rows."""

@@ -77,6 +77,7 @@ STATEMENTS = (
     "CREATE INDEX disposal_by_run ON disposal (run)",
     "CREATE INDEX disposal_by_state ON disposal (state)",
     "CREATE INDEX disposal_by_kept ON disposal (kept)",
+    "CREATE INDEX disposal_by_content ON disposal (content_hash)",
 )
 
 
