@@ -1,8 +1,8 @@
 """Companions: the files beside a photograph that go where it goes.
 
 Notes of other programs are ``IMG_1.xmp``, ``IMG_1.jpg.xmp`` and ``IMG_1.aae``; the film of a live photo is
-``IMG_1.mov`` or ``IMG_1.mp4`` beside a HEIC or JPEG. A companion that bears no ending of the photograph belongs to every picture of
-that name, so it stays as long as one of them stays.
+``IMG_1.mov`` or ``IMG_1.mp4`` beside a HEIC or JPEG. A companion without the photograph's ending belongs to every
+picture of that name, so it stays as long as one of them stays.
 """
 
 from __future__ import annotations

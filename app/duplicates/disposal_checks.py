@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
-from collections.abc import Set
+from collections.abc import Iterable, Set
 
 from app.library import volumes
 from app.library.library import LookedUp
-from app.machine.moving import content_of, same_file, why_not
+from app.machine.moving import content_of, why_not
 from app.results import shown
 from core.errors import TwinlensError
 from core.message import Message
 from storage.database.schema import State
 
 IDENTICAL = "identical"
+
+FileNumber = tuple[int, int]
+"""Device and number of a file: equal for all its names."""
 
 _RESCAN = Message("Look through the folders again, then decide anew.")
 _READ_ONLY = getattr(os, "ST_RDONLY", 1)
@@ -68,7 +72,7 @@ def check_place(path: bytes) -> None:
         )
 
 
-def check_kept(kept: LookedUp, one: LookedUp, kind: str, going: Set[bytes]) -> None:
+def check_kept(kept: LookedUp, one: LookedUp, kind: str, going: Set[FileNumber]) -> None:
     """Refuse to let a photograph go whose keeper is not there for certain.
 
     Parameters
@@ -76,8 +80,8 @@ def check_kept(kept: LookedUp, one: LookedUp, kind: str, going: Set[bytes]) -> N
     kept, one : LookedUp
         The one that stays, and the one that goes.
     kind : str
-    going : set of bytes
-        Full paths of all that go.
+    going : set of FileNumber
+        Of all that go: links and mounts show one file in several places.
 
     Raises
     ------
@@ -105,11 +109,21 @@ def check_kept(kept: LookedUp, one: LookedUp, kind: str, going: Set[bytes]) -> N
         )
     if not os.access(kept.path, os.R_OK):
         raise TwinlensError(Message("{name}, which stays in its place, may not be read.", name=name), _RESCAN)
-    if os.path.realpath(kept.path) in going:
+    if (status.st_dev, status.st_ino) in going:
         raise TwinlensError(
-            Message("{name}, which stays in its place, is only a link to a file that is to go.", name=name),
-            Message("Keep one of them."),
+            Message("{name}, which stays in its place, is the same file as one that is to go.", name=name),
+            Message("Keep both: one file under two names takes space once."),
         )
+
+
+def files_of(paths: Iterable[bytes]) -> frozenset[FileNumber]:
+    """Return the numbers of the files that paths lead to; those that are not there are left out."""
+    found = set()
+    for path in paths:
+        with contextlib.suppress(OSError):
+            status = os.stat(path)
+            found.add((status.st_dev, status.st_ino))
+    return frozenset(found)
 
 
 class Contents:
@@ -161,5 +175,3 @@ def check_contents(contents: Contents, one: LookedUp, kept: LookedUp) -> None:
             raise TwinlensError(Message("It was changed since it was read."), _RESCAN)
     except OSError as error:
         raise why_not(error, b"") from error
-    if same_file(one.path, kept.path) and os.path.islink(kept.path):
-        raise TwinlensError(Message("{name}, which stays in its place, is only a link to it.", name=name))

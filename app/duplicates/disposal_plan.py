@@ -7,7 +7,7 @@ is moved.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from app.duplicates.companions import companions
-from app.duplicates.disposal_checks import check_file, check_kept, check_place
+from app.duplicates.disposal_checks import FileNumber, check_file, check_kept, check_place, files_of
 from app.duplicates.kept_folders import stays
 from app.library.library import Library, LookedUp
 from app.machine import trash
@@ -141,7 +141,7 @@ def plan(library: Library, choices: Sequence[Choice], destination: Path | None =
             for choice, stay in zip(chosen, stays(r, np.array([one[0] for one in chosen], np.int64)), strict=True)
             if stay
         }
-    going = {one.path for choice in chosen if (one := known.get(choice.photograph)) is not None}
+    going = files_of(one.path for choice in chosen if (one := known.get(choice.photograph)) is not None)
     leaving = {choice.photograph for choice in chosen}
     passed: list[Choice] = []
     refused: list[RefusedFile] = []
@@ -158,7 +158,7 @@ def plan(library: Library, choices: Sequence[Choice], destination: Path | None =
     return DisposalPlan(place, tuple(files), (*refused, *more), undoable=place is not None or trash.can_restore())
 
 
-def _check(choice: Choice, known: dict[int, LookedUp], leaving: set[int], going: set[bytes], stay: bool) -> None:
+def _check(choice: Choice, known: dict[int, LookedUp], leaving: set[int], going: Set[FileNumber], stay: bool) -> None:
     """Refuse a choice that is not to be carried out."""
     one, kept = known.get(choice.photograph), known.get(choice.kept)
     if one is None:

@@ -57,6 +57,24 @@ def move(source: bytes, target: bytes) -> None:
         _move_between(source, target)
 
 
+def bring_back(lies_at: bytes, original: bytes) -> None:
+    """Move a file back to where it was; folders that are missing are made.
+
+    Raises
+    ------
+    TwinlensError
+        If something has its place by now, or the system does not permit it; then it stays where it lies.
+    """
+    try:
+        os.makedirs(os.path.dirname(original), exist_ok=True)
+        if same_file(lies_at, original) and not os.path.islink(original):  # killed between its two names
+            os.unlink(lies_at)
+        else:
+            move(lies_at, original)
+    except OSError as error:
+        raise why_not(error, os.path.dirname(original)) from error
+
+
 def rename(source: bytes, target: bytes) -> None:
     """Give a file another name on its file system, unless something has it."""
     if os.name == "nt":

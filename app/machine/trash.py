@@ -153,14 +153,7 @@ def restore(lies_at: bytes, original: bytes) -> None:
     TwinlensError
         If something has its place by now, or the system does not permit it; then it stays in the trash.
     """
-    try:
-        os.makedirs(os.path.dirname(original), exist_ok=True)
-        if not moving.same_file(lies_at, original):
-            moving.move(lies_at, original)
-        else:  # killed between its two names
-            os.unlink(lies_at)
-    except OSError as error:
-        raise moving.why_not(error, os.path.dirname(original)) from error
+    moving.bring_back(lies_at, original)
     with contextlib.suppress(OSError):
         os.unlink(_note_of(lies_at))
 
