@@ -58,9 +58,10 @@ def settle_planned(library: Library) -> SettleResult:
         clear(Path(os.fsdecode(folder)))  # copies that were not complete
     for row in rows:
         volume = known[row.volume_id]
-        if not volumes.is_present(volume) or _is_away(row):
+        path = volumes.locate(volume, row.path)
+        if not volumes.is_present(volume) or (_is_away(row) and not has_content(path, row)):
             waiting += 1
-        elif _settle_one(library, row, volume):
+        elif _settle_one(library, row, volume, path):
             done += 1
         else:
             left += 1
@@ -130,9 +131,8 @@ def _is_away(row: DisposalRow) -> bool:
     return row.destination is not None and not os.path.isdir(row.destination)
 
 
-def _settle_one(library: Library, row: DisposalRow, volume: Volume) -> bool:
+def _settle_one(library: Library, row: DisposalRow, volume: Volume, path: bytes) -> bool:
     """Return whether a photograph has moved, and record it."""
-    path = volumes.locate(volume, row.path)
     beside = [(one, volumes.locate(volume, one.path)) for one in row.beside]
     if has_content(path, row):
         _take_back(row, path, beside)
