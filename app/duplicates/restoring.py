@@ -20,7 +20,7 @@ from app.library import volumes
 from app.library.intake import read_photographs
 from app.library.library import Library
 from app.library.volumes import Volume
-from app.machine import trash
+from app.machine import moving, trash
 from app.results import shown
 from core.errors import Cancelled, TwinlensError
 from core.message import Message, verbatim
@@ -93,7 +93,7 @@ def _restore_one(library: Library, row: DisposalRow, volume: Volume, tally: _Tal
     try:
         if not volumes.is_present(volume):
             raise TwinlensError(Message("Its disk is not connected."), Message("Connect the disk, then try again."))
-        came = _bring_all(row, volume, path)
+        came, lost = _bring_all(row, volume, path)
     except TwinlensError as error:
         tally.left.append(LeftFile(path=shown(path), reason=error.whole))
         return
@@ -103,32 +103,34 @@ def _restore_one(library: Library, row: DisposalRow, volume: Volume, tally: _Tal
         _register(w, row, path)
     tally.restored += 1
     tally.companions += came
+    tally.left += lost
 
 
-def _bring_all(row: DisposalRow, volume: Volume, path: bytes) -> int:
-    """Bring the companions back and then the photograph; return how many companions came."""
-    moves: list[tuple[bytes, bytes]] = []
+def _bring_all(row: DisposalRow, volume: Volume, path: bytes) -> tuple[int, list[LeftFile]]:
+    """Bring the companions back and then the photograph; return how many companions came, and which are lost."""
+    moves, lost = [], []
     for one in row.beside:
         was = volumes.locate(volume, one.path)
         lies_at = where_beside_lies(row, one, was)
         if lies_at is not None:
             moves.append((lies_at, was))
         elif not is_as_it_was(was, one):
-            raise _not_found(row, was)
+            lost.append(LeftFile(path=shown(was), reason=_not_found(row, was).whole))
+    came = len(moves)
     lies_at = where_it_lies(row, path)
-    if lies_at is not None:
+    if lies_at is not None and (moving.same_file(lies_at, path) or not has_content(path, row)):
         moves.append((lies_at, path))
     elif not has_content(path, row):
         raise _not_found(row, path)
     for lies_at, was in moves:
-        if os.path.lexists(was) and not os.path.samefile(lies_at, was):
+        if os.path.lexists(was) and not moving.same_file(lies_at, was):
             raise TwinlensError(
                 Message("There is another file at {place} now.", place=shown(was)),
                 Message("Move that one away first, then try again."),
             )
     for lies_at, was in moves:
         bring_back(lies_at, was, row.destination)
-    return len(moves) - (lies_at is not None)
+    return came, lost
 
 
 def _not_found(row: DisposalRow, path: bytes) -> TwinlensError:
