@@ -36,7 +36,7 @@ _COMMANDS = {
     "forget": ("app.cli.folders", "Remove a folder from the library; its files are not touched."),
     "search": ("app.cli.search.search", "Find the look-alikes of a picture."),
     "compare": ("app.cli.compare", "Search with several indexes and compare their results."),
-    "duplicates": ("app.cli.duplicates.duplicates", "List duplicates, and clean them up."),
+    "duplicates": ("app.cli.duplicates.command", "List duplicates, and clean them up."),
     "map": ("app.cli.map", "Draw a map of the library with similar photographs close together."),
     "index": ("app.cli.index", "Create, list, rename and delete indexes."),
     "metrics": ("app.cli.metric", "Use, compare, import and manage metrics."),

@@ -9,8 +9,10 @@ from pathlib import Path
 
 from app.duplicates.comparing import compare, read
 from app.duplicates.difference_words import differences
+from app.duplicates.disposal_plan import Choice
 from app.duplicates.groups import Group, Known, Member, Sort, group
 from app.duplicates.keeper_rules import Candidate, Rules, saved_rules
+from app.duplicates.kept_folders import stays
 from app.duplicates.results import DuplicateGroup, DuplicateMember, DuplicatesResult, KeptPhotograph
 from app.indexes.default_index import DEFAULT
 from app.library.library import Library
@@ -47,6 +49,12 @@ class Duplicates:
     def going(self) -> tuple[Member, ...]:
         """The photographs that are proposed to go."""
         return tuple(one for each in self.groups for one in each.going)
+
+    def choices(self, sorts: Collection[Sort] = ()) -> list[Choice]:
+        """Return what is proposed to go, with what is kept in its place; of some sorts, or of all."""
+        return [
+            Choice(one.photograph.id, one.of.id, one.sort.value) for one in self.going if not sorts or one.sort in sorts
+        ]
 
     @property
     def bytes(self) -> int:
@@ -89,7 +97,9 @@ def _photographs(one: Group) -> list[Candidate]:
 
 def _candidates(library: Library, r: Transaction) -> list[Candidate]:
     """List the photographs that can be kept or let go."""
-    rows = r.photographs.by_id(r.photographs.matching(Filter(states=(State.READY,))))
+    ids = r.photographs.matching(Filter(states=(State.READY,)))
+    rows, stay = r.photographs.by_id(ids), stays(r, ids)
+    staying = set(ids[stay].tolist())
     return [
         Candidate(
             row.id,
@@ -102,6 +112,7 @@ def _candidates(library: Library, r: Transaction) -> list[Candidate]:
             row.taken,
             row.camera,
             row.mtime_ns,
+            row.id in staying,
         )
         for row, path in zip(rows, library.paths(r, rows), strict=True)
         if row.content_hash is not None

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from app.results import Result
+from app.duplicates.disposal_log import LogEntry
+from app.duplicates.disposal_plan import DisposalPlan
+from app.duplicates.disposal_results import LeftFile
+from app.results import Result, shown
 from core.message import NOTHING, Message
 
 
@@ -59,3 +62,99 @@ class DuplicatesResult(Result):
     bytes: int = Field(description="of their files")
     undecided: int = Field(description="groups in which nothing tells which copy to keep")
     seconds: float
+
+
+class PlannedPhotograph(Result):
+    """A photograph that would be moved away."""
+
+    path: str
+    id: int
+    sort: str = Field(description="what it is to the one that is kept")
+    bytes: int = Field(description="of its file and of those that go with it")
+    companions: list[str] = Field(description="files that go with it")
+    kept: str = Field(description="path of the photograph that is kept in its place")
+
+
+class CleaningPlan(Result):
+    """Result of ``duplicates clean`` without ``--apply``: what would be done."""
+
+    destination: str | None = Field(description="the folder; none for the trash")
+    files: list[PlannedPhotograph]
+    refused: list[LeftFile] = Field(description="those that cannot go")
+    bytes: int
+    undoable: bool = Field(description="whether it can be undone from here")
+
+    @classmethod
+    def of(cls, plan: DisposalPlan) -> CleaningPlan:
+        """List a plan."""
+        return cls(
+            destination=None if plan.destination is None else shown(plan.destination),
+            files=[
+                PlannedPhotograph(
+                    path=shown(one.path),
+                    id=one.choice.photograph,
+                    sort=one.choice.kind,
+                    bytes=one.bytes,
+                    companions=[shown(each.path) for each in one.companions],
+                    kept=shown(one.kept_path),
+                )
+                for one in plan.files
+            ],
+            refused=[LeftFile(path=one.path, reason=one.reason) for one in plan.refused],
+            bytes=plan.bytes,
+            undoable=plan.undoable,
+        )
+
+
+class LoggedFile(Result):
+    """A photograph that was to be moved away."""
+
+    id: int
+    run: int
+    when: str
+    path: str
+    kept: str
+    sort: str
+    bytes: int
+    companions: list[str]
+    destination: str | None
+    state: str
+    reason: Message
+    undoable: bool
+
+    @classmethod
+    def of(cls, entry: LogEntry) -> LoggedFile:
+        """List an entry of the log."""
+        return cls(
+            id=entry.id,
+            run=entry.run,
+            when=entry.when,
+            path=entry.path,
+            kept=entry.kept,
+            sort=entry.kind,
+            bytes=entry.bytes,
+            companions=list(entry.companions),
+            destination=entry.destination,
+            state=entry.state.value,
+            reason=entry.reason,
+            undoable=entry.undoable,
+        )
+
+
+class DisposalLog(Result):
+    """Result of ``duplicates log``, the newest first."""
+
+    files: list[LoggedFile]
+
+
+class FolderList(Result):
+    """Result of ``duplicates stay``: folders whose photographs are always kept."""
+
+    folders: list[str]
+
+
+class RefusedPairs(Result):
+    """Result of ``duplicates refused``: paths as they were then, the latest first."""
+
+    pairs: list[tuple[str, str]]
+    taken_back: bool

@@ -330,7 +330,7 @@ disposal = Table(
     Column("size", Integer, nullable=False),
     Column("mtime_ns", Integer, nullable=False),
     Column("content_hash", LargeBinary, nullable=False),
-    Column("kept", LargeBinary),  # content of what was kept in its place
+    Column("kept", LargeBinary, nullable=False),  # content of what was kept in its place
     Column("kept_name", Text, nullable=False),
     Column("destination", LargeBinary),  # a folder; none for the trash
     Column("lies_at", LargeBinary),  # where the file lies now
@@ -342,6 +342,9 @@ disposal = Table(
     Column("changed", Text, nullable=False),
     CheckConstraint("state IN ('planned', 'done', 'left', 'undone')", name="known_outcome"),
     Index("disposal_by_run", "run"),
+    Index("disposal_by_state", "state"),
+    Index("disposal_by_kept", "kept"),
+    Index("disposal_by_content", "content_hash"),
     sqlite_autoincrement=True,
 )
 

@@ -12,6 +12,7 @@ from storage.database.batches import Ids, runs
 
 if TYPE_CHECKING:
     from storage.duplicates.comparisons import Comparisons
+    from storage.duplicates.disposals import Disposals
     from storage.indexes.index_codes import Codes
     from storage.indexes.indexes import Indexes
     from storage.indexes.metrics import Metrics
@@ -121,6 +122,13 @@ class Transaction:
         from storage.duplicates.comparisons import Comparisons
 
         return Comparisons(self.connection)
+
+    @cached_property
+    def disposals(self) -> Disposals:
+        """The log of what was moved away."""
+        from storage.duplicates.disposals import Disposals
+
+        return Disposals(self.connection)
 
     @cached_property
     def lab(self) -> Lab:

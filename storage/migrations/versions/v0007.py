@@ -58,7 +58,7 @@ STATEMENTS = (
             size INTEGER NOT NULL,
             mtime_ns INTEGER NOT NULL,
             content_hash BLOB NOT NULL,
-            kept BLOB,
+            kept BLOB NOT NULL,
             kept_name TEXT NOT NULL,
             destination BLOB,
             lies_at BLOB,
@@ -75,6 +75,9 @@ STATEMENTS = (
     """,
     "CREATE INDEX ix_disposal_volume_id ON disposal (volume_id)",
     "CREATE INDEX disposal_by_run ON disposal (run)",
+    "CREATE INDEX disposal_by_state ON disposal (state)",
+    "CREATE INDEX disposal_by_kept ON disposal (kept)",
+    "CREATE INDEX disposal_by_content ON disposal (content_hash)",
 )
 
 

@@ -1,0 +1,67 @@
+"""Cleaning up: what is proposed to go becomes a plan of what is moved away."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from app.duplicates.comparing import compare
+from app.duplicates.disposal_log import log
+from app.duplicates.disposal_plan import DisposalPlan, plan
+from app.duplicates.duplicates import known_duplicates
+from app.duplicates.groups import Sort
+from app.duplicates.keeper_rules import Rules
+from app.indexes.default_index import DEFAULT
+from app.library.library import Library
+from core.errors import TwinlensError
+from core.message import Message
+from core.progress import Progress, silent
+from storage.duplicates.disposals import Outcome
+
+
+def proposed(
+    library: Library,
+    index: str = DEFAULT,
+    rules: Rules | None = None,
+    folder: Path | None = None,
+    sorts: Collection[str] = (),
+    destination: Path | None = None,
+    progress: Progress = silent,
+) -> DisposalPlan:
+    """Compare what is new, and plan to move away what the rules let go.
+
+    Parameters
+    ----------
+    library, index, rules, folder, progress
+        As of :func:`app.duplicates.duplicates.find_duplicates`.
+    sorts : collection of str
+        Only photographs of these sorts; empty for all that go.
+    destination : Path, optional
+        A folder; by default the trash.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index, or the destination cannot be used.
+    Cancelled
+        If progress says so.
+    """
+    compare(library, index, progress)
+    found = known_duplicates(library, rules, folder)
+    return plan(library, found.choices([Sort(one) for one in sorts]), destination)
+
+
+def last_run(library: Library) -> int:
+    """Return the number of the last run of which something can be brought back.
+
+    Raises
+    ------
+    TwinlensError
+        If there is none.
+    """
+    for entry in log(library, limit=100_000):
+        if entry.state is Outcome.DONE:
+            return entry.run
+    raise TwinlensError(
+        Message("Nothing was moved away that could come back."), Message("See `twinlens duplicates log`.")
+    )

@@ -1,0 +1,252 @@
+"""The plan of what is moved away: every reason why a photograph stays, and which files go with one."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app.duplicates.companions import companions
+from app.duplicates.disposal_plan import Choice, plan
+from app.duplicates.kept_folders import keep_folder, kept_folders, release_folder, stays
+from core.errors import TwinlensError
+from storage.database.schema import State
+from tests.app.duplicates.moved_world import World, name_of
+from tests.app.folders import added
+from tests.app.private_trash import LINUX
+
+pytestmark = [LINUX, pytest.mark.usefixtures("private_trash")]
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path).make()
+
+
+def reasons(world: World, *choices: Choice) -> list[str]:
+    planned = world.planned(*choices)
+    assert len(planned.files) + len(planned.refused) == len(choices or [1])
+    return [str(one.reason) for one in planned.refused]
+
+
+def test_what_can_go(world: World) -> None:
+    before = world.files()
+    planned = world.planned()
+    (file,) = planned.files
+    assert planned.refused == ()
+    assert planned.undoable
+    assert planned.destination is None
+    assert file.path == os.fsencode(world.photos / "sub" / "copy.jpg")
+    assert [name_of(one.path) for one in file.companions] == [
+        "copy.AAE", "copy.MOV", "copy.jpg.xmp", "copy.xmp",
+    ]  # fmt: skip
+    assert planned.bytes == sum(one.stat().st_size for one in (world.photos / "sub").iterdir())
+    assert world.files() == before
+
+
+def _change(path: Path) -> None:
+    with path.open("ab") as file:
+        file.write(b"more")
+
+
+def _link(path: Path) -> None:
+    path.unlink()
+    path.symlink_to(path.parent.parent / "other.jpg")
+
+
+def _same_file(path: Path) -> None:
+    status = path.stat()
+    path.unlink()
+    os.link(path.parent.parent / "kept.jpg", path)
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda path: path.unlink(), "not there any more"),
+        (_change, "changed since it was read"),
+        (lambda path: os.utime(path, ns=(1, 1)), "changed since it was read"),
+        (_link, "link to a file elsewhere"),
+        (lambda path: path.chmod(0o444), "write-protected"),
+        (lambda path: path.with_suffix(".xmp").chmod(0o444), "copy.xmp, which belongs to it, .*write-protected"),
+        (lambda path: shutil.rmtree(path.parent), "not there any more"),
+    ],
+)  # fmt: skip
+def test_a_file_that_stays(world: World, spoil: Callable[[Path], object], words: str) -> None:
+    choice = world.choice()
+    spoil(world.photos / "sub" / "copy.jpg")
+    (reason,) = reasons(world, choice)
+    assert re.search(words, reason)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda path: path.unlink(), "kept.jpg, which stays in its place, is not there any more"),
+        (_change, "kept.jpg, which stays in its place, was changed"),
+    ],
+)
+def test_a_keeper_that_is_not_there(world: World, spoil: Callable[[Path], object], words: str) -> None:
+    choice = world.choice()
+    spoil(world.photos / "kept.jpg")
+    (reason,) = reasons(world, choice)
+    assert words in reason
+
+
+def test_one_file_under_two_names(world: World) -> None:
+    choice = world.choice()
+    _same_file(world.photos / "sub" / "copy.jpg")
+    added(world.path, world.photos)
+    (reason,) = reasons(world, choice)
+    assert "is the same file as one that is to go" in reason
+
+
+def test_a_keeper_that_is_a_link_to_what_goes(world: World) -> None:
+    (world.photos / "link.jpg").symlink_to(world.photos / "sub" / "copy.jpg")
+    added(world.path, world.photos)
+    (reason,) = reasons(world, world.choice(kept="link.jpg"))
+    assert "is the same file as one that is to go" in reason
+
+
+def test_the_last_one_never_goes(world: World) -> None:
+    there, back = world.choice("copy.jpg", "kept.jpg"), world.choice("kept.jpg", "copy.jpg")
+    assert all("It is the last one" in one for one in reasons(world, there, back))
+    alone = world.choice("kept.jpg", "kept.jpg")
+    assert "It is the last one" in reasons(world, alone)[0]
+    chain = world.choice("other.jpg", "live.jpg", "same"), world.choice("live.jpg", "kept.jpg", "same")
+    (reason,) = reasons(world, *chain)
+    assert "It is the last one" in reason
+
+
+def test_what_the_library_does_not_know(world: World) -> None:
+    known = world.choice()
+    for choice in (known._replace(photograph=9999), known._replace(kept=9999)):
+        assert "does not know" in reasons(world, choice)[0]
+
+
+@pytest.mark.parametrize("state", [State.PENDING, State.UNREADABLE, State.MISSING])
+@pytest.mark.parametrize("which", ["photograph", "kept"])
+def test_what_was_not_read(world: World, state: State, which: str) -> None:
+    choice = world.choice()
+    with world.open() as library, library.store.writing() as w:
+        number = getattr(choice, which)
+        w.connection.exec_driver_sql("UPDATE photograph SET state = ? WHERE id = ?", (state.value, number))
+    (reason,) = reasons(world, choice)
+    assert "read" in reason
+
+
+def test_what_is_not_identical(world: World) -> None:
+    assert "is not the same file" in reasons(world, world.choice("other.jpg"))[0]
+    assert reasons(world, world.choice("other.jpg", kind="edited")) == []
+
+
+def test_one_named_twice_counts_once(world: World) -> None:
+    choice = world.choice()
+    assert len(world.planned(choice, choice._replace(kind="same")).files) == 1
+
+
+# --- folders that stay -----------------------------------------------------------------------------------------------
+
+
+def test_folders_that_stay(world: World, tmp_path: Path) -> None:
+    folder = world.photos / "sub"
+    with world.open() as library:
+        assert kept_folders(library) == []
+        keep_folder(library, folder)
+        keep_folder(library, folder)
+        assert [one.folder for one in kept_folders(library)] == [str(folder)]
+        with library.store.reading() as r:
+            ids = r.photographs.contents(range(1, 10))[0][::-1]
+            names = [name_of(row.path) for row in r.photographs.by_id(ids)]
+            assert [name for name, stay in zip(names, stays(r, ids), strict=True) if stay] == ["copy.jpg"]
+    assert "lies in a folder that stays" in reasons(world, world.choice())[0]
+    assert reasons(world, world.choice("other.jpg", kind="same")) == []
+    with world.open() as library:
+        release_folder(library, folder)
+        assert kept_folders(library) == []
+        for change, words in ((release_folder, "none of the folders"), (keep_folder, "There is no folder")):
+            with pytest.raises(TwinlensError, match=words):
+                change(library, tmp_path / "none")
+    assert reasons(world, world.choice()) == []
+
+
+def test_a_folder_that_stays_by_a_name_that_is_no_text(world: World) -> None:
+    folder = Path(os.fsdecode(os.fsencode(world.photos) + b"/\xff"))
+    folder.mkdir()
+    shutil.copy(world.photos / "kept.jpg", folder / "twin.jpg")
+    added(world.path, world.photos)
+    with world.open() as library:
+        keep_folder(library, folder)
+    assert "lies in a folder that stays" in reasons(world, world.choice("twin.jpg"))[0]
+
+
+# --- where to --------------------------------------------------------------------------------------------------------
+
+
+def test_destinations_that_cannot_be(world: World, tmp_path: Path) -> None:
+    with world.open() as library:
+        for folder, words in (
+            (world.photos, "holds photos of the library"),
+            (world.photos / "sub", "holds photos of the library"),
+            (tmp_path, "holds photos of the library"),
+            (world.path, "is a file"),
+        ):
+            with pytest.raises(TwinlensError, match=words):
+                plan(library, [], folder)
+        for folder in (world.photos / "away", tmp_path / "away" / "further"):
+            assert plan(library, [], folder).destination == os.fsencode(folder)
+    assert not (tmp_path / "away").exists()
+
+
+# --- companions ------------------------------------------------------------------------------------------------------
+
+
+def beside(folder: Path, photograph: str, *names: str, going: tuple[str, ...] = ()) -> list[str]:
+    folder.mkdir()
+    for name in (photograph, *names):
+        (folder / name).write_bytes(b"")
+    found = companions(os.fsencode(folder / photograph), {os.fsencode(folder / name) for name in going})
+    return [name_of(one) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("photograph", "names", "going", "expected"),
+    [
+        ("a.jpg", ("a.xmp", "a.jpg.xmp", "a.aae", "ab.xmp", "b.xmp", "a.txt.xmp"), (), {"a.xmp", "a.jpg.xmp", "a.aae"}),
+        ("a.JPG", ("a.XMP", "a.jpg.XMP", "a.AAE"), (), {"a.XMP", "a.jpg.XMP", "a.AAE"}),
+        ("a.heic", ("a.mov", "a.mp4"), (), {"a.mov", "a.mp4"}),
+        ("a.cr2", ("a.mov", "a.xmp"), (), {"a.xmp"}),
+        ("a.jpg", ("a.cr2", "a.xmp", "a.jpg.xmp", "a.mov"), (), {"a.jpg.xmp"}),
+        ("a.jpg", ("a.cr2", "a.xmp", "a.cr2.xmp"), ("a.cr2",), {"a.xmp"}),
+        ("a", ("a.xmp",), (), {"a.xmp"}),
+        ("a.b.jpg", ("a.xmp", "a.b.xmp"), (), {"a.b.xmp"}),
+    ],
+)
+def test_companions(
+    tmp_path: Path, photograph: str, names: tuple[str, ...], going: tuple[str, ...], expected: set[str]
+) -> None:
+    assert set(beside(tmp_path / "x", photograph, *names, going=going)) == expected
+
+
+def test_links_and_folders_are_no_companions(tmp_path: Path) -> None:
+    (tmp_path / "a.jpg").write_bytes(b"")
+    (tmp_path / "a.xmp").mkdir()
+    (tmp_path / "a.mov").symlink_to("a.jpg")
+    assert companions(os.fsencode(tmp_path / "a.jpg")) == []
+    assert companions(os.fsencode(tmp_path / "none" / "a.jpg")) == []
+
+
+def test_companions_of_several_go_with_the_last(world: World) -> None:
+    shutil.copy(world.photos / "other.jpg", world.photos / "sub" / "copy.jpeg")
+    added(world.path, world.photos)
+    choices = world.choice(), world.choice("copy.jpeg", "other.jpg")
+    first, last = world.planned(*choices).files
+    assert [name_of(one.path) for one in first.companions] == ["copy.jpg.xmp"]
+    assert [name_of(one.path) for one in last.companions] == ["copy.AAE", "copy.MOV", "copy.xmp"]
+    (alone,) = world.planned(choices[1]).files
+    assert alone.companions == ()

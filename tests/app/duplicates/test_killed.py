@@ -1,0 +1,180 @@
+"""Killed in the middle of moving: at whatever step, nothing is lost, and the log says afterwards what has happened.
+
+A process of its own moves the photographs and is killed before the n-th change that it makes to the folders; the next
+one before the one after that, until one comes through.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.duplicates.disposal_log import log
+from app.duplicates.restoring import restore
+from app.duplicates.settling import settle, unfinished
+from app.library.library import Library
+from storage.duplicates.disposals import Outcome
+from storage.integrity.integrity_check import check
+from tests.app.duplicates.moved_world import World, contents
+from tests.app.in_this_process import Here
+from tests.app.private_trash import LINUX
+from tests.storage.making import ROOT
+
+pytestmark = LINUX
+
+_KILLED = """
+import os, signal, sys
+from pathlib import Path
+import send2trash
+from app.duplicates.disposal_plan import Choice, plan
+from app.duplicates.disposing import dispose
+from app.duplicates.restoring import restore
+from app.library.library import Library
+from tests.app.in_this_process import Here
+import app.library.intake
+app.library.intake.Workers = Here
+
+what, path, destination, die_at, *ids = sys.argv[1:]
+steps, die_at, watching = 0, int(die_at), False
+
+def step(event, values):
+    global steps
+    made = event == "open" and isinstance(values[2], int) and values[2] & (os.O_CREAT | os.O_WRONLY)
+    if watching and (made or event in ("os.rename", "os.remove", "os.link", "os.mkdir", "os.utime")):
+        if not any(word in os.fsencode(values[0]) for word in (b"photos", b"away", b"Trash")):
+            return
+        steps += 1
+        if steps == die_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+sys.addaudithook(step)
+with Library.open(Path(path)) as library:
+    if what == "dispose":
+        folder = Path(destination) if destination else None
+        planned = plan(library, [Choice(int(ids[0]), int(ids[1]), "identical")], folder)
+        assert len(planned.files) == 1, planned
+        watching = True
+        assert dispose(library, planned).moved == 1
+    else:
+        watching = True
+        assert restore(library, int(ids[0])).restored == 1
+    watching = False
+"""
+
+_MOST = 80
+
+
+def killed(what: str, world: World, home: Path, destination: Path | None, at: int, *ids: int) -> bool:
+    """Run a process that dies at a step; return False if it came through."""
+    values = [what, str(world.path), "" if destination is None else str(destination), str(at), *map(str, ids)]
+    environment = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home / "data")}
+    done = subprocess.run(
+        [sys.executable, "-c", _KILLED, *values],
+        check=False, capture_output=True, text=True, cwd=ROOT, env=environment, timeout=120,
+    )  # fmt: skip
+    if done.returncode == 0:
+        return False
+    assert done.returncode == -9, done.stderr
+    return True
+
+
+class Place:
+    """A world that can be put back to how it was made."""
+
+    def __init__(self, folder: Path, away: Path | None) -> None:
+        self.folder = folder
+        self.home = folder / "home"
+        self.home.mkdir(exist_ok=True)
+        self.away = away
+        self.world = World(folder).make()
+        ids = self.world.ids()
+        self.ids = ids["copy.jpg"], ids["kept.jpg"]
+        self.before = self.world.files()
+        shutil.copytree(self.world.photos, folder / "kept photos")
+        shutil.copy(self.world.path, folder / "kept library")
+
+    def again(self) -> None:
+        """Put everything back to how it was made."""
+        for folder in (self.world.photos, self.home / "data", self.away):
+            if folder is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(self.folder / "kept photos", self.world.photos)
+        for file in self.folder.glob("family.twinlens*"):
+            file.unlink()
+        shutil.copy(self.folder / "kept library", self.world.path)
+
+    def elsewhere(self) -> list[bytes]:
+        """Return the contents of the files that were moved away."""
+        folders = [self.home / "data" / "Trash" / "files", *([self.away] if self.away else [])]
+        return [value for folder in folders for value in contents(folder).values()]
+
+
+@pytest.fixture(params=["trash", "folder", "disk"])
+def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+    """Return a world whose photographs go to the trash, to a folder, or to a folder on another disk."""
+    monkeypatch.setattr("app.library.intake.Workers", Here)
+    if request.param == "disk":
+        return Place(tmp_path, request.getfixturevalue("small_disk") / "away")
+    return Place(tmp_path, None if request.param == "trash" else tmp_path / "away")
+
+
+def _in_library(library: Library, number: int) -> bool:
+    with library.store.reading() as r:
+        return bool(r.photographs.by_id([number]))
+
+
+def test_while_moving_away(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(place.home))
+    monkeypatch.setenv("XDG_DATA_HOME", str(place.home / "data"))
+    outcomes = []
+    for at in range(1, _MOST):
+        place.again()
+        if not killed("dispose", place.world, place.home, place.away, at, *place.ids):
+            break
+        assert set(place.before.values()) <= {*place.world.files().values(), *place.elsewhere()}, at
+        with place.world.open() as library:
+            waiting = len(unfinished(library))
+            result = settle(library)
+            assert result.done + result.left == waiting
+            assert settle(library).done + settle(library).left == 0
+            entries = log(library)
+            assert [entry.state for entry in entries] in ([], [Outcome.DONE], [Outcome.LEFT]), at
+            done = bool(entries) and entries[0].state is Outcome.DONE
+            assert _in_library(library, place.ids[0]) is not done
+            assert check(library.store).findings == []
+        outcomes.append(done)
+        here, gone = place.world.files(), place.elsewhere()
+        assert sorted([*here.values(), *gone]) == sorted(place.before.values()), at
+        assert (here == place.before) is not done, at
+        if done:  # and all of it comes back
+            with place.world.open() as library:
+                assert restore(library, [entries[0].id]).restored == 1
+            assert place.world.files() == place.before
+    else:
+        pytest.fail("it never comes through")
+    assert outcomes == sorted(outcomes)  # once it has moved, it has
+    assert len(outcomes) > 5
+
+
+def test_while_bringing_back(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(place.home))
+    monkeypatch.setenv("XDG_DATA_HOME", str(place.home / "data"))
+    for at in range(1, _MOST):
+        place.again()
+        assert not killed("dispose", place.world, place.home, place.away, 0, *place.ids)
+        if not killed("restore", place.world, place.home, place.away, at, 1):
+            break
+        assert set(place.before.values()) <= {*place.world.files().values(), *place.elsewhere()}, at
+        with place.world.open() as library:
+            assert restore(library, 1).left == []
+            assert [entry.state for entry in log(library)] == [Outcome.UNDONE]
+            assert check(library.store).findings == []
+        assert place.world.files() == place.before
+        assert set(place.world.ids()) == {"kept.jpg", "copy.jpg", "other.jpg", "live.jpg"}
+    else:
+        pytest.fail("it never comes through")

@@ -1,0 +1,162 @@
+"""The trash: what goes there is found, comes back, and never lies over another file."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from app.machine import trash
+from core.errors import TwinlensError
+from tests.app.private_trash import LINUX, fill
+
+pytestmark = LINUX
+
+
+def written(path: Path, content: bytes = b"picture") -> bytes:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    return os.fsencode(path)
+
+
+@pytest.mark.parametrize(
+    "name", [b"a.jpg", b"IMG 1 \xc3\xa9%41.jpg", b"no text \xff.jpg", b".hidden", b"a.b.c.jpg", b"line\nbreak.jpg"]
+)
+def test_there_and_back(private_trash: Path, tmp_path: Path, name: bytes) -> None:
+    place = tmp_path / "photos" / os.fsdecode(name)
+    path = written(place)
+    os.utime(path, ns=(10**18, 10**18 + 7))
+    lies_at = trash.put(path)
+    assert lies_at is not None
+    assert not os.path.lexists(path)
+    assert lies_at.startswith(os.fsencode(private_trash / "files"))
+    shutil.rmtree(tmp_path / "photos")  # folders that are missing are made again
+    trash.restore(lies_at, path)
+    assert place.read_bytes() == b"picture"
+    assert place.stat().st_mtime_ns == 10**18 + 7
+    assert [*private_trash.glob("*/*")] == []
+
+
+def test_files_of_one_name_are_told_apart(private_trash: Path, tmp_path: Path) -> None:
+    paths = [written(tmp_path / folder / "a.jpg", folder.encode()) for folder in ("one", "two", "three")]
+    places = [trash.put(path) for path in paths]
+    assert len(set(places)) == 3
+    for path, place in zip(paths, places, strict=True):
+        assert [one.lies_at for one in trash.find(path)] == [place]
+    again = written(tmp_path / "two" / "a.jpg", b"another")
+    second = trash.put(again)
+    assert {one.lies_at for one in trash.find(again)} == {places[1], second}
+    assert trash.find(again, datetime.now() + timedelta(minutes=1)) == []
+
+
+def test_never_over_another_file(private_trash: Path, tmp_path: Path) -> None:
+    path = written(tmp_path / "a.jpg")
+    lies_at = trash.put(path)
+    assert lies_at is not None
+    written(tmp_path / "a.jpg", b"another")
+    with pytest.raises(TwinlensError, match="Another file has its name"):
+        trash.restore(lies_at, path)
+    assert (tmp_path / "a.jpg").read_bytes() == b"another"
+    assert Path(os.fsdecode(lies_at)).read_bytes() == b"picture"
+    assert len([*(private_trash / "info").iterdir()]) == 1
+
+
+def test_notes_of_other_programs_do_no_harm(private_trash: Path, tmp_path: Path) -> None:
+    info = private_trash / "info"
+    (private_trash / "files").mkdir(parents=True)
+    info.mkdir()
+    for name, text in {
+        "a.1.trashinfo": b"", "a.2.trashinfo": b"[Trash Info]\n", "a.3.trashinfo": b"\xff\x00" * 100,
+        "a.4.trashinfo": b"[Trash Info]\nPath=%00%\nDeletionDate=never\n", "a.5.trashinfo": b"Path=/a\n",
+    }.items():  # fmt: skip
+        (info / name).write_bytes(text)
+    (info / "a.6.trashinfo").symlink_to("/dev/zero")
+    os.mkfifo(info / "a.7.trashinfo")
+    path = written(tmp_path / "a.jpg")
+    lies_at = trash.put(path)
+    assert [one.lies_at for one in trash.find(path)] == [lies_at]
+
+
+def test_what_is_not_there(private_trash: Path, tmp_path: Path) -> None:
+    with pytest.raises(TwinlensError, match="not there any more"):
+        trash.put(os.fsencode(tmp_path / "none.jpg"))
+    assert not private_trash.exists()
+
+
+def test_a_disk_has_a_trash_of_its_own(private_trash: Path, small_disk: Path) -> None:
+    path = written(small_disk / "photos" / "a.jpg")
+    lies_at = trash.put(path)
+    assert lies_at == os.fsencode(small_disk / f".Trash-{os.getuid()}" / "files" / "a.jpg")
+    assert [one.original for one in trash.find(path)] == [path]
+    trash.restore(lies_at, path)
+    assert (small_disk / "photos" / "a.jpg").read_bytes() == b"picture"
+    assert not private_trash.exists()
+
+
+def test_a_shared_trash_of_a_disk(private_trash: Path, small_disk: Path) -> None:
+    shared = small_disk / ".Trash"
+    shared.mkdir()
+    shared.chmod(0o1777)
+    path = written(small_disk / "a.jpg")
+    lies_at = trash.put(path)
+    assert lies_at == os.fsencode(shared / str(os.getuid()) / "files" / "a.jpg")
+    trash.restore(lies_at, path)
+    assert (small_disk / "a.jpg").exists()
+
+
+def test_a_full_disk(private_trash: Path, small_disk: Path) -> None:
+    path = written(small_disk / "a.jpg")
+    fill(small_disk)
+    with pytest.raises(TwinlensError, match="no space for it left in the trash"):
+        trash.put(path)
+    assert (small_disk / "a.jpg").read_bytes() == b"picture"
+    assert [*small_disk.rglob("*.trashinfo")] == []
+
+
+def test_a_disk_that_can_only_be_read(private_trash: Path, small_disk: Path) -> None:
+    path = written(small_disk / "a.jpg")
+    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    with pytest.raises(TwinlensError, match=r"no trash|only be read|not permit"):
+        trash.put(path)
+    assert (small_disk / "a.jpg").exists()
+
+
+_AS_NOBODY = """
+import os, sys
+from app.machine import trash
+from core.errors import TwinlensError
+import send2trash
+if os.geteuid() == 0:
+    os.setgid(65534)
+    os.setuid(65534)
+try:
+    trash.put(os.fsencode(sys.argv[1]))
+except TwinlensError as error:
+    print(error)
+"""
+
+
+def test_a_disk_where_no_trash_can_be_made(small_disk: Path) -> None:
+    folder = small_disk / "photos"
+    path = written(folder / "a.jpg")
+    folder.chmod(0o777)
+    (folder / "a.jpg").chmod(0o666)
+    small_disk.chmod(0o755)
+    if os.geteuid() != 0:
+        pytest.skip("needs another user")
+    done = subprocess.run([sys.executable, "-c", _AS_NOBODY, path], check=True, capture_output=True, text=True)
+    assert "has no trash" in done.stdout
+    assert "Move it to a folder" in done.stdout
+    assert (folder / "a.jpg").exists()
+
+
+@pytest.mark.parametrize("platform", ["win32", "darwin"])
+def test_elsewhere_the_person_takes_it_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, platform: str) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    assert not trash.can_restore()
+    assert trash.find(os.fsencode(tmp_path / "a.jpg")) == []

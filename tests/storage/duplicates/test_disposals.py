@@ -1,0 +1,92 @@
+"""The log of what was moved away: every row comes back as it was written, names that are no text as well."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.message import NOTHING, Message
+from storage.duplicates.disposals import Beside, NewDisposal, Outcome
+from storage.integrity.integrity_check import check
+from storage.library.store import Store
+from tests.storage.making import new_store, volume
+
+
+def made(volume_id: int, number: int, content: bytes | None = None, kept: bytes = b"k" * 32) -> NewDisposal:
+    return NewDisposal(
+        volume_id=volume_id,
+        path=b"p\xff/%d.jpg" % number,
+        size=number,
+        mtime_ns=10**18 + number,
+        content_hash=content or number.to_bytes(32, "big"),
+        kept=kept,
+        kept_name="/photos/kept.jpg",
+        destination=None,
+        lies_at=None,
+        beside=(Beside(b"p\xff/%d.xmp" % number, 5, 6), Beside(b"p/\xe9.mov", 7, 8, b"/trash/\xff")),
+        known={"photograph": number, "kind": "same"},
+    )
+
+
+def test_rows_come_back_as_they_were_written(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing() as w:
+            new = [made(volume(w), number) for number in range(1, 700)]
+            rows = w.disposals.plan(new)
+        assert [row.run for row in rows] == [1] * 699
+        for row, one in zip(rows, new, strict=True):
+            assert (row.path, row.beside, row.known, row.kept) == (one.path, one.beside, one.known, one.kept)
+            assert (row.state, row.reason) == (Outcome.PLANNED, NOTHING)
+        with store.reading() as r:
+            assert r.disposals.unfinished() == rows == r.disposals.by_run(1)
+            assert r.disposals.by_id([5, 3, 9999]) == [rows[2], rows[4]]
+            assert r.disposals.count() == 699
+        assert check(store).findings == []
+
+
+def test_what_becomes_of_a_row(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing() as w:
+            first, second, third = w.disposals.plan([made(volume(w), number) for number in range(3)])
+            w.disposals.replan(first.id, b"/to/a.jpg", ())
+            w.disposals.done(first.id, b"/lies/\xff", first.beside[:1], {"marks": [1]})
+            w.disposals.left(second.id, Message("The file is {what}.", what="busy"))
+        with Store.open(store.path) as again, again.writing() as w:
+            done, left, planned = w.disposals.by_run(first.run)
+            assert (done.state, done.lies_at, done.beside) == (Outcome.DONE, b"/lies/\xff", first.beside[:1])
+            assert done.known == {"marks": [1]}
+            assert (left.state, str(left.reason)) == (Outcome.LEFT, "The file is busy.")
+            assert w.disposals.unfinished() == [planned] == [third]
+            assert w.disposals.kept_instead(b"k" * 32) == [done] == w.disposals.of_contents([first.content_hash])
+            w.disposals.undone(first.id)
+            assert w.disposals.by_id([first.id])[0].state is Outcome.UNDONE
+            assert w.disposals.kept_instead(b"k" * 32) == []
+
+
+def test_pages_newest_first(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing() as w:
+            for _ in range(3):
+                w.disposals.plan([made(volume(w), number) for number in range(4)])
+        with store.reading() as r:
+            first = r.disposals.all(limit=5)
+            rest = r.disposals.all(before=first[-1].id, limit=100)
+            assert [row.id for row in [*first, *rest]] == list(range(12, 0, -1))
+            assert [row.run for row in first] == [3, 3, 3, 3, 2]
+
+
+def test_an_empty_plan_has_no_rows(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        assert w.disposals.plan([]) == []
+
+
+def test_a_damaged_row_says_nothing(tmp_path: Path) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing() as w:
+            w.disposals.plan([made(volume(w), number) for number in range(2)])
+        with store._writers.begin() as connection:
+            for name in ("disposal_changed", "disposal_put_in"):
+                connection.exec_driver_sql(f"DROP TRIGGER IF EXISTS temp.{name}")
+            connection.exec_driver_sql("UPDATE disposal SET size = 99 WHERE id = 1")
+        with store.reading() as r:
+            assert [row.id for row in r.disposals.all()] == [2]
+        assert len(check(store).findings) == 1
