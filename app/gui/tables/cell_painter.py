@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
@@ -16,6 +16,7 @@ PAD = 7
 _DOT_ROOM = 18
 _AFTER_NUMBER = 18  # of words to the right of a number
 _DOT = 9
+Part = Literal["dot", "link", "row", ""]
 _Index = QModelIndex | QPersistentModelIndex
 _STRIPE = 3
 
@@ -31,15 +32,24 @@ def indent(rows: TableModel[Any], column: int) -> int:
 class CellPainter(QStyledItemDelegate):
     """Delegate that paints a cell."""
 
-    def __init__(self, table: QTableView, rows: TableModel[Any]) -> None:
+    def __init__(self, table: QTableView, rows: TableModel[Any], hides: bool) -> None:
         super().__init__(table)
-        self._table, self._rows = table, rows
+        self._table, self._rows, self._hides = table, rows, hides
         self.over_link = ""
         """Key of the row whose link is under the pointer."""
 
-    def on_dot(self, column: int, x: int) -> bool:
-        """Return whether the dot of a row is at a place of the viewport."""
-        return column == 0 and x - self._table.columnViewportPosition(0) < PAD + _DOT_ROOM
+    def part_at(self, at: QPoint) -> tuple[str, Part]:
+        """Return the key of the row at a point of the viewport, and what of it a click there would reach."""
+        index, sheet = self._table.indexAt(at), self._rows.sheet
+        row = self._rows.row(index.row())
+        if row is None:
+            return "", ""
+        left = self._table.columnViewportPosition(0)
+        if self._hides and index.column() == 0 and at.x() - left < PAD + _DOT_ROOM:
+            return row.key, "dot"
+        if sheet.link() is None:
+            return row.key, "row"
+        return row.key, "link" if sheet.columns[index.column()].link and sheet.chooses(row) else ""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Generic, Literal
+from typing import Generic
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
 
 from app.gui.process.outlived import outlived
-from app.gui.tables.cell_painter import PAD, CellPainter
+from app.gui.tables.cell_painter import PAD, CellPainter, Part
 from app.gui.tables.column_widths import LEAST, ColumnWidths
 from app.gui.tables.sheet import R, Sheet
 from app.gui.tables.table_model import TableModel
 
 ROW = 30
-Part = Literal["dot", "link", "row", ""]
-_CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+_NOT_GONE_TO = (
+    Qt.FocusReason.MouseFocusReason,
+    Qt.FocusReason.PopupFocusReason,
+    Qt.FocusReason.ActiveWindowFocusReason,
+)
+_HIDE = (Qt.Key.Key_H, Qt.Key.Key_Space)
 
 
 class Table(QTableView, Generic[R]):
@@ -50,8 +55,8 @@ class Table(QTableView, Generic[R]):
         super().__init__()
         self.rows: TableModel[R] = TableModel()
         self._hides, self._seen = hides, seen
-        self._pressed: tuple[R | None, Part] = (None, "")
-        self._cells = CellPainter(self, self.rows)
+        self._pressed: tuple[str, Part] = ("", "")
+        self._cells = CellPainter(self, self.rows, hides)
         self._columns = ColumnWidths(self, self.rows)
         self.setModel(self.rows)
         self.setItemDelegate(self._cells)
@@ -69,11 +74,12 @@ class Table(QTableView, Generic[R]):
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
         header.setSortIndicatorClearable(True)
-        header.setSortIndicator(-1, Qt.SortOrder.DescendingOrder)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setFixedHeight(ROW)
         header.setStyleSheet(f"QHeaderView::section {{ padding: 4px {PAD}px; }}")
         header.setMinimumSectionSize(LEAST)
         self.setSortingEnabled(True)
+        self.selectionModel().currentRowChanged.connect(lambda *__: self.viewport().update())
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
@@ -89,16 +95,15 @@ class Table(QTableView, Generic[R]):
     def light(self, key: str, chosen: str = "") -> None:
         """Highlight the row that is pointed at and the one that is chosen."""
         if (key, chosen) != (self.rows.lit, self.rows.chosen):
-            other = key != self.rows.lit
+            index = self.rows.index(self.rows.place(key), 0)
+            if key != self.rows.lit and index.isValid():
+                self.scrollTo(index)
             self.rows.lit, self.rows.chosen = key, chosen
-            if other and (place := self.rows.place(key)) >= 0:
-                self.scrollTo(self.rows.index(place, 0))
             self.viewport().update()
 
     def current_key(self) -> str:
         """Return the key of the current row; empty for none."""
-        row = self.rows.row(self.currentIndex().row())
-        return row.key if row is not None else ""
+        return self.rows.key(self.currentIndex().row())
 
     def go_to(self, key: str) -> None:
         """Make a row current, and focus it."""
@@ -152,39 +157,30 @@ class Table(QTableView, Generic[R]):
             self.viewport().update()
             self.lit.emit(key)
 
-    def _choose(self, key: str) -> None:
-        row = self.rows.row(self.rows.place(key))
-        if row is not None and self.rows.sheet.chooses(row):
-            self.chosen.emit(key)
-
     def choose_current(self) -> None:
         """Choose the current row."""
-        self._choose(self.current_key())
+        row = self.rows.row(self.currentIndex().row())
+        if row is not None and self.rows.sheet.chooses(row):
+            self.chosen.emit(row.key)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Hide or choose the current row, or light the one that a key goes to."""
-        current, key = self.current_key(), event.key()
-        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if current and plain and self._hides and key in (Qt.Key.Key_H, Qt.Key.Key_Space):
+        current = self.current_key()
+        modified = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        key = event.key() if current and not modified else None
+        if self._hides and key in _HIDE:
             self.hide_or_show(current)
-        elif current and plain and key in (*_CHOOSE, Qt.Key.Key_Space):
-            self._choose(current)
+        elif key in _CHOOSE:
+            self.choose_current()
         else:
             super().keyPressEvent(event)
             if self.current_key() != current:
                 self._light(self.current_key())
 
-    def currentChanged(  # noqa: N802
-        self, current: QModelIndex | QPersistentModelIndex, previous: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        """Mark all of the current row."""
-        super().currentChanged(current, previous)
-        self.viewport().update()
-
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
         """Light the row that the keys act on."""
         super().focusInEvent(event)
-        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+        if event.reason() not in _NOT_GONE_TO:
             self._light(self.current_key())
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
@@ -199,19 +195,6 @@ class Table(QTableView, Generic[R]):
             self._light("")
         return super().viewportEvent(event)
 
-    def _under(self, at: QPoint) -> tuple[R | None, Part]:
-        """Return the row at a point, and what of it is there."""
-        index = self.indexAt(at)
-        row = self.rows.row(index.row()) if index.isValid() else None
-        if row is not None and self._hides and self._cells.on_dot(index.column(), at.x()):
-            return row, "dot"
-        if row is None or not self.rows.sheet.chooses(row):
-            return row, ""
-        link = self.rows.sheet.link()
-        if link is None:
-            return row, "row"
-        return row, "link" if self.rows.sheet.columns[index.column()] is link else ""
-
     def _over_link(self, key: str) -> None:
         if key != self._cells.over_link:
             self._cells.over_link = key
@@ -221,26 +204,25 @@ class Table(QTableView, Generic[R]):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Light the row under the pointer."""
         super().mouseMoveEvent(event)
-        row, part = self._under(event.position().toPoint())
-        key = "" if row is None else row.key
+        key, part = self._cells.part_at(event.position().toPoint())
         self._over_link(key if part == "link" else "")
         self._light(key)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Make a row current."""
         super().mousePressEvent(event)
-        self._pressed = self._under(event.position().toPoint())
+        self._pressed = self._cells.part_at(event.position().toPoint())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Choose a row, or hide it by its dot."""
         super().mouseReleaseEvent(event)
-        row, part = self._under(event.position().toPoint())
-        if event.button() is not Qt.MouseButton.LeftButton or row is None or self._pressed != (row, part):
+        key, part = self._cells.part_at(event.position().toPoint())
+        if event.button() is not Qt.MouseButton.LeftButton or (key, part) != self._pressed:
             return
         if part == "dot":
-            self.hide_or_show(row.key)
+            self.hide_or_show(key)
         elif part:
-            self.chosen.emit(row.key)
+            self.chosen.emit(key)
 
     # --- menu --------------------------------------------------------------------------------------------------------
 
@@ -250,18 +232,20 @@ class Table(QTableView, Generic[R]):
     def show_menu(self, key: str, at: QPoint) -> None:
         """Go to a row, and show its menu if it has one."""
         row = self.rows.row(self.rows.place(key))
-        if row is not None:
-            self.go_to(key)
-            menu = QMenu(self)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            self.fill_menu(menu, row)
+        if row is None:
+            return
+        self.go_to(key)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill_menu(menu, row)
+        if menu.isEmpty():
+            menu.deleteLater()
+        else:
             menu.popup(at)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
         """Show the menu of a row."""
         keyboard = event.reason() is QContextMenuEvent.Reason.Keyboard
         place = self.currentIndex().row() if keyboard else self.indexAt(event.pos()).row()
-        row = self.rows.row(place)
-        if row is not None:
-            at = self.viewport().mapToGlobal(self.visualRect(self.rows.index(place, 0)).center())
-            self.show_menu(row.key, at if keyboard else event.globalPos())
+        at = self.viewport().mapToGlobal(self.visualRect(self.rows.index(place, 0)).center())
+        self.show_menu(self.rows.key(place), at if keyboard else event.globalPos())

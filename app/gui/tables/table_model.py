@@ -59,6 +59,11 @@ class TableModel(QAbstractTableModel, Generic[R]):
         """Return a row by its place."""
         return self._rows[place] if 0 <= place < len(self._rows) else None
 
+    def key(self, place: int) -> str:
+        """Return the key of a row by its place; empty for none."""
+        row = self.row(place)
+        return "" if row is None else row.key
+
     def place(self, key: str) -> int:
         """Return the place of a row, or -1."""
         return next((place for place, one in enumerate(self._rows) if one.key == key), -1)
