@@ -40,7 +40,7 @@ def style_sheet(now: Theme) -> str:
 
         QTreeView, QListView, QTableView {{ border: 0; background: {now.paper}; outline: 0; }}
         QTreeView#folders::item, QTreeView#choices::item, QListView::item {{ padding: 4px 2px; border-radius: 4px; }}
-        QListView::item:selected, QTreeView#choices::item:selected, QTableView::item:selected {{
+        QListView::item:selected, QTreeView#choices::item:selected {{
             background: {now.well}; color: {now.ink};
         }}
         QTreeView#folders {{

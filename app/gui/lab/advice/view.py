@@ -13,13 +13,14 @@ from app.gui.actions.action import attach
 from app.gui.charts.chart import Chart
 from app.gui.lab.actions import advice_actions
 from app.gui.lab.advice.advice_form import AskingHead
-from app.gui.lab.advice.advice_table import AdviceTable
+from app.gui.lab.advice.advice_table import advice_sheet
 from app.gui.lab.advice.advice_words import Answer, left_out
 from app.gui.lab.advice.left_out import LeftOut
 from app.gui.lab.advice.pairs_panel import PairsPanel
 from app.gui.lab.advice.proposal import AnswerCard
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.page_parts import Card, bind, scrolling, surface
+from app.gui.tables.table import Table
 from app.lab.advice.figures import frontier_figures
 from app.lab.advice.questions import PAIRS
 from app.lab.advice.results import AdvicePoint, AdviceResult
@@ -32,6 +33,7 @@ LEAST = 20
 _GAP = 16
 _PLOT, _PLOT_MOST = 270, 420
 _BETWEEN_MS = 40  # so that two charts are not painted in one breath
+_ROWS_SEEN = 14
 _HEAD = 46  # a title and a line of reading
 
 
@@ -56,7 +58,8 @@ class AdviceView(QWidget):
         self.setAccessibleName(_("Advice"))
         self.head, self.pairs, self.answer = AskingHead(), PairsPanel(), AnswerCard()
         self.charts = [Chart(), Chart()]
-        self.table, self.left_out = AdviceTable(), LeftOut()
+        self.table: Table[AdvicePoint] = Table(_("Measured indexes"), seen=_ROWS_SEEN)
+        self.left_out = LeftOut()
         self._tried = Card(_("Measured indexes"))
         self._tried.column.addWidget(self.table)
         self._chosen = ""
@@ -108,7 +111,7 @@ class AdviceView(QWidget):
             chart.point_hovered.connect(lambda place, chart=chart: self.light(chart.key_of(place)))
             chart.point_clicked.connect(self.key_chosen)
             chart.save_wanted.connect(self.save_wanted)
-        self.table.hovered.connect(self.light)
+        self.table.lit.connect(self.light)
         self.table.chosen.connect(self.key_chosen)
         self.head.truth_chosen.connect(self.show_truth)
         self.head.own.returnPressed.connect(self.head.go.click)
@@ -172,7 +175,7 @@ class AdviceView(QWidget):
         self.answer.show_answer(Answer("", words, (what, safe)), "", "")
         for chart, title in zip(self.charts, self._titles(), strict=True):
             chart.show_nothing(_("Press Go to measure indexes."), title)
-        self.table.show_rows([])
+        self.table.show_sheet(advice_sheet([]))
         self._tried.hide()
         self.left_out.show_notes([], "")
         self._fit()
@@ -196,7 +199,7 @@ class AdviceView(QWidget):
         """Show the indexes measured so far."""
         self._turn += 1
         self._tried.setVisible(bool(points))
-        self.table.show_rows(points, proposed, present)
+        self.table.show_sheet(advice_sheet(points, proposed, present))
         self._draw(self._turn, list(zip(self.charts, figures, strict=True)))
 
     def _draw(self, turn: int, left: list[tuple[Chart, Figure]]) -> None:

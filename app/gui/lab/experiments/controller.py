@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.gui.lab.experiments.planning import Planning
 from app.gui.lab.experiments.result_head import Doing
-from app.gui.lab.experiments.result_model import Results
+from app.gui.lab.experiments.results import Results
 from app.gui.lab.experiments.run_changes import Keeping
 from app.gui.lab.experiments.run_list import ListedRun, State
 from app.gui.lab.experiments.run_queue import Going

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.gui.charts.chart_board import ChartBoard
 from app.gui.lab.experiments.result_head import Doing, ResultsHead
-from app.gui.lab.experiments.result_model import Results
-from app.gui.lab.experiments.result_table import ResultsTable
+from app.gui.lab.experiments.result_table import ResultsTable, results_sheet
+from app.gui.lab.experiments.results import Results
 from app.gui.lab.experiments.run_list import run_menu
 from app.gui.lab.experiments.run_words import apart_words, data_words, title_words
 from app.gui.look.chips import FigureChips
@@ -97,10 +97,10 @@ class ResultsPane(QWidget):
         self.head.wanted.connect(self._on_wanted)
         self.chips.changed.connect(self._on_chips)
         self.table.hidden_changed.connect(self.figures_changed)
-        self.table.row_lit.connect(self.board.highlight)
-        self.table.index_wanted.connect(self.index_wanted)
+        self.table.lit.connect(lambda key: self.board.highlight(key or None))
+        self.table.chosen.connect(self.index_wanted)
         self.table.plan_wanted.connect(self.plan_wanted)
-        self.board.point_hovered.connect(self.table.light)
+        self.board.point_hovered.connect(lambda key: self.table.light(key or ""))
         self.board.point_clicked.connect(self._on_point)
         self._split.splitterMoved.connect(self._on_moved)
 
@@ -131,7 +131,7 @@ class ResultsPane(QWidget):
         self._soon.start()
 
     def _show_table(self) -> None:
-        self.table.show_results(self._shown)
+        self.table.show_sheet(results_sheet(self._shown))
         self._lower.setVisible(bool(self._shown.rows))
 
     def _share(self) -> None:
@@ -150,7 +150,7 @@ class ResultsPane(QWidget):
     def focus_table(self) -> None:
         """Focus the table."""
         if self._shown.rows and not self.table.currentIndex().isValid():
-            self.table.choose(self._shown.rows[0].key)
+            self.table.go_to(self._shown.rows[0].key)
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _draw(self) -> None:

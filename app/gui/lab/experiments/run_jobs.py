@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from app.gui.lab.experiments.result_model import Results, TableRow
+from app.gui.lab.experiments.results import Results, TableRow
 from app.lab.experiments.findings import finding
 from app.lab.experiments.results import LabRun
 from app.lab.figures.names import short_names

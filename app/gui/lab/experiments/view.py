@@ -15,8 +15,8 @@ from app.gui.frame.drop_sign import DropSign
 from app.gui.lab.actions import experiment_actions
 from app.gui.lab.experiments.plan_form import PlanForm
 from app.gui.lab.experiments.result_head import Doing
-from app.gui.lab.experiments.result_model import Results
 from app.gui.lab.experiments.result_panel import ResultsPane
+from app.gui.lab.experiments.results import Results
 from app.gui.lab.experiments.run_list import ListedRun, RunList, run_menu
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.page_parts import bind, button, label

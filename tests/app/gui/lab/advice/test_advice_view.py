@@ -20,7 +20,7 @@ from app.lab.advice.figures import frontier_figures, point_figures
 from app.lab.advice.questions import NamedPairs
 from app.lab.advice.reasons import SPEEDS_MEANING
 from app.lab.advice.report import same_command
-from app.lab.advice.results import AdviceResult, IndexParts
+from app.lab.advice.results import AdvicePoint, AdviceResult, IndexParts
 from app.library.browsing import Photograph
 from core.message import Message
 from tests.app.lab.advice.test_advice import exact, point
@@ -222,13 +222,12 @@ def test_a_row_lights_its_points_and_is_chosen(view: AdviceView, qtbot: QtBot) -
     lit: list[str | None] = []
     for chart in view.charts:
         chart.highlight = lit.append  # type: ignore[method-assign, assignment]
-    row = next(n for n, one in enumerate(table.rows.rows) if one.key == "worse")
-    at = table.visualRect(table.rows.index(row, 0)).center()
+    at = table.visualRect(table.rows.index(table.rows.place("worse"), 0)).center()
     QTest.mouseMove(table.viewport(), at)
-    table.hovered.emit("worse")
+    table.lit.emit("worse")
     assert lit[-2:] == ["worse", "worse"]
     assert table.rows.lit == "worse"
-    table.hovered.emit("")
+    table.lit.emit("")
     assert lit[-2:] == ["best", "best"], "what is chosen stays marked"
     with qtbot.waitSignal(view.key_chosen) as chosen:
         QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
@@ -238,21 +237,32 @@ def test_a_row_lights_its_points_and_is_chosen(view: AdviceView, qtbot: QtBot) -
     QTest.keyClick(table, Qt.Key.Key_Down)
     with qtbot.waitSignal(view.key_chosen) as chosen:
         QTest.keyClick(table, Qt.Key.Key_Return)
-    assert chosen.args == [table.rows.rows[1].key]
+    assert chosen.args == [table.current_key()]
+    assert table.currentIndex().row() == 1
 
 
 def test_the_table_sorts_by_any_column_and_stays_sorted(view: AdviceView) -> None:
     show(view, result())
     model = view.table.rows
-    for column, (_, _, value, _) in enumerate(model.columns()):
-        model.sort(column, Qt.SortOrder.DescendingOrder)
-        told = [value(one) for one in model.rows]
+    for place, column in enumerate(model.sheet.columns):
+        view.table.sortByColumn(place, Qt.SortOrder.DescendingOrder)
+        told = [column.sort_value(one) for one in shown(view)]
         assert told == sorted(told, reverse=True)
-    heading = [model.headerData(n, Qt.Orientation.Horizontal) for n in range(model.columnCount())]
-    model.sort(heading.index("Query"))
+    view.table.sortByColumn(model.sheet.place_of("Query"), Qt.SortOrder.AscendingOrder)
     show(view, result())
-    assert [one.seconds for one in model.rows] == sorted(one.seconds for one in POINTS)
+    assert [one.seconds for one in shown(view)] == sorted(one.seconds for one in POINTS)
+    more = [*POINTS, point("other", 0.9, 3, 32, descriptor="edges")]
+    show(view, result(points=more))
+    assert [one.seconds for one in shown(view)] == sorted(one.seconds for one in more), "also with a further column"
+    assert view.table.horizontalHeader().sortIndicatorSection() == model.sheet.place_of("Query")
+    view.table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+    assert shown(view) == more
     assert model.rowCount(model.index(0, 0)) == 0
+
+
+def shown(view: AdviceView) -> list[AdvicePoint]:
+    rows = [view.table.rows.row(place) for place in range(view.table.rows.rowCount())]
+    return [row for row in rows if row is not None]
 
 
 def test_too_few_photographs_are_one_sentence_and_one_button(view: AdviceView, qtbot: QtBot) -> None:

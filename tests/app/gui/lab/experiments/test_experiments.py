@@ -166,8 +166,8 @@ def test_a_row_is_hidden_made_an_index_and_the_index_taken_back(page: Experiment
     table, board = page.view.results.table, page.view.results.board
     first, second = (one.key for one in page.view.results.shown.rows)
     lit: list[object] = []
-    table.row_lit.connect(lit.append)
-    table.choose(first)
+    table.lit.connect(lit.append)
+    table.go_to(first)
     QTest.keyClick(table, Qt.Key.Key_Down)
     assert lit[-1] == second
     QTest.keyClick(table, Qt.Key.Key_H)
@@ -188,7 +188,7 @@ def test_a_row_is_hidden_made_an_index_and_the_index_taken_back(page: Experiment
     page.settle()
     assert [one.name for one in list_indexes(library).indexes] == before
 
-    table.rows.sort(table.rows.columns().index("bits"), Qt.SortOrder.DescendingOrder)
+    table.sortByColumn(table.rows.sheet.place_of("bits"), Qt.SortOrder.DescendingOrder)
     assert [table.rows.row(place).row.measured.bits for place in range(2)] == [48, 16]  # type: ignore[union-attr]
     page.view.results.chips.press(1)
     page.settle()

@@ -1,0 +1,1 @@
+"""Tables of measured things, declared by their columns: a sheet says what is shown, a table shows it."""

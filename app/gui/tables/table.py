@@ -1,0 +1,251 @@
+"""Table of a sheet, lit together with the charts and sortable by any column."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Generic
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
+
+from app.gui.process.outlived import outlived
+from app.gui.tables.cell_painter import PAD, CellPainter, Part
+from app.gui.tables.column_widths import LEAST, ColumnWidths
+from app.gui.tables.sheet import R, Sheet
+from app.gui.tables.table_model import TableModel
+
+ROW = 30
+_CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+_NOT_GONE_TO = (
+    Qt.FocusReason.MouseFocusReason,
+    Qt.FocusReason.PopupFocusReason,
+    Qt.FocusReason.ActiveWindowFocusReason,
+)
+_HIDE = (Qt.Key.Key_H, Qt.Key.Key_Space)
+
+
+class Table(QTableView, Generic[R]):
+    """Table of a sheet.
+
+    Signals
+    -------
+    lit : str
+        Key of the row under the pointer, or that the keys went to; empty for none.
+    chosen : str
+        Key of a row that was chosen by a click or by Enter.
+    hidden_changed
+        Other rows are hidden from the charts.
+
+    Parameters
+    ----------
+    name : str
+        For a screen reader.
+    hides : bool
+        Whether H, Space and a click on its dot hide a row from the charts; else Space chooses it.
+    seen : int
+        Rows of which on the table scrolls instead of growing; 0 if it has the height that it is given.
+    """
+
+    lit = Signal(str)
+    chosen = Signal(str)
+    hidden_changed = Signal()
+
+    def __init__(self, name: str, *, hides: bool = False, seen: int = 0) -> None:
+        super().__init__()
+        self.rows: TableModel[R] = TableModel()
+        self._hides, self._seen = hides, seen
+        self._pressed: tuple[str, Part] = ("", "")
+        self._cells = CellPainter(self, self.rows, hides)
+        self._columns = ColumnWidths(self, self.rows)
+        self.setModel(self.rows)
+        self.setItemDelegate(self._cells)
+        self.setAccessibleName(name)
+        self.setShowGrid(False)
+        self.setMouseTracking(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(ROW)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionsClickable(True)
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setFixedHeight(ROW)
+        header.setStyleSheet(f"QHeaderView::section {{ padding: 4px {PAD}px; }}")
+        header.setMinimumSectionSize(LEAST)
+        self.setSortingEnabled(True)
+        self.selectionModel().currentRowChanged.connect(lambda *__: self.viewport().update())
+
+    # --- rows --------------------------------------------------------------------------------------------------------
+
+    def show_sheet(self, sheet: Sheet[R]) -> None:
+        """Show rows, and keep the current one."""
+        current = self.current_key()
+        self.rows.show_sheet(sheet)
+        self.horizontalHeader().setSortIndicator(*self.rows.sorted_by())
+        self._columns.measure()
+        self._fit()
+        self._make_current(current)
+
+    def light(self, key: str, chosen: str = "") -> None:
+        """Highlight the row that is pointed at and the one that is chosen."""
+        if (key, chosen) != (self.rows.lit, self.rows.chosen):
+            index = self.rows.index(self.rows.place(key), 0)
+            if key != self.rows.lit and index.isValid():
+                self.scrollTo(index)
+            self.rows.lit, self.rows.chosen = key, chosen
+            self.viewport().update()
+
+    def current_key(self) -> str:
+        """Return the key of the current row; empty for none."""
+        return self.rows.key(self.currentIndex().row())
+
+    def go_to(self, key: str) -> None:
+        """Make a row current, and focus it."""
+        if self._make_current(key):
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def hidden(self) -> Collection[str]:
+        """Return the keys of the rows hidden from the charts."""
+        return set(self.rows.hidden)
+
+    def set_hidden(self, keys: Collection[str]) -> None:
+        """Hide rows from the charts without a signal."""
+        self.rows.hidden = set(keys)
+        self.viewport().update()
+
+    def hide_or_show(self, key: str) -> None:
+        """Hide a row from the charts, or show it again."""
+        self.rows.hidden ^= {key}
+        self.viewport().update()
+        self.hidden_changed.emit()
+
+    def _make_current(self, key: str) -> bool:
+        index = self.rows.index(self.rows.place(key), 0)
+        if index.isValid():
+            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+        return index.isValid()
+
+    # --- room --------------------------------------------------------------------------------------------------------
+
+    def wanted_height(self) -> int:
+        """Return the height that shows every row, or as many as are to be seen."""
+        rows = max(1, min(self.rows.rowCount(), self._seen)) if self._seen else self.rows.rowCount()
+        bar = not self._seen or self._columns.overflow
+        return ROW * (rows + 1) + 2 + (self.horizontalScrollBar().sizeHint().height() if bar else 0)
+
+    def _fit(self) -> None:
+        self._columns.fit()
+        if self._seen and self.height() != self.wanted_height():
+            self.setFixedHeight(self.wanted_height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name, as all below)
+        """Fit the columns again."""
+        super().resizeEvent(event)
+        self._fit()
+
+    # --- keys and pointer --------------------------------------------------------------------------------------------
+
+    def _light(self, key: str) -> None:
+        if key != self.rows.lit:
+            self.rows.lit = key
+            self.viewport().update()
+            self.lit.emit(key)
+
+    def choose_current(self) -> None:
+        """Choose the current row."""
+        row = self.rows.row(self.currentIndex().row())
+        if row is not None and self.rows.sheet.chooses(row):
+            self.chosen.emit(row.key)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Hide or choose the current row, or light the one that a key goes to."""
+        current = self.current_key()
+        modified = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        key = event.key() if current and not modified else None
+        if self._hides and key in _HIDE:
+            self.hide_or_show(current)
+        elif key in _CHOOSE:
+            self.choose_current()
+        else:
+            super().keyPressEvent(event)
+            if self.current_key() != current:
+                self._light(self.current_key())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """Light the row that the keys act on."""
+        super().focusInEvent(event)
+        if event.reason() not in _NOT_GONE_TO:
+            self._light(self.current_key())
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """End the highlight."""
+        super().focusOutEvent(event)
+        self._light("")
+
+    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
+        """End the highlight when the pointer leaves."""
+        if event.type() is QEvent.Type.Leave and not outlived(self):
+            self._over_link("")
+            self._light("")
+        return super().viewportEvent(event)
+
+    def _over_link(self, key: str) -> None:
+        if key != self._cells.over_link:
+            self._cells.over_link = key
+            self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if key else Qt.CursorShape.ArrowCursor)
+            self.viewport().update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Light the row under the pointer."""
+        super().mouseMoveEvent(event)
+        key, part = self._cells.part_at(event.position().toPoint())
+        self._over_link(key if part == "link" else "")
+        self._light(key)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Make a row current."""
+        super().mousePressEvent(event)
+        self._pressed = self._cells.part_at(event.position().toPoint())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Choose a row, or hide it by its dot."""
+        super().mouseReleaseEvent(event)
+        key, part = self._cells.part_at(event.position().toPoint())
+        if event.button() is not Qt.MouseButton.LeftButton or (key, part) != self._pressed:
+            return
+        if part == "dot":
+            self.hide_or_show(key)
+        elif part:
+            self.chosen.emit(key)
+
+    # --- menu --------------------------------------------------------------------------------------------------------
+
+    def fill_menu(self, menu: QMenu, row: R) -> None:
+        """Put into the menu of a row what can be done with it."""
+
+    def show_menu(self, key: str, at: QPoint) -> None:
+        """Go to a row, and show its menu if it has one."""
+        row = self.rows.row(self.rows.place(key))
+        if row is None:
+            return
+        self.go_to(key)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill_menu(menu, row)
+        if menu.isEmpty():
+            menu.deleteLater()
+        else:
+            menu.popup(at)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
+        """Show the menu of a row."""
+        keyboard = event.reason() is QContextMenuEvent.Reason.Keyboard
+        place = self.currentIndex().row() if keyboard else self.indexAt(event.pos()).row()
+        at = self.viewport().mapToGlobal(self.visualRect(self.rows.index(place, 0)).center())
+        self.show_menu(self.rows.key(place), at if keyboard else event.globalPos())

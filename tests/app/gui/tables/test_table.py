@@ -1,0 +1,176 @@
+"""The table of a sheet: pointer, keys, hidden rows, links, and room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from app.gui.tables.sheet import Column, Sheet
+from app.gui.tables.table import Table
+from tests.app.gui.looking import nameless
+
+
+@dataclass(frozen=True)
+class Row:
+    key: str
+    size: float | None = None
+    linked: bool = True
+
+
+ROWS = [Row("middle", 2.0), Row("none", linked=False), Row("large", 10.0), Row("small", 1.0)]
+NAME = Column[Row]("Name", lambda row: row.key)
+SIZE = Column[Row](
+    "Size", lambda row: "" if row.size is None else str(row.size), lambda row: row.size, number=True, help="In metres"
+)
+MORE = Column[Row]("More", lambda row: "much " * 10 + row.key, lesser=True)
+LINK = Column[Row]("", lambda row: "open" if row.linked else "", link=True, help="Open it")
+
+
+class WithMenu(Table[Row]):
+    def fill_menu(self, menu: QMenu, row: Row) -> None:
+        menu.addAction(f"Of {row.key}")
+
+
+def sheet(*columns: Column[Row], rows: list[Row] = ROWS) -> Sheet[Row]:
+    return Sheet(columns, rows, dot=lambda row: len(row.key), about=lambda row: f"About {row.key}")
+
+
+def shown(qtbot: QtBot, table: Table[Row], *columns: Column[Row], rows: list[Row] = ROWS) -> Table[Row]:
+    qtbot.addWidget(table)
+    table.resize(800, 300)
+    with qtbot.waitExposed(table):
+        table.show()
+    table.show_sheet(sheet(*columns, rows=rows))
+    return table
+
+
+def keys(table: Table[Row]) -> list[str]:
+    rows = (table.rows.row(place) for place in range(table.rows.rowCount()))
+    return [row.key for row in rows if row is not None]
+
+
+def at(table: Table[Row], key: str, column: int) -> QPoint:
+    return table.visualRect(table.rows.index(table.rows.place(key), column)).center()
+
+
+def dot(table: Table[Row], key: str) -> QPoint:
+    return QPoint(12, at(table, key, 0).y())
+
+
+def click(table: Table[Row], where: QPoint) -> None:
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+
+
+def test_a_heading_sorts_up_down_and_not_and_what_has_no_value_is_least(qtbot: QtBot) -> None:
+    table = shown(qtbot, Table("Rows"), NAME, SIZE, LINK)
+    header = table.horizontalHeader()
+    where = QPoint(header.sectionViewportPosition(1) + 20, header.height() // 2)
+    table.go_to("large")
+    for expected in (["none", "small", "middle", "large"], ["large", "middle", "small", "none"]):
+        QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=where)
+        assert keys(table) == expected
+        assert table.current_key() == "large"
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    assert keys(table) == [row.key for row in ROWS]
+
+
+def test_the_pointer_lights_a_row_until_it_leaves_and_the_keys_do_so_too(qtbot: QtBot) -> None:
+    table = shown(qtbot, Table("Rows"), NAME, SIZE)
+    lit: list[str] = []
+    table.lit.connect(lit.append)
+    QTest.mouseMove(table.viewport(), at(table, "none", 1))
+    qtbot.waitUntil(lambda: lit == ["none"])
+    QApplication.sendEvent(table.viewport(), QEvent(QEvent.Type.Leave))
+    assert lit == ["none", ""]
+    table.go_to("middle")
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    assert lit[-1] == "none"
+    table.clearFocus()
+    assert lit[-1] == ""
+    table.setFocus(Qt.FocusReason.TabFocusReason)
+    assert lit[-1] == "none"
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_without_links_a_click_or_a_key_chooses_a_row(qtbot: QtBot, key: Qt.Key) -> None:
+    table = shown(qtbot, Table("Rows"), NAME, SIZE)
+    chosen: list[str] = []
+    table.chosen.connect(chosen.append)
+    click(table, dot(table, "none"))
+    QTest.mousePress(table.viewport(), Qt.MouseButton.LeftButton, pos=at(table, "large", 1))
+    QTest.mouseRelease(table.viewport(), Qt.MouseButton.LeftButton, pos=at(table, "small", 1))
+    assert chosen == ["none"], "not where the button was pressed on another row"
+    QTest.keyClick(table, key)
+    assert chosen[1:] == [table.current_key()]
+
+
+def test_a_row_is_hidden_by_its_dot_and_by_keys_and_chosen_by_its_link_alone(qtbot: QtBot) -> None:
+    table = shown(qtbot, Table("Rows", hides=True), NAME, SIZE, LINK)
+    chosen: list[str] = []
+    table.chosen.connect(chosen.append)
+    for row in ROWS:
+        for column in range(3):
+            click(table, at(table, row.key, column))
+    assert chosen == [row.key for row in ROWS if row.linked]
+    assert table.hidden() == set()
+    with qtbot.waitSignal(table.hidden_changed):
+        click(table, dot(table, "none"))
+    assert table.hidden() == {"none"}
+    told = table.rows.index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert told == "none, hidden from the charts"
+    table.go_to("none")
+    for key, hidden in ((Qt.Key.Key_H, set[str]()), (Qt.Key.Key_Space, {"none"})):
+        QTest.keyClick(table, key)
+        assert table.hidden() == hidden
+    QTest.keyClick(table, Qt.Key.Key_Return)
+    assert "none" not in chosen, "it has no link"
+    table.show_sheet(sheet(NAME, SIZE, LINK, rows=ROWS[:1]))
+    assert table.hidden() == set()
+
+
+def test_a_narrow_table_does_without_lesser_columns_and_keeps_links_in_sight(qtbot: QtBot) -> None:
+    table = shown(qtbot, Table("Rows"), NAME, MORE, SIZE, LINK)
+    header = table.horizontalHeader()
+    assert not table.isColumnHidden(1)
+    table.resize(330, 300)
+    assert table.isColumnHidden(1)
+    assert header.visualIndex(3) == 3
+    table.resize(140, 300)
+    assert header.visualIndex(3) == 1
+    table.resize(800, 300)
+    assert not table.isColumnHidden(1)
+    assert header.visualIndex(3) == 3
+    assert header.length() == table.viewport().width()
+
+
+def test_a_table_grows_to_the_rows_that_are_to_be_seen(qtbot: QtBot) -> None:
+    table = shown(qtbot, Table("Rows", seen=3), NAME, SIZE)
+    three = table.height()
+    qtbot.waitUntil(lambda: table.viewport().height() == 3 * table.rowHeight(0))
+    table.show_sheet(sheet(NAME, SIZE, rows=ROWS[:2]))
+    assert table.height() == three - table.rowHeight(0)
+
+
+def test_a_row_has_a_menu_where_there_is_something_in_it(qtbot: QtBot) -> None:
+    for table, count in ((Table[Row]("Rows"), 0), (WithMenu("Rows"), 1)):
+        shown(qtbot, table, NAME, SIZE)
+        table.show_menu("large", QPoint(0, 0))
+        menus = [one for one in table.findChildren(QMenu) if one.isVisible()]
+        assert [action.text() for menu in menus for action in menu.actions()] == ["Of large"] * count
+        assert len(menus) == count
+        for menu in menus:
+            menu.close()
+
+
+def test_all_is_named_and_explained(qtbot: QtBot) -> None:
+    table = shown(qtbot, Table("Rows"), NAME, SIZE, LINK)
+    tip = Qt.ItemDataRole.ToolTipRole
+    assert nameless(table) == []
+    assert [table.rows.index(0, column).data(tip) for column in range(3)] == ["About middle", "About middle", "Open it"]
+    tips = [table.rows.headerData(column, Qt.Orientation.Horizontal, tip) for column in range(3)]
+    assert tips == [None, "In metres", None]
