@@ -36,6 +36,7 @@ HASH_RADIUS = 9
 """Bits of 63 by which the hashes of one picture, mirrored or turned, differ at most."""
 
 _ROWS = 512
+_PAIRS = 8_192
 
 Rows = npt.NDArray[np.int64]
 
@@ -168,6 +169,10 @@ def _votes(r: Transaction, ids: Ids, pairs: Rows, progress: Progress) -> Rows:
     used = np.unique(pairs)
     progress(0, 2, Message("Reading keypoints"))
     read = points(r, ids[used])
-    progress(1, 2, Message("Comparing keypoints"))
-    first, second = np.searchsorted(used, pairs[:, 0]), np.searchsorted(used, pairs[:, 1])
-    return pose_votes(read, first.astype(np.int64), second.astype(np.int64))
+    places = np.searchsorted(used, pairs).astype(np.int64)
+    made = np.zeros(len(pairs), np.int64)
+    for start in range(0, len(pairs), _PAIRS):
+        progress(len(pairs) + start, 2 * len(pairs), Message("Comparing keypoints"))
+        some = slice(start, start + _PAIRS)
+        made[some] = pose_votes(read, places[some, 0], places[some, 1])
+    return made

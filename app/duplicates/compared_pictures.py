@@ -45,6 +45,8 @@ class Compared:
     id : int
     size : tuple of int
         Pixels across and down.
+    bytes : int
+        Of its file.
     taken : datetime or None
         None where no camera says it.
     """
@@ -52,6 +54,7 @@ class Compared:
     content: bytes
     id: int
     size: tuple[int, int]
+    bytes: int
     taken: datetime | None
 
 
@@ -61,7 +64,8 @@ def contents(r: Transaction) -> list[Compared]:
     for row in r.photographs.by_id(r.photographs.matching(Filter(states=(State.READY,)))):
         if row.content_hash is not None and row.width and row.height:
             found.setdefault(
-                row.content_hash, Compared(row.content_hash, row.id, (row.width, row.height), taken_by_camera(row))
+                row.content_hash,
+                Compared(row.content_hash, row.id, (row.width, row.height), row.size, taken_by_camera(row)),
             )
     return list(found.values())
 

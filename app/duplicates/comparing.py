@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
-from itertools import combinations
 
 import numpy as np
 
 from app.duplicates.candidates import Candidates, candidates
 from app.duplicates.compared_pictures import Compared, Looks, contents, hashes
+from app.duplicates.families import Families, Worth
 from app.duplicates.taken_twice import told_by_grain
 from app.indexes.default_index import DEFAULT, named_index
 from app.library.library import Library
@@ -38,7 +38,8 @@ SERIES_SECONDS = 120.0
 _AT_ONCE = 20_000
 _WRITE_S = 2.0
 _SERIES_VOTES = 8
-_LARGE_FAMILY = 24  # pictures; of larger ones not every pair is confirmed, each with the best ones
+_LIKELY_SAME = 6  # bits of 63 by which the hashes of copies differ at most
+_SMALL_FAMILY = 12  # copies of which every pair is confirmed; of more, all with the best few
 
 
 def compare(library: Library, index: str = DEFAULT, progress: Progress = silent) -> int:
@@ -115,42 +116,60 @@ class _Run:
             proposed = candidates(
                 moment.r, loaded, ids, self._hashes, np.array(fresh, np.int64), part(progress, 0.2, 0.5)
             )
-        edges = self._confirm(proposed, part(progress, 0.5, 0.9))
-        self._close(edges, part(progress, 0.9, 1.0))
+        families = self._confirm(proposed, part(progress, 0.5, 0.9))
+        self._close(families, part(progress, 0.9, 1.0))
         self._keep()
         with self._library.store.writing("comparing photos") as w:
             w.comparisons.put(
                 [ComparedRow(self._every[place].content, self._hashes[place]) for place in fresh], VERSION
             )
 
-    def _confirm(self, proposed: Candidates, progress: Progress) -> list[tuple[int, int]]:
-        """Confirm proposed pairs; return those that are one picture, or one made from the other."""
-        edges = []
-        pairs = zip(
-            proposed.first.tolist(),
-            proposed.second.tolist(),
-            proposed.orientation.tolist(),
-            proposed.votes.tolist(),
-            strict=True,
-        )
-        for number, (first, second, way, votes) in enumerate(pairs):
-            progress(number, len(proposed.first), Message("Comparing photos point by point"))
-            found = self._relation(first, second, None if way < 0 else ORIENTATIONS[way], votes)
-            if found is not None and found.kind in (Kind.SAME, Kind.EDITED):
-                edges.append((first, second))
-        return edges
+    def _confirm(self, proposed: Candidates, progress: Progress) -> Families:
+        """Confirm proposed pairs, those first that look most alike; return the families they make.
 
-    def _close(self, edges: list[tuple[int, int]], progress: Progress) -> None:
-        """Confirm the other pairs of each family too, so that all of it can be seen from any one that is kept."""
-        families = _connected(edges)
-        for number, family in enumerate(families):
-            progress(number, len(families), Message("Comparing all of each group"))
-            best = sorted(family, key=lambda place: -self._every[place].size[0] * self._every[place].size[1])
-            pairs: Iterable[tuple[int, int]] = combinations(family, 2)
-            if len(family) > _LARGE_FAMILY:
-                pairs = ((one, other) for one in best[:4] for other in family if one != other)
-            for one, other in pairs:
-                self._relation(min(one, other), max(one, other), UPRIGHT, _SERIES_VOTES)
+        Of two pictures that belong to one family already only a copy is still of interest.
+        """
+        families = Families()
+        apart = [self._apart(first, second) for first, second in zip(proposed.first, proposed.second, strict=True)]
+        order = np.lexsort((-proposed.votes, np.array(apart, np.int64)))
+        for number, at in enumerate(order.tolist()):
+            progress(number, len(proposed.first), Message("Comparing photos point by point"))
+            first, second, way = int(proposed.first[at]), int(proposed.second[at]), int(proposed.orientation[at])
+            if families.together(first, second) and (apart[at] > _LIKELY_SAME or families.same(first, second)):
+                continue
+            orientation = None if way < 0 else ORIENTATIONS[way]
+            families.put(first, second, self._relation(first, second, orientation, int(proposed.votes[at])))
+        return families
+
+    def _apart(self, first: int, second: int) -> int:
+        """Return the bits in which the hashes of two pictures differ; of a blank one all."""
+        one, other = self._hashes[first], self._hashes[second]
+        if one is None or other is None:
+            return 64
+        return (int.from_bytes(one, "little") ^ int.from_bytes(other, "little")).bit_count()
+
+    def _close(self, families: Families, progress: Progress) -> None:
+        """Confirm what belongs together: copies with each other, and all of a family with what stands for it.
+
+        What that does not reach, as the other half of a collage, is a family of its own, with what stands for that.
+        """
+        for one, other in families.unconfirmed_copies(_SMALL_FAMILY, self._stands):
+            families.put(one, other, self._relation(one, other, UPRIGHT, _SERIES_VOTES))
+        every = families.all()
+        for number, family in enumerate(every):
+            left = sorted(family, key=lambda place: self._stands(families, place))
+            while len(left) > 1:
+                progress(number, len(every), Message("Comparing all of each group"))
+                standing = left.pop()
+                pairs = [(min(standing, other), max(standing, other)) for other in left]
+                for pair in pairs:
+                    families.put(*pair, self._relation(*pair, UPRIGHT, _SERIES_VOTES))
+                left = [other for pair, other in zip(pairs, left, strict=True) if not families.confirmed(*pair)]
+
+    def _stands(self, families: Families, place: int) -> Worth:
+        """Return how likely a picture stands for its family: it has a date, copies, many pixels, a large file."""
+        one = self._every[place]
+        return one.taken is not None, families.copies(place), one.size[0] * one.size[1], one.bytes
 
     def _relation(self, first: int, second: int, way: Orientation | None, votes: int) -> Relation | None:
         """Tell what two pictures are to each other, once; keep it where they belong together."""
@@ -205,23 +224,3 @@ def read(row: RelatedRow) -> Relation:
     """Read what was found back."""
     values = json.loads(row.facts)
     return Relation(**values | {"kind": Kind(row.kind), "places": tuple(values["places"])})
-
-
-def _connected(edges: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """Return the families of places that edges connect, each in order."""
-    root: dict[int, int] = {}
-
-    def find(place: int) -> int:
-        root.setdefault(place, place)
-        while root[place] != place:
-            root[place] = root[root[place]]
-            place = root[place]
-        return place
-
-    for one, other in edges:
-        a, b = find(one), find(other)
-        root[max(a, b)] = min(a, b)
-    families: dict[int, list[int]] = {}
-    for place in sorted(root):
-        families.setdefault(find(place), []).append(place)
-    return [family for family in families.values() if len(family) > 2]

@@ -96,6 +96,18 @@ class Group:
 
 
 @dataclass(frozen=True)
+class _Copies:
+    """Photographs of one picture."""
+
+    kept: Kept
+    photographs: tuple[Candidate, ...]
+
+    @property
+    def head(self) -> Candidate:
+        return self.kept.best
+
+
+@dataclass(frozen=True)
 class Known:
     """What is known of the contents of a library.
 
@@ -121,17 +133,14 @@ class Known:
         found = self.relations.get(pair)
         return found if found is None or first < second else found.turned_around()
 
-
-@dataclass(frozen=True)
-class _Copies:
-    """Photographs of one picture."""
-
-    kept: Kept
-    photographs: tuple[Candidate, ...]
-
-    @property
-    def head(self) -> Candidate:
-        return self.kept.best
+    def nearest(self, first: _Copies, second: _Copies) -> Relation | None:
+        """Return what a second picture is to a first one, as it was found of their copies that are kept, or others."""
+        pairs = (
+            (one.content, other.content)
+            for one in (first.head, *first.photographs)
+            for other in (second.head, *second.photographs)
+        )
+        return next((found for pair in pairs if (found := self.between(*pair)) is not None), None)
 
 
 def group(photographs: Sequence[Candidate], known: Known, rules: Rules) -> list[Group]:
@@ -172,15 +181,21 @@ def _families(
     """Put edited versions beside what they were made from, then series and RAW with JPEG."""
     by_head = {one.head.content: one for one in copies}
     left = dict(by_head)
+    of_content = {each.content: one.head.content for one in copies for each in one.photographs}
     groups = []
     raw = _raw_pairs([one.head for one in copies])
     for kind, sort in ((Kind.EDITED, Sort.EDITED), (Kind.SIMILAR, Sort.SERIES)):
-        joined = {head: {other for other in near[kind].get(head, ()) if other in left} for head in left}
+        joined = {
+            head: {of_content[other] for one in copy.photographs for other in near[kind].get(one.content, ())}
+            & left.keys() - {head}
+            for head, copy in left.items()
+        }
         if kind is Kind.EDITED:
             for one, other in raw:
                 joined[one].add(other)
                 joined[other].add(one)
-        for star in _stars(left, joined, lambda head: _stands_for_all(by_head[head], rules, chosen)):
+        worth = {head: _stands_for_all(copy, len(joined[head]), rules) for head, copy in left.items()}
+        for star in _stars(left, joined, worth.__getitem__):
             if len(star) < 2 and len(by_head[star[0]].photographs) < 2:
                 continue
             if len(star) < 2 and kind is Kind.EDITED:
@@ -197,14 +212,13 @@ def _worth(photographs: Iterable[Candidate], rules: Rules, chosen: Mapping[int, 
     return max((chosen.get(one.id, False), *(each.value(one) for each in criteria)) for one in photographs)
 
 
-def _stands_for_all(one: _Copies, rules: Rules, chosen: Mapping[int, bool]) -> tuple[object, ...]:
-    """Return by what a picture stands for its edited versions.
+def _stands_for_all(one: _Copies, confirmed: int, rules: Rules) -> tuple[object, ...]:
+    """Return by what a picture stands for its edited versions: most were confirmed with it.
 
     An original has its camera's date, and copies; one that was turned or framed may well be larger.
     """
     dated = max((each.taken is not None) + (each.camera is not None) for each in one.photographs)
-    by_hand = any(chosen.get(each.id, False) for each in one.photographs)
-    return (by_hand, dated, len(one.photographs), *_worth(one.photographs, rules, chosen))
+    return (confirmed, dated, len(one.photographs), *_worth(one.photographs, rules, {}))
 
 
 def _stars(
@@ -240,7 +254,7 @@ def _grouped(
             is_raw = (min(pair), max(pair)) in raw
             going = chosen.get(one.head.id) is False
             members.append(
-                Member(one.head, Sort.RAW if is_raw else sort, first.head, known.between(*pair), going, going)
+                Member(one.head, Sort.RAW if is_raw else sort, first.head, known.nearest(first, one), going, going)
             )
         for copy in one.photographs:
             if copy is one.head:

@@ -31,11 +31,14 @@ class Decisions:
 
     def keep(self, group: Group, tile: int) -> None:
         """Keep a photograph in place of the one that is kept now."""
-        shown = photographs(group)
-        if tile >= len(shown):
+        shown = member(group, tile) if tile <= len(group.members) else None
+        if shown is None or shown.sort not in COPIES:
+            if tile <= len(group.members):
+                self._window.status.show_message(_("This photo stays anyway: it is no copy."))
             return
-        chosen: dict[int, bool | None] = {one.id: None for one in shown}
-        chosen[shown[tile].id] = True
+        others = [one.photograph.id for one in group.members if one.of is shown.of and one.sort in COPIES]
+        chosen: dict[int, bool | None] = dict.fromkeys([shown.of.id, *others])
+        chosen[shown.photograph.id] = True
         self._choose(chosen, _("Another photo is kept."))
 
     def turn(self, group: Group, tile: int) -> None:

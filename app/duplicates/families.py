@@ -1,0 +1,82 @@
+"""Families of pictures while they are compared: which belong together, and which of them are one picture."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+
+from features.copies.relation import Kind, Relation
+
+Worth = tuple[bool, int, int, int]
+"""By which one picture comes before another."""
+
+_BEST = 4
+
+
+class Families:
+    """Pictures by their places, joined by what was confirmed."""
+
+    def __init__(self) -> None:
+        self._family: dict[int, int] = {}
+        self._picture: dict[int, int] = {}
+        self._confirmed: set[tuple[int, int]] = set()
+
+    def put(self, first: int, second: int, found: Relation | None) -> None:
+        """Join two pictures, if they are one or one was made from the other."""
+        if found is None or found.kind not in (Kind.SAME, Kind.EDITED):
+            return
+        self._confirmed.add((first, second))
+        _join(self._family, first, second)
+        if found.kind is Kind.SAME:
+            _join(self._picture, first, second)
+
+    def together(self, first: int, second: int) -> bool:
+        """Return whether two pictures belong to one family."""
+        return _head(self._family, first) == _head(self._family, second)
+
+    def same(self, first: int, second: int) -> bool:
+        """Return whether two are one picture, as far as is known."""
+        return _head(self._picture, first) == _head(self._picture, second)
+
+    def copies(self, place: int) -> int:
+        """Count the copies of a picture, itself with them."""
+        head = _head(self._picture, place)
+        return max(1, sum(_head(self._picture, one) == head for one in self._picture))
+
+    def all(self) -> list[list[int]]:
+        """Return the families of more than two, each in the order of places."""
+        return [some for some in _groups(self._family) if len(some) > 2]
+
+    def confirmed(self, first: int, second: int) -> bool:
+        """Return whether two pictures, the lower place first, were confirmed with each other."""
+        return (first, second) in self._confirmed
+
+    def unconfirmed_copies(self, small: int, worth: Callable[[Families, int], Worth]) -> list[tuple[int, int]]:
+        """Return the pairs of copies that were not confirmed: all of a few, of more those with the best ones."""
+        found = []
+        for some in _groups(self._picture):
+            best = sorted(some, key=lambda place: worth(self, place), reverse=True)
+            with_all = some if len(some) <= small else best[:_BEST]
+            pairs = {(min(one, other), max(one, other)) for one in with_all for other in some if one != other}
+            found += sorted(pairs - self._confirmed)
+        return found
+
+
+def _head(of: dict[int, int], place: int) -> int:
+    of.setdefault(place, place)
+    while of[place] != place:
+        of[place] = of[of[place]]
+        place = of[place]
+    return place
+
+
+def _join(of: dict[int, int], first: int, second: int) -> None:
+    one, other = _head(of, first), _head(of, second)
+    of[max(one, other)] = min(one, other)
+
+
+def _groups(of: dict[int, int]) -> list[list[int]]:
+    groups: dict[int, list[int]] = defaultdict(list)
+    for place in sorted(of):
+        groups[_head(of, place)].append(place)
+    return list(groups.values())
