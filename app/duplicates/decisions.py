@@ -6,23 +6,30 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from app.duplicates.groups import Group
+from app.duplicates.keeper_rules import Fate
 from app.library.library import Library
 from app.results import shown
 from storage.duplicates.comparisons import RefusedRow
+from storage.library.transaction import Transaction
 
-Choices = Mapping[int, bool | None]
-"""Photographs, and whether to keep them; None leaves it to the rules."""
+Choices = Mapping[int, Fate | None]
+"""Photographs, and what a person decides of them; None leaves it to the rules."""
 
 Refused = Sequence[RefusedRow]
 
 
-def choose(library: Library, choices: Choices) -> dict[int, bool | None]:
+def choose(library: Library, choices: Choices) -> dict[int, Fate | None]:
     """Keep what a person chose, and return what was chosen for these photographs before."""
     with library.store.writing("choosing what to keep") as w:
-        before = w.comparisons.choices()
-        for keep in (True, False, None):
-            w.comparisons.choose([one for one, chosen in choices.items() if chosen is keep], keep)
+        before = fates(w)
+        for fate in (*Fate, None):
+            w.comparisons.choose([one for one, chosen in choices.items() if chosen is fate], fate)
     return {one: before.get(one) for one in choices}
+
+
+def fates(r: Transaction) -> dict[int, Fate]:
+    """Return what was decided of photographs."""
+    return {one: Fate(choice) for one, choice in r.comparisons.choices().items()}
 
 
 def refuse(library: Library, group: Group) -> list[RefusedRow]:

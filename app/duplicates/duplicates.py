@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.duplicates.comparing import compare, read
+from app.duplicates.decisions import fates
 from app.duplicates.difference_words import differences
 from app.duplicates.disposal_plan import Choice
 from app.duplicates.groups import Group, Known, Member, Sort, group
@@ -83,7 +84,7 @@ def known_duplicates(library: Library, rules: Rules | None = None, folder: Path 
         photographs = _candidates(library, r)
         relations = {(row.first, row.second): read(row) for row in r.comparisons.related()}
         refused = {(row.first, row.second) for row in r.comparisons.refused()}
-        chosen = r.comparisons.choices()
+        chosen = fates(r)
     groups = group(photographs, Known(relations, refused, chosen), rules)
     if folder is not None:
         within = str(folder.expanduser().absolute()).encode("utf-8", "surrogateescape").rstrip(b"/") + b"/"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.duplicates.keeper_rules import Candidate, Kept, Rules, keep
+from app.duplicates.keeper_rules import Candidate, Fate, Fates, Kept, Rules, keep
 from core.message import Message
 from features.copies.relation import Kind, Relation
 
@@ -117,13 +117,13 @@ class Known:
         By ordered pairs of contents, told from the first to the second.
     refused : collection of (bytes, bytes)
         Ordered pairs that a person said are no duplicates.
-    chosen : mapping of int to bool
-        Photographs that a person decided to keep, or not to.
+    chosen : mapping of int to Fate
+        What a person decided of photographs.
     """
 
     relations: Mapping[Pair, Relation]
     refused: Collection[Pair] = ()
-    chosen: Mapping[int, bool] | None = None
+    chosen: Fates | None = None
 
     def between(self, first: bytes, second: bytes) -> Relation | None:
         """Return what the second content is to the first."""
@@ -176,7 +176,7 @@ def _families(
     near: Mapping[Kind, Mapping[bytes, set[bytes]]],
     known: Known,
     rules: Rules,
-    chosen: Mapping[int, bool],
+    chosen: Fates,
 ) -> list[Group]:
     """Put edited versions beside what they were made from, then series and RAW with JPEG."""
     by_head = {one.head.content: one for one in copies}
@@ -206,10 +206,10 @@ def _families(
     return groups
 
 
-def _worth(photographs: Iterable[Candidate], rules: Rules, chosen: Mapping[int, bool]) -> tuple[object, ...]:
+def _worth(photographs: Iterable[Candidate], rules: Rules, chosen: Fates) -> tuple[object, ...]:
     """Return by what one picture comes before another: what a person chose, then its best copy by the rules."""
     criteria = rules.criteria()
-    return max((chosen.get(one.id, False), *(each.value(one) for each in criteria)) for one in photographs)
+    return max((chosen.get(one.id) is Fate.BEST, *(each.value(one) for each in criteria)) for one in photographs)
 
 
 def _stands_for_all(one: _Copies, confirmed: int, rules: Rules) -> tuple[object, ...]:
@@ -242,7 +242,7 @@ def _grouped(
     raw: Collection[Pair],
     known: Known,
     rules: Rules,
-    chosen: Mapping[int, bool],
+    chosen: Fates,
 ) -> Group:
     """Make a group of a picture, its copies, and what belongs to it with copies of its own."""
     first = star[0]
@@ -252,7 +252,7 @@ def _grouped(
         if one is not first:
             pair = first.head.content, one.head.content
             is_raw = (min(pair), max(pair)) in raw
-            going = chosen.get(one.head.id) is False
+            going = chosen.get(one.head.id) is Fate.GOES
             members.append(
                 Member(one.head, Sort.RAW if is_raw else sort, first.head, known.nearest(first, one), going, going)
             )
@@ -264,7 +264,7 @@ def _grouped(
             by_hand = copy.id in chosen
             told = identical or bool(one.kept.reasons)
             undecided |= not told and not by_hand
-            goes = not chosen[copy.id] if by_hand else told and not copy.stays
+            goes = chosen[copy.id] is Fate.GOES if by_hand else told and not copy.stays
             members.append(Member(copy, Sort.IDENTICAL if identical else Sort.SAME, one.head, relation, goes, by_hand))
     members.sort(key=lambda one: list(Sort).index(one.sort))
     return Group(first.head, first.kept.reasons, tuple(members), undecided)

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from app.library.library import Library
@@ -16,6 +17,19 @@ from storage.library.transaction import Transaction
 _SETTING = "duplicate rules"
 _COPY_NAME = re.compile(r"(\(\d+\)|[ _-]?(copy|kopie|copie|edited|small|web|thumb)\d*)$", re.IGNORECASE)
 _ORIGINAL = {"RAW": 3, "TIFF": 2, "HEIC": 2, "HEIF": 2, "JPEG": 1}
+
+
+class Fate(StrEnum):
+    """What a person decided of a photograph."""
+
+    GOES = "goes"
+    STAYS = "stays"
+    BEST = "best"
+    """It is the one that is kept of its copies."""
+
+
+Fates = Mapping[int, Fate]
+"""By the ids of photographs."""
 
 
 @dataclass(frozen=True)
@@ -191,7 +205,7 @@ class Kept:
     reasons: tuple[Message, ...]
 
 
-def keep(copies: Sequence[Candidate], among: bytes, rules: Rules, chosen: Mapping[int, bool]) -> Kept:
+def keep(copies: Sequence[Candidate], among: bytes, rules: Rules, chosen: Fates) -> Kept:
     """Choose which of some copies is kept.
 
     Parameters
@@ -200,17 +214,18 @@ def keep(copies: Sequence[Candidate], among: bytes, rules: Rules, chosen: Mappin
     among : bytes
         The content against which all others were confirmed: one of its photographs is kept.
     rules : Rules
-    chosen : mapping of int to bool
-        What a person chose, by the ids of photographs: it comes before every rule.
+    chosen : mapping of int to Fate
+        What a person decided: it comes before every rule.
     """
     criteria = rules.criteria()
 
     def worth(one: Candidate) -> tuple[Any, ...]:
-        return (chosen.get(one.id, False), chosen.get(one.id, True), *(each.value(one) for each in criteria))
+        fate = chosen.get(one.id)
+        return (fate is Fate.BEST, fate is not Fate.GOES, *(each.value(one) for each in criteria))
 
     ordered = sorted((one for one in copies if one.content == among), key=lambda one: (one.path, one.id))
     best = max(ordered, key=worth)
-    if chosen.get(best.id, False):
+    if chosen.get(best.id) is Fate.BEST:
         return Kept(best, (Message("your choice"),))
     others = [one for one in copies if one is not best]
     reasons = [

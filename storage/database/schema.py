@@ -315,8 +315,8 @@ keep_choice = Table(
     "keep_choice",
     metadata,
     Column("photograph_id", ForeignKey("photograph.id", ondelete="CASCADE"), primary_key=True),
-    Column("keep", Integer, nullable=False),
-    CheckConstraint("keep IN (0, 1)", name="known_choice"),
+    Column("choice", Text, nullable=False),
+    CheckConstraint("choice IN ('goes', 'stays', 'best')", name="known_choice"),
 )
 
 # Everything that was ever moved away: the plan before, and what became of it.

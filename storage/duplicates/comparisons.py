@@ -135,18 +135,18 @@ class Comparisons:
         ordered = select(not_duplicates).order_by(not_duplicates.c.created.desc(), not_duplicates.c.first)
         return [RefusedRow(**row) for row in self._rows(ordered, not_duplicates)]
 
-    def choose(self, photographs: Sequence[int], keep: bool | None) -> None:
-        """Keep what a person chose for photographs; None leaves it to the rules again."""
+    def choose(self, photographs: Sequence[int], choice: str | None) -> None:
+        """Keep what a person chose for photographs: “goes”, “stays” or “best”; None leaves it to the rules again."""
         for some in pieces(photographs):
             self._connection.execute(delete(keep_choice).where(keep_choice.c.photograph_id.in_(some)))
-            if keep is not None:
-                rows = [{"photograph_id": one, "keep": int(keep)} for one in some]
+            if choice is not None:
+                rows = [{"photograph_id": one, "choice": choice} for one in some]
                 self._connection.execute(insert(keep_choice), rows)
 
-    def choices(self) -> dict[int, bool]:
-        """Return the photographs for which a person chose: whether to keep them."""
+    def choices(self) -> dict[int, str]:
+        """Return the photographs for which a person chose, and what."""
         rows = self._rows(select(keep_choice), keep_choice)
-        return {row["photograph_id"]: bool(row["keep"]) for row in rows}
+        return {row["photograph_id"]: row["choice"] for row in rows}
 
     def _rows(self, statement: Select[Any], table: Any) -> Iterator[dict[str, Any]]:
         """Yield the values of rows; a damaged one says nothing, and the check of the library tells of it."""

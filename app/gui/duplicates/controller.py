@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.gui.actions.action import attach
 from app.gui.duplicates.actions import duplicate_actions
+from app.gui.duplicates.cleaning import Cleaning
 from app.gui.duplicates.decisions import Decisions
 from app.gui.duplicates.duplicates_page import DuplicatesPage
 from app.gui.duplicates.group_model import photographs
@@ -22,6 +24,7 @@ from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.duplicates.disposal_plan import Choice
     from app.duplicates.duplicates import Duplicates
 
 _SHOWN_EVERY_S = 2.0  # while photographs are compared
@@ -45,7 +48,10 @@ class DuplicatesControl(QObject):
         self._comparing = self._declined = False
         self._shown_at = 0.0
         self.decisions = Decisions(window, self.refresh)
+        self.cleaning = Cleaning(window, page, self.refresh)
         page.find_wanted.connect(self.find)
+        page.clean_wanted.connect(lambda: self._clean(self.cleaning.to_trash))
+        page.folders_wanted.connect(lambda: self.cleaning.show_folders(page.folders))
         page.rules_wanted.connect(self._on_rules)
         page.closed.connect(window.leave)
         page.list.looked_at.connect(self._on_looked_at)
@@ -64,6 +70,9 @@ class DuplicatesControl(QObject):
                 "by rules": lambda: self._with_group(self.decisions.by_rules),
                 "refuse": lambda: self._with_group(self.decisions.refuse),
                 "next undecided": self._on_next_undecided,
+                "clean": lambda: self._clean(self.cleaning.to_trash),
+                "move": lambda: self._clean(self.cleaning.to_folder),
+                "log": self.cleaning.show_log,
                 "find": self.find,
                 "table": self._on_table,
                 "sheet": self._on_sheet,
@@ -147,6 +156,12 @@ class DuplicatesControl(QObject):
     def _on_next_undecided(self) -> None:
         if not self.view.go_to_undecided():
             self._window.status.show_message(_("No group is undecided."))
+
+    def _clean(self, act: Callable[[Sequence[Choice]], None]) -> None:
+        if self._found is not None and self._found.going:
+            act(self._found.choices())
+        else:
+            self._window.status.show_message(_("Nothing goes."))
 
     def _on_rules(self) -> None:
         if self._found is None:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.duplicates.groups import COPIES, Group
+from app.duplicates.keeper_rules import Fate
 from app.gui.duplicates.group_model import member, photographs
 from app.gui.frame.window import Window
 from app.language.spoken import _, _n
@@ -37,8 +38,8 @@ class Decisions:
                 self._window.status.show_message(_("This photo stays anyway: it is no copy."))
             return
         others = [one.photograph.id for one in group.members if one.of is shown.of and one.sort in COPIES]
-        chosen: dict[int, bool | None] = dict.fromkeys([shown.of.id, *others])
-        chosen[shown.photograph.id] = True
+        chosen: dict[int, Fate | None] = dict.fromkeys([shown.of.id, *others])
+        chosen[shown.photograph.id] = Fate.BEST
         self._choose(chosen, _("Another photo is kept."))
 
     def turn(self, group: Group, tile: int) -> None:
@@ -48,7 +49,7 @@ class Decisions:
             self._window.status.show_message(_("This one is kept. Choose another to be kept first."))
             return
         words = _("This photo stays.") if shown.goes else _("This photo goes.")
-        self._choose({shown.photograph.id: shown.goes}, words)
+        self._choose({shown.photograph.id: Fate.STAYS if shown.goes else Fate.GOES}, words)
 
     def turn_copies(self, group: Group) -> None:
         """Let all copies go, or none where all go already."""
@@ -62,7 +63,7 @@ class Decisions:
             if stay
             else _n("{count} copy goes.", "{count} copies go.", len(copies))
         )
-        self._choose({one.photograph.id: stay for one in copies}, words)
+        self._choose(dict.fromkeys([one.photograph.id for one in copies], Fate.STAYS if stay else Fate.GOES), words)
 
     def by_rules(self, group: Group) -> None:
         """Leave a group to the rules again."""

@@ -7,8 +7,6 @@ from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget
 
 from app.duplicates.duplicates import Duplicates
 from app.duplicates.groups import Group, Sort
-from app.gui.actions.action import give
-from app.gui.duplicates.actions import duplicate_actions
 from app.gui.duplicates.group_list import GroupList
 from app.gui.duplicates.sort_tabs import ALL, UNDECIDED, SortTabs
 from app.gui.look.empty_state import EmptyState
@@ -68,8 +66,7 @@ class DuplicatesPage(Page):
         self.tabs.hide()
 
     def _button(self) -> QPushButton:
-        made = self.add_button(button("", _("Move what goes to the trash…"), role="primary"))
-        give(made, duplicate_actions()["clean"])
+        made = self.add_button(button("", _("Move what goes to the trash…"), "Ctrl+Return", role="primary"))
         made.clicked.connect(self.clean_wanted)
         made.hide()
         return made

@@ -42,10 +42,10 @@ STATEMENTS = (
     """
         CREATE TABLE keep_choice (
             photograph_id INTEGER NOT NULL,
-            keep INTEGER NOT NULL,
+            choice TEXT NOT NULL,
             checksum INTEGER,
             PRIMARY KEY (photograph_id),
-            CONSTRAINT known_choice CHECK (keep IN (0, 1)),
+            CONSTRAINT known_choice CHECK (choice IN ('goes', 'stays', 'best')),
             FOREIGN KEY(photograph_id) REFERENCES photograph (id) ON DELETE CASCADE
         )
     """,

@@ -1,0 +1,184 @@
+"""Moving away what goes, after its list was seen; and bringing it back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from app.gui.frame.window import Window
+from app.language.spoken import _, _n, text
+from core.amounts import size
+from core.files.untrusted_input import plain
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.duplicates.disposal_plan import Choice, DisposalPlan
+    from app.duplicates.disposal_results import DisposalResult, RestoreResult
+    from app.duplicates.kept_folders import KeptFolder
+    from app.duplicates.results import LoggedFile
+
+
+class Cleaning:
+    """Plans, asks, moves, and offers to undo.
+
+    Parameters
+    ----------
+    window : Window
+    view : QWidget
+        Over which it asks.
+    changed : callable
+        Called when something was moved.
+    """
+
+    def __init__(self, window: Window, view: QWidget, changed: Callable[[], None]) -> None:
+        self._window, self._view, self._changed = window, view, changed
+        self._library = window.opened.library
+        self._planning = window.jobs.latest()
+
+    # --- away --------------------------------------------------------------------------------------------------------
+
+    def to_trash(self, choices: Sequence[Choice]) -> None:
+        """Move photographs to the trash, if the person agrees to the list."""
+        self._plan(choices, None)
+
+    def to_folder(self, choices: Sequence[Choice]) -> None:
+        """Move photographs to a folder that the person names."""
+        folder = QFileDialog.getExistingDirectory(self._view, _("Move what goes to a folder"))
+        if folder:
+            self._plan(choices, Path(folder))
+
+    def _plan(self, choices: Sequence[Choice], destination: Path | None) -> None:
+        def work(__: Progress) -> DisposalPlan:
+            from app.duplicates.disposal_plan import plan
+
+            return plan(self._library, choices, destination)
+
+        self._planning.begin(work).then(self._ask)
+
+    def _ask(self, plan: DisposalPlan) -> None:
+        from app.gui.duplicates.plan_dialog import PlanDialog
+
+        if PlanDialog(plan, self._view).exec():
+            self._move(plan)
+
+    def _move(self, plan: DisposalPlan) -> None:
+        def work(progress: Progress) -> DisposalResult:
+            from app.duplicates.disposing import dispose
+
+            return dispose(self._library, plan, progress)
+
+        self._window.adding.run(_("Moving photos away…"), work, self._on_moved)
+
+    def _on_moved(self, result: DisposalResult) -> None:
+        self._changed()
+        words = _n(
+            "{count} photo moved away: {size} free.",
+            "{count} photos moved away: {size} free.",
+            result.moved,
+            size=text(size(result.bytes)),
+        )
+        if result.left:
+            first = result.left[0]
+            stayed = _n("{count} stayed", "{count} stayed", len(result.left))
+            words += f" {stayed}: {plain(first.path)}: {text(first.reason)}"
+        run = result.run
+        if result.moved and result.undoable and run is not None:
+            self._window.undoing.offer(words, lambda: self.restore(run))
+        else:
+            self._window.status.show_message(words)
+
+    # --- and back ----------------------------------------------------------------------------------------------------
+
+    def restore(self, which: int | Sequence[int]) -> None:
+        """Bring back a run, or rows of the log."""
+
+        def work(progress: Progress) -> RestoreResult:
+            from app.duplicates.restoring import restore
+
+            return restore(self._library, which, progress)
+
+        self._window.adding.run(_("Bringing photos back…"), work, self._on_restored)
+
+    def _on_restored(self, result: RestoreResult) -> None:
+        self._changed()
+        words = _n("{count} photo is back.", "{count} photos are back.", result.restored)
+        if result.left:
+            words += f" {plain(result.left[0].path)}: {text(result.left[0].reason)}"
+        self._window.status.show_message(words)
+
+    def show_log(self) -> None:
+        """Show everything that was ever moved away."""
+
+        def work(__: Progress) -> list[LoggedFile]:
+            from app.duplicates.disposal_log import log
+            from app.duplicates.results import LoggedFile
+
+            return [LoggedFile.of(one) for one in log(self._library, limit=20_000)]
+
+        def then(files: list[LoggedFile]) -> None:
+            from app.gui.duplicates.plan_dialog import LogDialog
+
+            dialog = LogDialog(files, self._view)
+            dialog.restore_wanted.connect(self.restore)
+            dialog.exec()
+
+        self._planning.begin(work).then(then)
+
+    # --- folders that stay -------------------------------------------------------------------------------------------
+
+    def show_folders(self, below: QWidget) -> None:
+        """Show which folders stay, to add others or release them."""
+
+        def work(__: Progress) -> list[KeptFolder]:
+            from app.duplicates.kept_folders import kept_folders
+
+            return kept_folders(self._library)
+
+        def then(folders: list[KeptFolder]) -> None:
+            menu = QMenu(self._view)
+            for one in folders:
+                act = menu.addAction(plain(one.folder))
+                act.setCheckable(True)
+                act.setChecked(True)
+                act.triggered.connect(lambda __=False, folder=one.folder: self._stay(Path(folder), stays=False))
+            if folders:
+                menu.addSeparator()
+            menu.addAction(_("Keep all photos of a folder…")).triggered.connect(self._choose_folder)
+            menu.exec(below.mapToGlobal(below.rect().bottomLeft()))
+            menu.deleteLater()
+
+        self._planning.begin(work).then(then)
+
+    def _choose_folder(self) -> None:
+        folder = QFileDialog.getExistingDirectory(self._view, _("A folder whose photos always stay"))
+        if folder:
+            self._stay(Path(folder), stays=True)
+
+    def _stay(self, folder: Path, *, stays: bool) -> None:
+        words = (
+            _("All photos of “{folder}” stay.", folder=folder.name)
+            if stays
+            else _("Copies in “{folder}” may go again.", folder=folder.name)
+        )
+
+        def then(__: object) -> None:
+            self._changed()
+            self._window.undoing.offer(
+                words, lambda: self._write(folder, stays=not stays), lambda: self._write(folder, stays=stays)
+            )
+
+        self._window.changes.do(self._work(folder, stays=stays), then)
+
+    def _write(self, folder: Path, *, stays: bool) -> None:
+        self._window.changes.do(self._work(folder, stays=stays), lambda __: self._changed())
+
+    def _work(self, folder: Path, *, stays: bool) -> Callable[[Progress], None]:
+        def work(__: Progress) -> None:
+            from app.duplicates.kept_folders import keep_folder, release_folder
+
+            (keep_folder if stays else release_folder)(self._library, folder)
+
+        return work

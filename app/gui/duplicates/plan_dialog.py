@@ -1,0 +1,179 @@
+"""What will be moved away, seen before anything happens; and what ever was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from app.duplicates.disposal_plan import DisposalPlan
+from app.duplicates.groups import Sort
+from app.duplicates.results import CleaningPlan, LoggedFile
+from app.gui.duplicates.group_words import sort_words
+from app.gui.look.page_parts import button, label
+from app.gui.tables.sheet import Column, Sheet
+from app.gui.tables.table import Table
+from app.language.spoken import _, _n, text
+from core.amounts import size
+from core.files.untrusted_input import plain, plain_name
+
+_SORTS = list(Sort)
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of a list: a photograph that goes, or went."""
+
+    key: str
+    path: str
+    sort: str
+    bytes: int
+    more: str
+
+    @property
+    def place(self) -> int:
+        """The place of its sort."""
+        return _SORTS.index(Sort(self.sort)) if self.sort in _SORTS else 0
+
+
+class _ListDialog(QDialog):
+    """A sentence, a table, and buttons."""
+
+    def __init__(self, title: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self._said = label("", wrap=True)
+        self._table: Table[_Line] = Table(title)
+        self._notes = label("", "quiet", wrap=True)
+        self._buttons = QHBoxLayout()
+        self._buttons.addStretch()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 16, 20, 16)
+        column.setSpacing(10)
+        column.addWidget(self._said)
+        column.addWidget(self._table, 1)
+        column.addWidget(self._notes)
+        column.addLayout(self._buttons)
+        self.resize(920, 560)
+
+    def _show(self, lines: Sequence[_Line], more: str) -> None:
+        columns = [
+            Column[_Line](_("Photo"), lambda one: plain_name(one.path)),
+            Column[_Line](_("Folder"), lambda one: plain(one.path.rpartition("/")[0])),
+            Column[_Line](_("What it is"), lambda one: sort_words(Sort(one.sort)) if one.sort in _SORTS else ""),
+            Column[_Line](_("Size"), lambda one: text(size(one.bytes)), lambda one: one.bytes, number=True),
+            Column[_Line](more, lambda one: plain(one.more)),
+        ]
+        self._table.show_sheet(Sheet(columns, lines, dot=lambda one: one.place, about=lambda one: plain(one.path)))
+
+    def _button(self, words: str, role: str = "") -> QPushButton:
+        made = button(words, words, role=role)
+        self._buttons.addWidget(made)
+        return made
+
+
+class PlanDialog(_ListDialog):
+    """Shows what will be moved away.
+
+    Parameters
+    ----------
+    plan : DisposalPlan
+    parent : QWidget
+    """
+
+    def __init__(self, plan: DisposalPlan, parent: QWidget) -> None:
+        super().__init__(_("What goes"), parent)
+        listed = CleaningPlan.of(plan)
+        count = len(listed.files)
+        where = _("to the trash") if listed.destination is None else _("to {folder}", folder=plain(listed.destination))
+        said = _n(
+            "{count} photo goes {where}: {size}.",
+            "{count} photos go {where}: {size}.",
+            count,
+            where=where,
+            size=text(size(listed.bytes)),
+        )
+        undone = (
+            _("It can be undone from here, and everything that is known of them comes back.")
+            if listed.undoable
+            else _("It cannot be undone from here: take them out of the trash yourself.")
+        )
+        self._said.setText(f"{said} {undone}")
+        self._show(
+            [_Line(str(one.id), one.path, one.sort, one.bytes, plain_name(one.kept)) for one in listed.files],
+            _("Kept in its place"),
+        )
+        beside = sum(len(one.companions) for one in listed.files)
+        notes = (
+            [_n("{count} file beside them goes too.", "{count} files beside them go too.", beside)] if beside else []
+        )
+        notes += [f"{plain_name(one.path)}: {text(one.reason)}" for one in listed.refused[:6]]
+        if len(listed.refused) > 6:
+            more = len(listed.refused) - 6
+            notes.append(_n("{count} more stays.", "{count} more stay.", more))
+        self._notes.setText("\n".join(notes))
+        self._notes.setVisible(bool(notes))
+        cancel = self._button(_("Cancel"))
+        cancel.clicked.connect(self.reject)
+        move = self._button(_("Move to the trash") if listed.destination is None else _("Move"), "primary")
+        move.clicked.connect(self.accept)
+        move.setEnabled(bool(count))
+        move.setDefault(True)
+        move.setFocus()
+
+
+class LogDialog(_ListDialog):
+    """Shows everything that was ever moved away.
+
+    Signals
+    -------
+    restore_wanted(list of int)
+        Rows of the log that are to come back.
+    """
+
+    restore_wanted = Signal(list)
+
+    def __init__(self, files: Sequence[LoggedFile], parent: QWidget) -> None:
+        super().__init__(_("What was moved away"), parent)
+        self._files = {str(one.id): one for one in files}
+        self._said.setText(
+            _n("{count} photo, the latest first.", "{count} photos, the latest first.", len(files))
+            if files
+            else _("Nothing was ever moved away.")
+        )
+        states = {"done": _("moved"), "left": _("stayed"), "undone": _("brought back"), "planned": _("interrupted")}
+        self._show(
+            [
+                _Line(
+                    str(one.id), one.path, one.sort, one.bytes, f"{one.when[:10]} · {states.get(one.state, one.state)}"
+                )
+                for one in files
+            ],
+            _("When"),
+        )
+        self._notes.hide()
+        one = self._button(_("Bring this one back"))
+        one.clicked.connect(self._on_one)
+        every = self._button(_("Bring back all that went with it"))
+        every.clicked.connect(self._on_run)
+        close = self._button(_("Close"), "primary")
+        close.clicked.connect(self.accept)
+        for made in (one, every):
+            made.setEnabled(any(each.undoable for each in files))
+
+    def _on_one(self) -> None:
+        found = self._files.get(self._table.current_key())
+        if found is not None and found.undoable:
+            self._restore([found.id])
+
+    def _on_run(self) -> None:
+        found = self._files.get(self._table.current_key())
+        if found is not None:
+            self._restore([one.id for one in self._files.values() if one.run == found.run and one.undoable])
+
+    def _restore(self, rows: list[int]) -> None:
+        if rows:
+            self.restore_wanted.emit(rows)
+            self.accept()
