@@ -33,6 +33,8 @@ class Sort(StrEnum):
     """The same shot, once as RAW and once as JPEG."""
 
 
+_ORDER = {sort: place for place, sort in enumerate(Sort)}
+
 COPIES = frozenset({Sort.IDENTICAL, Sort.SAME})
 """What rules may propose to let go."""
 
@@ -266,7 +268,7 @@ def _grouped(
             undecided |= not told and not by_hand
             goes = chosen[copy.id] is Fate.GOES if by_hand else told and not copy.stays
             members.append(Member(copy, Sort.IDENTICAL if identical else Sort.SAME, one.head, relation, goes, by_hand))
-    members.sort(key=lambda one: list(Sort).index(one.sort))
+    members.sort(key=lambda one: (_ORDER[one.sort], one.photograph.path, one.photograph.id))
     return Group(first.head, first.kept.reasons, tuple(members), undecided)
 
 

@@ -56,7 +56,7 @@ def by_grain(first: Pixels, second: Pixels) -> Kind:
         return Kind.EDITED
     if weak < _LEAST or float(np.corrcoef(a, b)[0, 1]) >= _LIKE:
         return Kind.SAME
-    return Kind.SIMILAR if strong <= _SMOOTHED * weak else Kind.EDITED
+    return Kind.SIMILAR if strong <= _SMOOTHED * weak else Kind.SAME
 
 
 def _grain(rgb: Pixels) -> npt.NDArray[np.float32]:

@@ -87,12 +87,16 @@ class DuplicatesPage(Page):
         self._found = found
         copies = len(found.going)
         groups = _n("{count} group", "{count} groups", len(found.groups))
-        self.set_title(f"{groups}, " + _n("{count} copy can go", "{count} copies can go", copies))
-        said = _(
-            "Keeping the best of each frees {size}. Edited versions and series stay. Nothing happens before you have "
-            "seen the list.",
-            size=text(size(found.bytes)),
-        )
+        if copies:
+            self.set_title(f"{groups}, " + _n("{count} copy can go", "{count} copies can go", copies))
+            said = _(
+                "Keeping the best of each frees {size}. Edited versions and series stay. Nothing happens before you "
+                "have seen the list.",
+                size=text(size(found.bytes)),
+            )
+        else:
+            self.set_title(groups)
+            said = _("There is nothing to clean up: no photo has to go.")
         if comparing:
             said = _("The photos are being compared; groups come as they are found.")
         elif waiting:

@@ -1,86 +1,217 @@
-"""Duplicates are found: copies, near copies by codes as by comparing all with all; blank photographs are none."""
+"""Duplicates of real files: what is one picture, what was made from it, what was taken again, and what is none."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
-from app.duplicates import duplicates
-from app.duplicates.duplicates import find_duplicates
+from app.duplicates.comparing import compare, waiting
+from app.duplicates.decisions import choose, fates, refuse, refused, take_back
+from app.duplicates.duplicates import Duplicates, find_duplicates, known_duplicates
+from app.duplicates.groups import Group, Sort
+from app.duplicates.keeper_rules import Fate, Rules, keep_rules
+from app.duplicates.kept_folders import keep_folder, release_folder
+from app.library.forgetting import forget_for_now
 from app.library.library import Library
 from core.errors import Cancelled, TwinlensError
-from tests.app.folders import added, write_scene, write_scenes
-from tests.app.made_library import EXACTLY, histograms, make
+from core.message import Message
+from features.pictures.edits import EDITS
+from features.pictures.picture import Pixels
+from tests.app.folders import added
+from tests.features.copies.test_relation import rich
 
-CODED = ("Coded", "colour:levels=1", "itq:bits=100", "scan")
+MADE = {one.name: one for one in EDITS}
+
+
+def save(rgb: Pixels, path: Path, quality: int = 92, taken: str = "", camera: str = "Canon EOS") -> None:
+    """Write a photograph, with the notes of a camera where there is a time."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    notes = Image.Exif()
+    if taken:
+        notes[0x0110] = camera
+        notes.get_ifd(0x8769)[0x9003] = taken
+    Image.fromarray(rgb).save(path, quality=quality, exif=notes)
+
+
+def write_family(folder: Path) -> None:
+    """Write an original with copies and edited versions, a burst, and strangers."""
+    one, other = rich(1), rich(2)
+    save(one, folder / "a.jpg", taken="2023:05:14 11:08:00")
+    (folder / "sub").mkdir()
+    (folder / "sub" / "a (1).jpg").write_bytes((folder / "a.jpg").read_bytes())
+    save(MADE["half size"].apply(one, other, 1), folder / "a-small.jpg")
+    save(one, folder / "a-web.jpg", 60)
+    save(MADE["crop 50 %"].apply(one, other, 1), folder / "a-crop.jpg")
+    save(MADE["mirror"].apply(one, other, 1), folder / "a-mirror.jpg")
+    save(MADE["grey"].apply(one, other, 1), folder / "a-grey.jpg")
+    rng = np.random.default_rng(0)
+    large = rich(7, 800, 600)
+    for second in range(3):
+        shot = large[second * 9 : second * 9 + 540, 5 * second : 5 * second + 720] + rng.normal(0, 4, (540, 720, 3))
+        save(np.clip(shot, 0, 255).astype(np.uint8), folder / f"b{second}.jpg", taken=f"2023:05:14 12:00:0{second}")
+    for seed in range(20, 26):
+        save(rich(seed), folder / f"s{seed}.jpg")
+    save(np.full((90, 120, 3), 130, np.uint8), folder / "blank.jpg")
+    save(np.full((90, 120, 3), 131, np.uint8), folder / "blank too.jpg")
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    rng = np.random.default_rng(0)
-    vectors = histograms(200, seed=3)
-    vectors[40:50] = vectors[30:40] * (1 + 0.02 * rng.random((10, vectors.shape[1])))
-    vectors[60] = vectors[30] * (1 + 0.02 * rng.random(vectors.shape[1]))
-    vectors[100:104] = 0
-    vectors /= np.maximum(vectors.sum(axis=1, keepdims=True), 1e-9)
-    with make(tmp_path_factory.mktemp("library") / "made.twinlens", vectors, (CODED, EXACTLY)) as opened:
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with photographs, and beside it a library of them that was compared."""
+    folder = tmp_path_factory.mktemp("family")
+    write_family(folder / "photographs")
+    added(folder / "made.twinlens", folder / "photographs")
+    with Library.open(folder / "made.twinlens") as library:
+        assert waiting(library) == 17
+        assert compare(library) == 17
+        assert waiting(library) == 0
+        assert compare(library) == 0
+    return folder
+
+
+@pytest.fixture
+def library(made: Path, tmp_path: Path) -> Iterator[Library]:
+    """Return a copy of that library; the photographs stay where they are."""
+    (tmp_path / "copy.twinlens").write_bytes((made / "made.twinlens").read_bytes())
+    with Library.open(tmp_path / "copy.twinlens") as opened:
         yield opened
 
 
-def groups(library: Library, index: str, similarity: float) -> set[tuple[int, ...]]:
-    found = find_duplicates(library, index, similarity)
-    return {tuple(sorted(one.id for one in group.photographs)) for group in found.groups}
+def named(path: bytes) -> str:
+    return path.decode().rpartition("/")[2]
 
 
-@pytest.mark.parametrize("similarity", [0.9, 0.97])
-def test_codes_find_what_comparing_all_with_all_finds(library: Library, similarity: float) -> None:
-    exactly = groups(library, "Exactly", similarity)
-    assert groups(library, "Coded", similarity) == exactly
-    together = {frozenset(group) for group in exactly}
-    assert any({31, 41, 61} <= group for group in together)
-    assert not any({101, 102, 103, 104} & group for group in together)
+def sorts(group: Group) -> dict[str, str]:
+    """Return what each photograph of a group is, by its name."""
+    return {named(one.photograph.path): one.sort.value for one in group.members}
 
 
-def test_every_group_says_how_alike_its_photographs_are(library: Library) -> None:
-    found = find_duplicates(library, "Coded", 0.97)
-    assert found.superfluous == sum(len(group.photographs) - 1 for group in found.groups)
-    assert found.of == 200
-    lengths = [len(group.photographs) for group in found.groups]
-    assert lengths == sorted(lengths, reverse=True)
-    for group in found.groups:
-        similarities = [one.similarity for one in group.photographs]
-        assert similarities[0] == 1.0
-        assert similarities[1:] == sorted(similarities[1:], reverse=True)
+def family(found: Duplicates) -> Group:
+    (one,) = [each for each in found.groups if each.sorts & {Sort.SAME, Sort.EDITED}]
+    return one
 
 
-def test_copies_and_smaller_ones_stand_behind_the_largest(tmp_path: Path) -> None:
-    folder = tmp_path / "pictures"
-    write_scenes(folder, 4)
-    (folder / "copy.jpg").write_bytes((folder / "0001.jpg").read_bytes())
-    write_scene(folder / "large.jpg", 2, 640, 480)
-    added(tmp_path / "library.twinlens", folder)
-    with Library.open(tmp_path / "library.twinlens") as library:
-        found = find_duplicates(library, "Colours", 0.9)
-        names = [[Path(one.path).name for one in group.photographs] for group in found.groups]
-        assert ["0001.jpg", "copy.jpg"] in names
-        assert ["large.jpg", "0002.jpg"] in names
-        with pytest.raises(TwinlensError, match="cannot be"):
-            find_duplicates(library, "Colours", 0.0)
+def test_groups_are_what_they_have_to_be(library: Library) -> None:
+    found = known_duplicates(library)
+    one = family(found)
+    assert named(one.keeper.path) == "a.jpg"
+    assert sorts(one) == {
+        "a (1).jpg": "identical",
+        "a-small.jpg": "same",
+        "a-web.jpg": "same",
+        "a-crop.jpg": "edited",
+        "a-mirror.jpg": "edited",
+        "a-grey.jpg": "edited",
+    }
+    assert {named(each.photograph.path) for each in one.going} == {"a (1).jpg", "a-small.jpg", "a-web.jpg"}
+    assert not one.undecided
+    (series,) = [each for each in found.groups if each is not one]
+    assert sorts(series).keys() | {named(series.keeper.path)} == {"b0.jpg", "b1.jpg", "b2.jpg"}
+    assert series.sorts == {Sort.SERIES}
+    assert not series.going
 
 
-def test_a_large_library_needs_codes(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(duplicates, "WITHOUT_CODES", 100)
-    with pytest.raises(TwinlensError, match="no codes"):
-        find_duplicates(library, "Exactly", 0.9)
+def test_what_comes_later_is_compared_with_what_was_there(made: Path, tmp_path: Path) -> None:
+    every = sorted((made / "photographs").rglob("*.jpg"))
+    first = tmp_path / "photographs"
+    for path in every[::2]:
+        place = first / path.relative_to(made / "photographs")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(path.read_bytes())
+    added(tmp_path / "later.twinlens", first)
+    with Library.open(tmp_path / "later.twinlens") as library:
+        compare(library)
+    for path in every[1::2]:
+        place = first / path.relative_to(made / "photographs")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(path.read_bytes())
+    added(tmp_path / "later.twinlens", first)
+    with Library.open(tmp_path / "later.twinlens") as library:
+        compare(library)
+        assert sorts(family(known_duplicates(library))).keys() | {"a.jpg"} == {
+            name for name in (named(str(path).encode()) for path in every) if name.startswith("a")
+        }
 
 
-def test_it_can_be_cancelled(library: Library) -> None:
-    def stop(done: float, total: float, text: object) -> None:
-        raise Cancelled
+def test_it_can_be_stopped_anywhere_and_goes_on(made: Path, tmp_path: Path) -> None:
+    added(tmp_path / "stopped.twinlens", made / "photographs")
+    with Library.open(tmp_path / "stopped.twinlens") as library:
+        for steps in itertools.chain(range(1, 40, 6), [10_000]):
+            left = [steps]
 
-    for index in ("Coded", "Exactly"):
-        with pytest.raises(Cancelled):
-            find_duplicates(library, index, 0.9, stop)
+            def stop(done: float, total: float, doing: Message, left: list[int] = left) -> None:
+                left[0] -= 1
+                if not left[0]:
+                    raise Cancelled
+
+            try:
+                compare(library, progress=stop)
+            except Cancelled:
+                assert steps < 10_000
+        assert waiting(library) == 0
+        assert named(family(known_duplicates(library)).keeper.path) == "a.jpg"
+        assert len(family(known_duplicates(library)).members) == 6
+
+
+def test_a_person_decides(library: Library) -> None:
+    one = family(known_duplicates(library))
+    ids = {named(each.photograph.path): each.photograph.id for each in one.members}
+    before = choose(
+        library, {ids["a-web.jpg"]: Fate.BEST, ids["a-crop.jpg"]: Fate.GOES, ids["a-small.jpg"]: Fate.STAYS}
+    )
+    assert before == {ids["a-web.jpg"]: None, ids["a-crop.jpg"]: None, ids["a-small.jpg"]: None}
+    changed = family(known_duplicates(library))
+    assert named(changed.keeper.path) == "a-web.jpg"
+    assert {named(each.photograph.path) for each in changed.going} == {"a (1).jpg", "a.jpg", "a-crop.jpg"}
+    choose(library, before)
+    with library.store.reading() as r:
+        assert fates(r) == {}
+    assert family(known_duplicates(library)) == one
+
+
+def test_what_are_no_duplicates_stays_apart_until_it_is_taken_back(library: Library, made: Path) -> None:
+    one = family(known_duplicates(library))
+    rows = refuse(library, one)
+    assert len(refused(library)) == len(rows) == 15
+    (left,) = [each for each in known_duplicates(library).groups if each.sorts != {Sort.SERIES}]
+    assert sorts(left) == {"a (1).jpg": "identical"}
+    forget_for_now(library, made / "photographs")
+    assert len(refused(library)) == 15
+    take_back(library, rows)
+    assert refused(library) == []
+
+
+def test_folders_that_stay_keep_their_copies(library: Library, made: Path) -> None:
+    folder = made / "photographs" / "sub"
+    keep_folder(library, folder)
+    one = family(known_duplicates(library))
+    assert named(one.keeper.path) == "a (1).jpg"
+    assert "a.jpg" in {named(each.photograph.path) for each in one.going}
+    release_folder(library, folder)
+    assert named(family(known_duplicates(library)).keeper.path) == "a.jpg"
+
+
+def test_rules_are_kept_and_followed(library: Library) -> None:
+    keep_rules(library, Rules.of_text("named,never:photographs"))
+    assert known_duplicates(library).rules == Rules(("named",), ("photographs",))
+    one = family(known_duplicates(library, Rules.of_text("never:photographs")))
+    assert named(one.keeper.path) == "a.jpg"  # its folder is below the one named, as all are
+
+
+def test_the_list_counts_and_filters(library: Library, made: Path) -> None:
+    found = find_duplicates(library)
+    assert (found.of, found.compared, found.copies, found.undecided) == (18, 0, 3, 0)
+    assert found.counts == {"identical": 1, "same": 1, "edited": 1, "series": 1, "raw": 0}
+    assert found.bytes == sum(one.bytes for each in found.groups for one in each.members if one.goes)
+    assert len(find_duplicates(library, sorts=[Sort.SERIES]).groups) == 1
+    assert len(find_duplicates(library, folder=made / "photographs" / "sub").groups) == 1
+
+
+def test_an_empty_library_has_none(tmp_path: Path) -> None:
+    with Library.open(tmp_path / "empty.twinlens", create=True) as library, pytest.raises(TwinlensError, match="no ph"):
+        find_duplicates(library)

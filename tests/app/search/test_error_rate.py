@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.duplicates.duplicates import find_duplicates
 from app.indexes.index_measure import index_measure
 from app.indexes.indexes import NewIndex, create_index
 from app.learn.learning import LearningWanted, learn
@@ -149,18 +148,6 @@ def test_few_marks_cannot_say(library: Library) -> None:
     assert found.threshold is None
     assert "too few marks" in str(found.note)
     assert len(found.hits) == 20
-    with pytest.raises(TwinlensError, match="too few marks"):
-        find_duplicates(library, INDEX, wrong=0.02)
-
-
-def test_duplicates_may_be_those_that_the_marks_call_sure(marked: Library) -> None:
-    found = sure_distance(marked, INDEX, 0.05)
-    assert found is not None
-    by_marks = find_duplicates(marked, INDEX, wrong=0.05)
-    assert by_marks.threshold == found
-    assert by_marks.similarity == pytest.approx(found.similarity)
-    assert by_marks.groups == find_duplicates(marked, INDEX, similarity=found.similarity).groups
-    assert by_marks.groups
 
 
 def test_under_a_learned_metric_marks_are_measured_by_metrics_that_have_not_seen_them(marked: Library) -> None:

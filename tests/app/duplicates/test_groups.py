@@ -1,0 +1,124 @@
+"""Groups as a function of what is known: nobody is lost, nobody goes with the one that is kept for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.duplicates.groups import Group, Known, Sort, group
+from app.duplicates.keeper_rules import Candidate, Fate, Rules
+from features.copies.relation import Kind, Relation
+
+
+def content(number: int) -> bytes:
+    return bytes([number]) * 32
+
+
+def candidate(number: int, of: int, width: int = 100, name: str = "", folder: str = "p", **more: object) -> Candidate:
+    """Make a photograph of a content."""
+    path = f"/{folder}/{name or number}.jpg".encode()
+    made = Candidate(number, content(of), path, width, 100, 1000, "JPEG", None, None, 0)
+    return replace(made, **more)
+
+
+def related(*pairs: tuple[int, int, Kind]) -> dict[tuple[bytes, bytes], Relation]:
+    return {(content(min(a, b)), content(max(a, b))): Relation(kind, 1.0, 1.0) for a, b, kind in pairs}
+
+
+@st.composite
+def libraries(draw: st.DrawFn) -> tuple[list[Candidate], Known]:
+    count = draw(st.integers(2, 9))
+    photographs = [
+        candidate(
+            number,
+            draw(st.integers(1, 6)),
+            draw(st.sampled_from([100, 200])),
+            stays=draw(st.integers(0, 5)) == 0,
+            format=draw(st.sampled_from(["JPEG", "PNG", "RAW"])),
+        )
+        for number in range(1, count + 1)
+    ]
+    kinds = st.sampled_from([Kind.SAME, Kind.EDITED, Kind.SIMILAR])
+    pairs = draw(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6), kinds), max_size=10))
+    fates = draw(st.dictionaries(st.integers(1, count), st.sampled_from(list(Fate)), max_size=3))
+    refused = draw(st.sets(st.tuples(st.integers(1, 6), st.integers(1, 6)), max_size=2))
+    return photographs, Known(
+        related(*((a, b, kind) for a, b, kind in pairs if a != b)),
+        {(content(min(pair)), content(max(pair))) for pair in refused},
+        fates,
+    )
+
+
+def photographs_of(one: Group) -> list[int]:
+    return [one.keeper.id, *(each.photograph.id for each in one.members)]
+
+
+@settings(max_examples=300, deadline=None)
+@given(libraries(), st.randoms())
+def test_whatever_is_known_groups_are_sound(library: tuple[list[Candidate], Known], random: object) -> None:
+    photographs, known = library
+    groups = group(photographs, known, Rules())
+    every = [one for each in groups for one in photographs_of(each)]
+    assert len(every) == len(set(every))
+    fates = known.chosen or {}
+    for each in groups:
+        assert each.members
+        for one in each.members:
+            if one.sort is Sort.IDENTICAL:
+                assert one.photograph.content == one.of.content
+            if one.goes and one.photograph.id not in fates:
+                assert one.sort in (Sort.IDENTICAL, Sort.SAME)
+                assert not one.photograph.stays
+                assert one.of.id not in {other.photograph.id for other in each.members if other.goes} or (
+                    fates.get(one.of.id) is Fate.GOES
+                )
+            if one.sort is Sort.SAME:
+                assert known.between(one.of.content, one.photograph.content) is not None
+    # Identical files are always together.
+    for one in photographs:
+        same = {other.id for other in photographs if other.content == one.content}
+        if len(same) > 1:
+            assert any(same <= set(photographs_of(each)) for each in groups)
+    shuffled = list(photographs)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert group(shuffled, known, Rules()) == groups
+
+
+def test_a_chain_brings_no_strangers_together() -> None:
+    photographs = [candidate(1, 1, 300), candidate(2, 2, 200), candidate(3, 3, 100)]
+    (one,) = group(photographs, Known(related((1, 2, Kind.SAME), (2, 3, Kind.SAME))), Rules())
+    assert photographs_of(one) == [1, 2]
+
+
+def test_what_nothing_tells_apart_is_undecided() -> None:
+    photographs = [candidate(1, 1, name="x"), candidate(2, 2, name="y")]
+    (one,) = group(photographs, Known(related((1, 2, Kind.SAME))), Rules())
+    assert one.undecided
+    assert not one.going
+    (one,) = group(photographs, Known(related((1, 2, Kind.SAME)), (), {2: Fate.BEST}), Rules())
+    assert (one.keeper.id, one.undecided, [each.photograph.id for each in one.going]) == (2, False, [1])
+
+
+def test_raw_and_jpeg_of_one_shot_belong_together() -> None:
+    photographs = [
+        candidate(1, 1, name="IMG_1", format="RAW"),
+        candidate(2, 2, name="img_1"),
+        candidate(3, 3, name="IMG_1", folder="q"),
+    ]
+    (one,) = group(photographs, Known({}), Rules())
+    assert sorted(photographs_of(one)) == [1, 2]
+    assert one.sorts == {Sort.RAW}
+    assert not one.going
+
+
+def test_an_original_stands_for_versions_that_are_larger() -> None:
+    photographs = [
+        candidate(1, 1, 300, taken="2023-05-14T11:08:00", camera="Canon"),
+        candidate(2, 2, 900),
+        candidate(3, 3, 100),
+    ]
+    known = Known(related((1, 2, Kind.EDITED), (1, 3, Kind.EDITED), (2, 3, Kind.EDITED)))
+    (one,) = group(photographs, known, Rules())
+    assert one.keeper.id == 1

@@ -1,0 +1,53 @@
+"""Rules say which copy is kept, and why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from app.duplicates.keeper_rules import CRITERIA, Candidate, Fate, Rules, keep
+from core.errors import TwinlensError
+
+PLAIN = Candidate(1, b"c", b"/p/DSC_1.jpg", 100, 100, 1000, "JPEG", None, None, 0)
+BETTER = {
+    "largest": {"width": 200, "bytes": 2000},
+    "dated": {"camera": "Canon"},
+    "original": {"format": "RAW"},
+    "finest": {"bytes": 3000},
+    "oldest": {"taken": "2001-01-01T00:00:00"},
+    "named": {},
+}
+
+
+@pytest.mark.parametrize("criterion", CRITERIA, ids=lambda one: one.key)
+def test_each_criterion_decides_and_says_so(criterion: object) -> None:
+    key = criterion.key  # type: ignore[attr-defined]
+    better = replace(PLAIN, id=2, path=b"/p/DSC_2.jpg", **BETTER[key])
+    worse = replace(PLAIN, path=b"/p/DSC_2 (1).jpg") if key == "named" else PLAIN
+    kept = keep([worse, better], b"c", Rules((key,)), {})
+    assert kept.best is better
+    assert kept.reasons == (criterion.reason,)  # type: ignore[attr-defined]
+
+
+def test_rules_have_a_text_form() -> None:
+    rules = Rules(("oldest", "largest"), ("Backup",))
+    assert Rules.of_text(rules.text()) == rules
+    assert Rules.of_text("") == Rules()
+    assert set(BETTER) == {one.key for one in CRITERIA}
+    with pytest.raises(TwinlensError, match="no rule “bigger”"):
+        Rules.of_text("bigger")
+
+
+def test_a_folder_that_comes_last_loses_to_any_other() -> None:
+    far = replace(PLAIN, id=2, path=b"/p/Backup/2020/DSC_1.jpg", width=900)
+    kept = keep([far, PLAIN], b"c", Rules.of_text("largest,never:backup"), {})
+    assert kept.best is PLAIN
+    assert str(kept.reasons[0]) == "in the better folder"
+
+
+def test_a_person_comes_before_every_rule() -> None:
+    large = replace(PLAIN, id=2, width=900)
+    assert keep([large, PLAIN], b"c", Rules(), {1: Fate.BEST}).best is PLAIN
+    assert keep([large, PLAIN], b"c", Rules(), {2: Fate.GOES}).best is PLAIN
+    assert keep([large, PLAIN], b"c", Rules(), {}).best is large
