@@ -172,6 +172,10 @@ def _not_found(row: DisposalRow, path: bytes) -> TwinlensError:
 
 def _register(w: Transaction, row: DisposalRow, path: bytes) -> None:
     """Have a photograph read that is back, unless its folder was forgotten meanwhile."""
+    there = w.photographs.by_path(row.volume_id, row.path)
+    if there is not None:
+        w.photographs.mark_present([there.id])
+        return
     status = os.stat(path)
     file = NewFile(row.path, status.st_size, status.st_mtime_ns)
     for folder in w.folders.all():
