@@ -8,12 +8,20 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from app.duplicates.disposal_results import LeftFile, RestoreResult
 from app.duplicates.disposing import WAIT_S
 from app.duplicates.moving_together import bring_back
 from app.duplicates.passed_marks import take_back
-from app.duplicates.settling import has_content, is_as_it_was, settle_planned, where_beside_lies, where_it_lies
+from app.duplicates.settling import (
+    has_content,
+    is_as_it_was,
+    remove_copy,
+    settle_planned,
+    where_beside_lies,
+    where_it_lies,
+)
 from app.indexes.descriptor_kinds import make_kinds
 from app.indexes.encoders import bring_up_to_date
 from app.library import volumes
@@ -27,6 +35,7 @@ from core.message import Message, verbatim
 from core.progress import Progress, part, silent
 from storage.duplicates.disposals import DisposalRow, Outcome
 from storage.library.transaction import Transaction
+from storage.library.unfinished_copies import clear
 from storage.photographs.photograph_rows import NewFile
 
 _PURPOSE = "bringing photographs back"
@@ -108,6 +117,7 @@ def _restore_one(library: Library, row: DisposalRow, volume: Volume, tally: _Tal
 
 def _bring_all(row: DisposalRow, volume: Volume, path: bytes) -> tuple[int, list[LeftFile]]:
     """Bring the companions back and then the photograph; return how many companions came, and which are lost."""
+    clear(Path(os.fsdecode(os.path.dirname(path))))  # what a killed program had begun to copy
     moves, lost = [], []
     for one in row.beside:
         was = volumes.locate(volume, one.path)
@@ -118,19 +128,31 @@ def _bring_all(row: DisposalRow, volume: Volume, path: bytes) -> tuple[int, list
             lost.append(LeftFile(path=shown(was), reason=_not_found(row, was).whole))
     came = len(moves)
     lies_at = where_it_lies(row, path)
-    if lies_at is not None and (moving.same_file(lies_at, path) or not has_content(path, row)):
+    if lies_at is not None:
         moves.append((lies_at, path))
     elif not has_content(path, row):
         raise _not_found(row, path)
+    back = [lies_at for lies_at, was in moves if _is_back(lies_at, was)]
     for lies_at, was in moves:
-        if os.path.lexists(was) and not moving.same_file(lies_at, was):
+        if lies_at not in back and os.path.lexists(was):
             raise TwinlensError(
                 Message("There is another file at {place} now.", place=shown(was)),
                 Message("Move that one away first, then try again."),
             )
     for lies_at, was in moves:
-        bring_back(lies_at, was, row.destination)
+        if lies_at not in back:
+            bring_back(lies_at, was, row.destination)
+        elif row.destination is not None or moving.same_file(lies_at, was):
+            remove_copy(lies_at, was)
     return came, lost
+
+
+def _is_back(lies_at: bytes, was: bytes) -> bool:
+    """Return whether a file is at its place again already: after a kill it may be at both."""
+    try:
+        return moving.same_file(lies_at, was) or moving.content_of(was) == moving.content_of(lies_at)
+    except OSError:
+        return False
 
 
 def _not_found(row: DisposalRow, path: bytes) -> TwinlensError:
@@ -150,6 +172,10 @@ def _not_found(row: DisposalRow, path: bytes) -> TwinlensError:
 
 def _register(w: Transaction, row: DisposalRow, path: bytes) -> None:
     """Have a photograph read that is back, unless its folder was forgotten meanwhile."""
+    there = w.photographs.by_path(row.volume_id, row.path)
+    if there is not None:
+        w.photographs.mark_present([there.id])
+        return
     status = os.stat(path)
     file = NewFile(row.path, status.st_size, status.st_mtime_ns)
     for folder in w.folders.all():

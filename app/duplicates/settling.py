@@ -166,15 +166,15 @@ def _take_back(row: DisposalRow, path: bytes, beside: Sequence[tuple[Beside, byt
         if not os.path.lexists(was):
             put_back([(lies_at, was)], row.destination)
         elif one.lies_at is not None:
-            _remove_copy(one.lies_at, was)
+            remove_copy(one.lies_at, was)
     if row.lies_at is not None and has_content(path, row):
-        _remove_copy(row.lies_at, path)
+        remove_copy(row.lies_at, path)
     if row.destination is None:
         for place in (path, *(was for _, was in beside)):
             trash.tidy(place)
 
 
-def _remove_copy(copy: bytes, original: bytes) -> None:
+def remove_copy(copy: bytes, original: bytes) -> None:
     """Remove a copy that was begun, or a second name, once the original is seen to hold the same."""
     with contextlib.suppress(OSError, TwinlensError):
         if os.path.islink(original) or os.path.islink(copy) or os.path.realpath(copy) == os.path.realpath(original):

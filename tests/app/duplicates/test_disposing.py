@@ -17,7 +17,7 @@ from app.duplicates.disposal_results import DisposalResult
 from app.duplicates.disposing import dispose
 from app.library.adding import rescan
 from app.library.library import Library
-from app.machine import moving
+from app.machine import moving, trash
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from storage.database.schema import State
@@ -170,10 +170,7 @@ def test_a_keeper_that_has_gone_to_the_same_place(world: World) -> None:
 
 
 def test_companions_come_back_where_the_photograph_stays(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    put, before = disposing.put_all, world.files()
-    from app.machine import trash
-
-    original = trash.put
+    original, before = trash.put, world.files()
 
     def refuse(path: bytes) -> bytes | None:
         if path.endswith(b"copy.jpg"):
@@ -181,7 +178,6 @@ def test_companions_come_back_where_the_photograph_stays(world: World, monkeypat
         return original(path)
 
     monkeypatch.setattr(trash, "put", refuse)
-    assert put is disposing.put_all
     assert "does not permit" in left(disposed(world))
     assert world.files() == before
     assert "copy.jpg" in in_library(world)
@@ -243,7 +239,7 @@ def test_a_copy_that_was_written_wrong_is_none(world: World, small_disk: Path, m
     copy = shutil.copyfileobj
 
     def spoilt(source: object, target: object, length: int = 0) -> None:
-        copy(source, target, length)  # type: ignore[type-var, arg-type]
+        copy(source, target, length)  # type: ignore[arg-type]
         target.seek(0)  # type: ignore[attr-defined]
         target.write(b"?")  # type: ignore[attr-defined]
 

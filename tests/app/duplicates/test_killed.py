@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,7 @@ from tests.storage.making import ROOT
 
 pytestmark = LINUX
 
-_KILLED = """
+_MOVER = """
 import os, signal, sys
 from pathlib import Path
 import send2trash
@@ -39,54 +40,80 @@ from tests.app.in_this_process import Here
 import app.library.intake
 app.library.intake.Workers = Here
 
-what, path, destination, die_at, *ids = sys.argv[1:]
-steps, die_at, watching = 0, int(die_at), False
+steps, die_at = 0, None
 
 def step(event, values):
     global steps
     made = event == "open" and isinstance(values[2], int) and values[2] & (os.O_CREAT | os.O_WRONLY)
-    if watching and (made or event in ("os.rename", "os.remove", "os.link", "os.mkdir", "os.utime")):
-        if not any(word in os.fsencode(values[0]) for word in (b"photos", b"away", b"Trash")):
-            return
-        steps += 1
-        if steps == die_at:
-            os.kill(os.getpid(), signal.SIGKILL)
+    if die_at is not None and (made or event in ("os.rename", "os.remove", "os.link", "os.mkdir", "os.utime")):
+        if any(word in os.fsencode(values[0]) for word in (b"photos", b"away", b"Trash")):
+            steps += 1
+            if steps == die_at:
+                os.kill(os.getpid(), signal.SIGKILL)
 
-sys.addaudithook(step)
-with Library.open(Path(path)) as library:
-    if what == "dispose":
-        folder = Path(destination) if destination else None
-        planned = plan(library, [Choice(int(ids[0]), int(ids[1]), "identical")], folder)
-        assert len(planned.files) == 1, planned
-        watching = True
-        assert dispose(library, planned).moved == 1
-    else:
-        watching = True
-        assert restore(library, int(ids[0])).restored == 1
-    watching = False
+def move(what, path, destination, at, *ids):
+    global die_at
+    with Library.open(Path(path)) as library:
+        if what == "dispose":
+            folder = Path(destination) if destination else None
+            planned = plan(library, [Choice(int(ids[0]), int(ids[1]), "identical")], folder)
+            assert len(planned.files) == 1, planned
+            die_at = int(at)
+            assert dispose(library, planned).moved == 1
+        else:
+            die_at = int(at)
+            assert restore(library, int(ids[0])).restored == 1
+
+for line in sys.stdin:  # each in a process of its own, which need not import anything again
+    child = os.fork()
+    if child == 0:
+        sys.addaudithook(step)
+        move(*line.rstrip("\\n").split("\\t"))
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 
-_MOST = 80
+_MOST = 120
 
 
-def killed(what: str, world: World, home: Path, destination: Path | None, at: int, *ids: int) -> bool:
-    """Run a process that dies at a step; return False if it came through."""
-    values = [what, str(world.path), "" if destination is None else str(destination), str(at), *map(str, ids)]
-    environment = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home / "data")}
-    done = subprocess.run(
-        [sys.executable, "-c", _KILLED, *values],
-        check=False, capture_output=True, text=True, cwd=ROOT, env=environment, timeout=120,
-    )  # fmt: skip
-    if done.returncode == 0:
-        return False
-    assert done.returncode == -9, done.stderr
-    return True
+class Mover:
+    """A program that moves photographs, and may be killed; a context manager.
+
+    Parameters
+    ----------
+    home : Path
+        The home of its user.
+    """
+
+    def __init__(self, home: Path) -> None:
+        environment = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home / "data")}
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _MOVER],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment,
+        )  # fmt: skip
+
+    def __enter__(self) -> Mover:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate(timeout=60)
+
+    def killed(self, what: str, world: World, destination: Path | None, at: int, *ids: int) -> bool:
+        """Have it do something until it dies at a step; return False if it came through."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        values = [what, str(world.path), "" if destination is None else str(destination), str(at), *map(str, ids)]
+        self._process.stdin.write("\t".join(values) + "\n")
+        self._process.stdin.flush()
+        code = int(self._process.stdout.readline())
+        assert code in (0, -9)
+        return code == -9
 
 
 class Place:
     """A world that can be put back to how it was made."""
 
-    def __init__(self, folder: Path, away: Path | None) -> None:
+    def __init__(self, folder: Path, away: Path | None, companions: int = 4) -> None:
         self.folder = folder
         self.home = folder / "home"
         self.home.mkdir(exist_ok=True)
@@ -94,6 +121,8 @@ class Place:
         self.world = World(folder).make()
         ids = self.world.ids()
         self.ids = ids["copy.jpg"], ids["kept.jpg"]
+        for one in sorted((self.world.photos / "sub").glob("copy.*[!g]"))[companions:]:
+            one.unlink()
         self.before = self.world.files()
         shutil.copytree(self.world.photos, folder / "kept photos")
         shutil.copy(self.world.path, folder / "kept library")
@@ -119,8 +148,17 @@ def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     """Return a world whose photographs go to the trash, to a folder, or to a folder on another disk."""
     monkeypatch.setattr("app.library.intake.Workers", Here)
     if request.param == "disk":
-        return Place(tmp_path, request.getfixturevalue("small_disk") / "away")
+        return Place(tmp_path, request.getfixturevalue("small_disk") / "away", companions=1)  # many steps for each
     return Place(tmp_path, None if request.param == "trash" else tmp_path / "away")
+
+
+@pytest.fixture
+def mover(place: Place, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mover]:
+    """Yield a program whose user has the same home as this one."""
+    monkeypatch.setenv("HOME", str(place.home))
+    monkeypatch.setenv("XDG_DATA_HOME", str(place.home / "data"))
+    with Mover(place.home) as made:
+        yield made
 
 
 def _in_library(library: Library, number: int) -> bool:
@@ -128,13 +166,11 @@ def _in_library(library: Library, number: int) -> bool:
         return bool(r.photographs.by_id([number]))
 
 
-def test_while_moving_away(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(place.home))
-    monkeypatch.setenv("XDG_DATA_HOME", str(place.home / "data"))
+def test_while_moving_away(place: Place, mover: Mover) -> None:
     outcomes = []
     for at in range(1, _MOST):
         place.again()
-        if not killed("dispose", place.world, place.home, place.away, at, *place.ids):
+        if not mover.killed("dispose", place.world, place.away, at, *place.ids):
             break
         assert set(place.before.values()) <= {*place.world.files().values(), *place.elsewhere()}, at
         with place.world.open() as library:
@@ -161,13 +197,11 @@ def test_while_moving_away(place: Place, monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(outcomes) > 5
 
 
-def test_while_bringing_back(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(place.home))
-    monkeypatch.setenv("XDG_DATA_HOME", str(place.home / "data"))
+def test_while_bringing_back(place: Place, mover: Mover) -> None:
     for at in range(1, _MOST):
         place.again()
-        assert not killed("dispose", place.world, place.home, place.away, 0, *place.ids)
-        if not killed("restore", place.world, place.home, place.away, at, 1):
+        assert not mover.killed("dispose", place.world, place.away, 0, *place.ids)
+        if not mover.killed("restore", place.world, place.away, at, 1):
             break
         assert set(place.before.values()) <= {*place.world.files().values(), *place.elsewhere()}, at
         with place.world.open() as library:

@@ -1,0 +1,71 @@
+"""Settling the log where more has happened since the kill than the kill."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from app.duplicates import disposing
+from app.duplicates.disposal_log import log
+from app.duplicates.disposal_plan import plan
+from app.duplicates.disposing import dispose
+from app.duplicates.settling import settle, unfinished
+from storage.duplicates.disposals import Outcome
+from tests.app.duplicates.moved_world import World
+from tests.app.folders import added
+from tests.app.private_trash import LINUX
+
+pytestmark = [LINUX, pytest.mark.usefixtures("private_trash")]
+
+
+class Killed(BaseException):
+    """Ends the work as a kill does: nothing is tidied."""
+
+
+def interrupted(world: World, moved: bool, destination: Path | None = None) -> None:
+    """Move a photograph away until it is about to be recorded, or until it is about to move."""
+
+    def die(*_: object) -> None:
+        raise Killed
+
+    with pytest.MonkeyPatch.context() as patch, world.open() as library:
+        planned = plan(library, [world.choice()], destination)
+        patch.setattr(disposing, "record_done" if moved else "put_all", die)
+        patch.setattr(disposing, "put_back", lambda *_: None)
+        with pytest.raises(Killed):
+            dispose(library, planned)
+        assert len(unfinished(library)) == 1
+
+
+@pytest.mark.parametrize("moved", [True, False])
+def test_after_another_look_through_the_folder(tmp_path: Path, moved: bool) -> None:
+    world = World(tmp_path).make()
+    interrupted(world, moved)
+    added(world.path, world.photos)
+    with world.open() as library:
+        result = settle(library)
+        assert (result.done, result.left, result.waiting) == (int(moved), int(not moved), 0)
+        assert [one.state for one in log(library)] == [Outcome.DONE if moved else Outcome.LEFT]
+    assert ("copy.jpg" in world.ids()) is not moved
+
+
+def test_a_file_that_somebody_else_took(tmp_path: Path) -> None:
+    world = World(tmp_path).make()
+    interrupted(world, moved=False)
+    (world.photos / "sub" / "copy.jpg").rename(tmp_path / "taken.jpg")
+    with world.open() as library:
+        assert settle(library).left == 1
+        assert "neither at its place nor where it was to go" in str(log(library)[0].reason)
+    assert "copy.jpg" in world.ids()
+
+
+def test_a_disk_that_is_away_is_waited_for(tmp_path: Path, small_disk: Path) -> None:
+    world = World(tmp_path).make()
+    interrupted(world, moved=True, destination=small_disk / "away")
+    subprocess.run(["umount", small_disk], check=True)
+    with world.open() as library:
+        assert settle(library).waiting == 1
+        assert len(unfinished(library)) == 1
+        assert [one.state for one in log(library)] == [Outcome.PLANNED]
