@@ -82,6 +82,12 @@ def compare(library: Library, index: str = DEFAULT, progress: Progress = silent)
     return len(fresh)
 
 
+def begun(library: Library) -> bool:
+    """Return whether pictures of a library were compared at all."""
+    with library.store.reading() as r:
+        return bool(r.comparisons.compared(VERSION))
+
+
 def waiting(library: Library) -> int:
     """Count the pictures of a library that were not compared with all others yet."""
     with library.store.reading() as r:

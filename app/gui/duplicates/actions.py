@@ -21,10 +21,11 @@ def duplicate_actions() -> dict[str, Action]:
             "next undecided": (_("Next undecided group"), "U"),
             "clean": (_("Move what goes to the trash…"), "Ctrl+Return"),
             "move": (_("Move what goes to a folder…"), ""),
+            "map": (_("Show the group on the map"), "M"),
             "log": (_("What was moved away…"), ""),
             "find": (_("Compare all photos anew"), ""),
             "table": (_("Save the list as a table…"), ""),
             "sheet": (_("Save the list as a page with pictures…"), ""),
         },
-        keys_only=("side by side", "keep", "let go", "copies", "by rules", "refuse"),
+        keys_only=("side by side", "keep", "let go", "copies", "by rules", "refuse", "map"),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,15 +18,13 @@ from app.gui.duplicates.group_model import photographs
 from app.gui.duplicates.rules_dialog import RulesDialog
 from app.gui.frame.window import Window
 from app.gui.pictures.picture_feed import PictureFeed
-from app.language.spoken import _, _n, text
-from core.message import Message
+from app.language.spoken import _, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.duplicates.disposal_plan import Choice
     from app.duplicates.duplicates import Duplicates
-
-_SHOWN_EVERY_S = 2.0  # while photographs are compared
+    from app.duplicates.groups import Group
 
 
 class DuplicatesControl(QObject):
@@ -45,11 +42,10 @@ class DuplicatesControl(QObject):
         self._reading = window.jobs.latest()
         self._feed = PictureFeed(page.list.pictures, window.opened, window.jobs)
         self._found: Duplicates | None = None
-        self._comparing = self._declined = False
-        self._shown_at = 0.0
         self.decisions = Decisions(window, self.refresh)
         self.cleaning = Cleaning(window, page, self.refresh)
-        page.find_wanted.connect(self.find)
+        page.find_wanted.connect(window.comparing_new.begin)
+        window.comparing_new.found.connect(self._on_found)
         page.clean_wanted.connect(lambda: self._clean(self.cleaning.to_trash))
         page.folders_wanted.connect(lambda: self.cleaning.show_folders(page.folders))
         page.rules_wanted.connect(self._on_rules)
@@ -58,7 +54,6 @@ class DuplicatesControl(QObject):
         page.list.menu_wanted.connect(self._on_menu)
         page.list.number_pressed.connect(lambda number: self._on_keep(number - 1))
         page.list.opened.connect(self._on_open)
-        window.adding.progressed.connect(self._on_progressed)
         self._acts = attach(
             page,
             duplicate_actions(),
@@ -73,7 +68,8 @@ class DuplicatesControl(QObject):
                 "clean": lambda: self._clean(self.cleaning.to_trash),
                 "move": lambda: self._clean(self.cleaning.to_folder),
                 "log": self.cleaning.show_log,
-                "find": self.find,
+                "find": window.comparing_new.begin,
+                "map": lambda: self._with_group(self._on_map),
                 "table": self._on_table,
                 "sheet": self._on_sheet,
             },
@@ -100,10 +96,9 @@ class DuplicatesControl(QObject):
 
         def then(result: tuple[Duplicates, int]) -> None:
             self._found, left = result
-            self._shown_at = time.monotonic()
-            if left and not self._comparing and not self._declined:
-                self.find()
-            self.view.show_duplicates(self._found, left, self._comparing)
+            if left:
+                self._window.comparing_new.begin_unless_stopped()
+            self.view.show_duplicates(self._found, left, self._window.comparing_new.running)
 
         self._reading.begin(work).then(then)
 
@@ -111,32 +106,8 @@ class DuplicatesControl(QObject):
         """Return which sort is shown."""
         return {"sort": self.view.sort()}
 
-    # --- comparing ---------------------------------------------------------------------------------------------------
-
-    def find(self) -> None:
-        """Compare what is new with everything."""
-        if self._comparing:
-            return
-        library, self._comparing, self._declined = self._opened.library, True, True
-        started = time.monotonic()
-
-        def work(progress: Progress) -> int:
-            from app.duplicates.comparing import compare
-
-            return compare(library, progress=progress)
-
-        def then(compared: int) -> None:
-            self._comparing = self._declined = False
-            seconds = max(1, round(time.monotonic() - started))
-            words = _n("{count} photo compared", "{count} photos compared", compared)
-            self._window.adding.tell(f"{words} · {seconds} s")
-            self.refresh()
-
-        self._window.adding.run(_("Comparing photos…"), work, then)
-
-    def _on_progressed(self, done: float, total: float, doing: Message) -> None:
-        """Show the groups that are found while the others are looked for."""
-        if self._comparing and time.monotonic() - self._shown_at > _SHOWN_EVERY_S and not self._reading.running:
+    def _on_found(self) -> None:
+        if not self._reading.running:
             self.refresh()
 
     # --- what is decided ---------------------------------------------------------------------------------------------
@@ -198,6 +169,9 @@ class DuplicatesControl(QObject):
         group = self.view.list.current_group()
         if group is not None:
             self._on_looked_at(self.view.list.current_id())
+
+    def _on_map(self, group: Group) -> None:
+        self._window.show_on_map([one.id for one in photographs(group)])
 
     # --- lists -------------------------------------------------------------------------------------------------------
 

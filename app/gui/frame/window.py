@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.compare.columns import Column
+    from app.gui.duplicates.comparing import Comparing
     from app.gui.frame.history import History
     from app.gui.frame.intake import Taking
     from app.gui.frame.opened import Opened
@@ -60,6 +61,7 @@ class Window(Protocol):
     taking: Taking
     viewing: ViewerControl
     actions_: PhotographActions
+    comparing_new: Comparing
 
     def view(self) -> str:
         """Name the view that is shown."""
@@ -102,6 +104,9 @@ class Window(Protocol):
 
     def compare_columns(self, columns: Sequence[Column], asked: int) -> None:
         """Show these columns in the comparison; a photograph is asked with where nothing is asked yet."""
+
+    def show_on_map(self, ids: list[int]) -> None:
+        """Show where photographs lie on the map."""
 
     def mark_alike(self, ids: list[int], similar: bool) -> None:
         """Mark photographs as alike, or two of them as different."""

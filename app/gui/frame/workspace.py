@@ -12,6 +12,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.gui.compare.controller import CompareControl
+from app.gui.duplicates.comparing import Comparing
 from app.gui.frame import commands, keys, remedies
 from app.gui.frame.history import Asks, History, Place
 from app.gui.frame.import_ahead import import_ahead
@@ -48,9 +49,11 @@ from app.gui.search.history_menu import HistoryMenu
 from app.gui.viewer.controller import ViewerControl
 from app.gui.vocabulary.controller import VocabularyControl
 from app.language.spoken import _, _n
+from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.compare.columns import Column
+    from app.library.library import Library
     from app.search.question import Question
 
 _IDLE_MS = 3_000  # after that a window that is only opened and closed is closed again
@@ -87,6 +90,7 @@ class Workspace(QWidget):
         self.shared, self.history = Shared(self), History(self)
         self.watch = Watch(opened, self.jobs, self)
         self.adding = AddingControl(status, opened, self.jobs, self)
+        self.comparing_new = Comparing(opened, self.adding, self.jobs, self)
         self.indexes = IndexList(opened, self.changes, self.jobs, self)
         self.taking, self.actions_ = Taking(self), PhotographActions(self, opened, self.jobs)
         self.side, self.tabs, self.views = SidePanel(), LabTabs(opened.state.get("lab")), Views(opened.state)
@@ -157,6 +161,7 @@ class Workspace(QWidget):
         opened = self.opened
         self.jobs.begin(lambda __: opened.searcher).then(lambda __: compilation.prepare())
         QTimer.singleShot(_IDLE_MS, self, self._import_ahead)
+        self.jobs.begin(partial(_settle_moves, opened.library)).failed(lambda __: None)
         if preferences.load().rescan_on_start:
             self.adding.rescan(quietly=True)
 
@@ -428,3 +433,11 @@ class Workspace(QWidget):
         super().resizeEvent(event)
         if self._view:
             self.side_place.place()
+
+
+def _settle_moves(library: Library, __: Progress) -> None:
+    """Find out what became of files that were being moved when the program was killed."""
+    from app.duplicates.settling import settle
+
+    if library.store.writable:
+        settle(library)
