@@ -19,7 +19,7 @@ from core.progress import Progress
 from core.search.pairs.pose_votes import Points
 from features.copies.relation import Look
 from features.copies.turnable_hash import turnable_hash
-from features.keypoints.kept_keypoints import coarse, restored
+from features.keypoints.kept_keypoints import KEPT, coarse, restored
 from features.pictures.picture import Pixels
 from storage.database.schema import State
 from storage.library.transaction import Transaction
@@ -99,18 +99,18 @@ def _hash(jpeg: bytes) -> bytes | None:
 
 def points(r: Transaction, ids: Ids) -> Points:
     """Read the keypoints of photographs as votes compare them; a photograph without any has none."""
-    codes, poses, counts = [], [], [0]
+    codes = np.empty((KEPT * len(ids), 2), np.uint64)  # as large as it can become: no second copy is made
+    poses = np.empty((KEPT * len(ids), 2), np.uint8)
+    starts = np.zeros(len(ids) + 1, np.int64)
     for start in range(0, len(ids), _AT_ONCE):
-        for data in stored_keypoints(r, ids[start : start + _AT_ONCE]):
-            code, pose = coarse(data) if data is not None else (np.empty((0, 2), np.uint64), np.empty((0, 2), np.uint8))
-            codes.append(code)
-            poses.append(pose)
-            counts.append(len(code))
-    return Points(
-        np.concatenate(codes) if codes else np.empty((0, 2), np.uint64),
-        np.concatenate(poses) if poses else np.empty((0, 2), np.uint8),
-        np.cumsum(counts, dtype=np.int64),
-    )
+        for place, data in enumerate(stored_keypoints(r, ids[start : start + _AT_ONCE]), start):
+            stop = first = int(starts[place])
+            if data is not None:
+                code, pose = coarse(data)
+                stop += len(code)
+                codes[first:stop], poses[first:stop] = code, pose
+            starts[place + 1] = stop
+    return Points(codes[: starts[-1]], poses[: starts[-1]], starts)
 
 
 class Looks:

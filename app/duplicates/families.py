@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
 
 from features.copies.relation import Kind, Relation
@@ -19,6 +19,7 @@ class Families:
     def __init__(self) -> None:
         self._family: dict[int, int] = {}
         self._picture: dict[int, int] = {}
+        self._copies: Counter[int] = Counter()
         self._confirmed: set[tuple[int, int]] = set()
 
     def put(self, first: int, second: int, found: Relation | None) -> None:
@@ -27,8 +28,10 @@ class Families:
             return
         self._confirmed.add((first, second))
         _join(self._family, first, second)
-        if found.kind is Kind.SAME:
+        if found.kind is Kind.SAME and not self.same(first, second):
+            together = self.copies(first) + self.copies(second)
             _join(self._picture, first, second)
+            self._copies[_head(self._picture, first)] = together
 
     def together(self, first: int, second: int) -> bool:
         """Return whether two pictures belong to one family."""
@@ -40,8 +43,7 @@ class Families:
 
     def copies(self, place: int) -> int:
         """Count the copies of a picture, itself with them."""
-        head = _head(self._picture, place)
-        return max(1, sum(_head(self._picture, one) == head for one in self._picture))
+        return max(1, self._copies[_head(self._picture, place)])
 
     def all(self) -> list[list[int]]:
         """Return the families of more than two, each in the order of places."""

@@ -159,13 +159,16 @@ def group(photographs: Sequence[Candidate], known: Known, rules: Rules) -> list[
     for one in photographs:
         by_content[one.content].append(one)
     near: dict[Kind, dict[bytes, set[bytes]]] = {kind: defaultdict(set) for kind in Kind}
+    telling = {content for content, some in by_content.items() if len(some) > 1}
+    telling |= {content for pair in _raw_pairs(photographs) for content in pair}
     for (first, second), relation in known.relations.items():
         if first in by_content and second in by_content and (first, second) not in known.refused:
             near[relation.kind][first].add(second)
             near[relation.kind][second].add(first)
+            telling |= {first, second}
     copies = [
         _Copies(keep(every, star[0], rules, chosen), tuple(every))
-        for star in _stars(by_content, near[Kind.SAME], lambda one: _worth(by_content[one], rules, chosen))
+        for star in _stars(telling, near[Kind.SAME], lambda one: _worth(by_content[one], rules, chosen))
         for every in [[one for content in star for one in by_content[content]]]
     ]
     groups = _families(copies, near, known, rules, chosen)
@@ -188,8 +191,12 @@ def _families(
     raw = _raw_pairs([one.head for one in copies])
     for kind, sort in ((Kind.EDITED, Sort.EDITED), (Kind.SIMILAR, Sort.SERIES)):
         joined = {
-            head: {of_content[other] for one in copy.photographs for other in near[kind].get(one.content, ())}
-            & left.keys() - {head}
+            head: {
+                of_content[other]
+                for one in copy.photographs
+                for other in near[kind].get(one.content, ())
+                if of_content[other] in left and of_content[other] != head
+            }
             for head, copy in left.items()
         }
         if kind is Kind.EDITED:
@@ -227,14 +234,14 @@ def _stars(
     nodes: Iterable[bytes], near: Mapping[bytes, set[bytes]], worth: Callable[[bytes], tuple[object, ...]]
 ) -> list[list[bytes]]:
     """Cut a graph into stars: the best node with all its neighbours, then the best of what is left."""
-    left = dict.fromkeys(sorted(nodes, key=lambda node: (worth(node), node), reverse=True))
+    ordered = sorted(nodes, key=lambda node: (worth(node), node), reverse=True)
+    left = set(ordered)
     made = []
-    while left:
-        head = next(iter(left))
-        star = [head, *sorted(near.get(head, set()) & left.keys())]
-        for node in star:
-            left.pop(node, None)
-        made.append(star)
+    for head in ordered:
+        if head in left:
+            star = [head, *sorted(one for one in near.get(head, ()) if one in left and one != head)]
+            left.difference_update(star)
+            made.append(star)
     return made
 
 
@@ -275,6 +282,8 @@ def _grouped(
 def _raw_pairs(heads: Sequence[Candidate]) -> set[Pair]:
     """Return the contents that are one shot as RAW and as JPEG: side by side, of one name."""
     beside: dict[tuple[bytes, str], list[Candidate]] = defaultdict(list)
+    if not any(one.format == "RAW" for one in heads):
+        return set()
     for one in heads:
         beside[one.path.rpartition(b"/")[0], one.name.casefold()].append(one)
     found = set()
