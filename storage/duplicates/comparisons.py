@@ -108,6 +108,16 @@ class Comparisons:
         rows = self._rows(select(related).order_by(related.c.first, related.c.second), related)
         return [RelatedRow(**row) for row in rows]
 
+    def of(self, contents: Sequence[bytes]) -> list[RelatedRow]:
+        """Return the related pairs of which both are among some contents."""
+        wanted = set(contents)
+        rows = [
+            RelatedRow(**row)
+            for some in pieces(wanted)
+            for row in self._rows(select(related).where(related.c.first.in_(some)), related)
+        ]
+        return [row for row in rows if row.second in wanted]
+
     def count(self) -> int:
         """Count the related pairs."""
         return int(self._connection.execute(select(func.count()).select_from(related)).scalar_one())

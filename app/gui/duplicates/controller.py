@@ -46,6 +46,7 @@ class DuplicatesControl(QObject):
         self.cleaning = Cleaning(window, page, self.refresh)
         page.find_wanted.connect(window.comparing_new.begin)
         window.comparing_new.found.connect(self._on_found)
+        window.beside.step.connect(self._on_step)
         page.clean_wanted.connect(lambda: self._clean(self.cleaning.to_trash))
         page.folders_wanted.connect(lambda: self.cleaning.show_folders(page.folders))
         page.rules_wanted.connect(self._on_rules)
@@ -166,9 +167,18 @@ class DuplicatesControl(QObject):
         self._window.show_menu(photograph_id, place)
 
     def _on_open(self) -> None:
-        group = self.view.list.current_group()
+        """See the one that is kept beside the current one, or beside the first that belong to it."""
+        group, tile = self.view.list.current_group(), self._tile()
         if group is not None:
-            self._on_looked_at(self.view.list.current_id())
+            shown = photographs(group)
+            others = [shown[tile]] if tile else shown[1:4]
+            self._window.look_side_by_side([one.id for one in (shown[0], *others)])
+
+    def _on_step(self, by: int) -> None:
+        """See the next or the previous group side by side."""
+        if self._window.view() == "duplicates" and 0 <= self.view.list.row() + by < len(self.view.seen()):
+            self.view.list.go_to_group(self.view.list.row() + by)
+            self._on_open()
 
     def _on_map(self, group: Group) -> None:
         self._window.show_on_map([one.id for one in photographs(group)])

@@ -69,6 +69,7 @@ def bind_all(desk: Desk) -> None:
             "open": lambda: actions.open(desk.current()),
             "reveal": lambda: actions.reveal(desk.current()),
             "map": lambda: desk.show_on_map(desk.chosen()),
+            "side by side": lambda: desk.look_side_by_side(desk.chosen()),
             "in library": lambda: desk.show_in_library(tuple(desk.chosen())),
             "explore": lambda: desk.explore(desk.current()),
             "export": lambda: actions.export(desk.chosen(), "copy"),

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from app.gui.photo_grid.grid import PhotoGrid
     from app.gui.process.changes import Changes
     from app.gui.process.jobs import Jobs
+    from app.gui.side_by_side.controller import SideBySideControl
     from app.gui.viewer.controller import ViewerControl
     from app.search.question import Question
 
@@ -62,6 +63,7 @@ class Window(Protocol):
     viewing: ViewerControl
     actions_: PhotographActions
     comparing_new: Comparing
+    beside: SideBySideControl
 
     def view(self) -> str:
         """Name the view that is shown."""
@@ -107,6 +109,9 @@ class Window(Protocol):
 
     def show_on_map(self, ids: list[int]) -> None:
         """Show where photographs lie on the map."""
+
+    def look_side_by_side(self, ids: Sequence[int]) -> None:
+        """Show two to four photographs side by side; the others are laid over the first."""
 
     def mark_alike(self, ids: list[int], similar: bool) -> None:
         """Mark photographs as alike, or two of them as different."""

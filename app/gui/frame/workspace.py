@@ -46,6 +46,7 @@ from app.gui.process.jobs import Jobs
 from app.gui.search.colours.controller import ColoursControl
 from app.gui.search.controller import SearchControl
 from app.gui.search.history_menu import HistoryMenu
+from app.gui.side_by_side.controller import SideBySideControl
 from app.gui.viewer.controller import ViewerControl
 from app.gui.vocabulary.controller import VocabularyControl
 from app.language.spoken import _, _n
@@ -98,6 +99,7 @@ class Workspace(QWidget):
         self.side_place = SidePlace(self)
         self._lay_out()
         self.viewing = ViewerControl(self.views, opened, self.jobs)
+        self.beside = SideBySideControl(self.views, opened, self.jobs)
         self.menu = PhotographMenu(self)
         self.browsing = LibraryControl(self)
         self.searching = SearchControl(self)
@@ -193,6 +195,7 @@ class Workspace(QWidget):
         name = self.tabs.page if name == "lab" else name
         self._view = name
         self.viewing.hide()
+        self.beside.hide()
         self.rail.show_view("lab" if name in LAB else name)
         self.tabs.show_page(name)
         self.views.show_view(name)
@@ -294,6 +297,13 @@ class Workspace(QWidget):
         """Ask several indexes, side by side, what the search asks: its parts, weights and all."""
         if self.searching.question is not None:
             self.comparing.ask(self.searching.question)
+
+    def look_side_by_side(self, ids: Sequence[int]) -> None:
+        """Show two to four photographs side by side; the others are laid over the first."""
+        if len(ids) > 1:
+            self.beside.show(ids)
+        else:
+            self.status.show_message(_("Select two to four photos to see them side by side."))
 
     def mark_alike(self, ids: list[int], similar: bool) -> None:
         """Mark photographs as alike, or two of them as different."""
@@ -419,6 +429,7 @@ class Workspace(QWidget):
 
     def _let_go(self) -> None:
         self.viewing.hide()
+        self.beside.hide()
         self.jobs.leave()
         self.watch.stop()
         # What belongs to the window serves the next library from now on, even while this one is still being closed.

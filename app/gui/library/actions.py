@@ -14,6 +14,7 @@ def photograph_actions() -> dict[str, Action]:
         {
             "search": (_("Find look-alikes; of several together"), "Enter"),
             "large": (_("Show large"), "Space"),
+            "side by side": (_("See two to four side by side"), "Ctrl+B"),
             "compare": (_("Compare indexes by what is chosen"), "Ctrl+Shift+C"),
             "map": (_("Show on the map"), "Ctrl+Shift+M"),
             "in library": (_("Show in the library"), ""),

@@ -74,6 +74,16 @@ def button_rules(now: Theme) -> str:
         QPushButton[role="round"]:hover {{ background: {veil}; }}
         QPushButton[role="round"]:pressed {{ background: {DARK.well}; }}
 
+        QPushButton[role="on dark"] {{
+            border: 0; border-radius: 14px; padding: 0 12px; min-height: 28px; color: {DARK.quiet};
+            background: transparent;
+        }}
+        QPushButton[role="on dark"]:hover {{ color: {DARK.ink}; background: {DARK.well}; }}
+        QPushButton[role="on dark"]:checked {{ color: {DARK.accent}; background: {DARK.well}; }}
+        QPushButton[role="on dark"]:disabled {{ color: {DARK.faint}; }}
+        QLabel[role="on dark"] {{ color: {DARK.quiet}; background: transparent; }}
+        QWidget[role="dark"] {{ background: #0c0c0d; }}
+
         QToolButton[role="view"] {{
             border: 0; border-left: 3px solid transparent; padding: 7px 3px 5px 0; color: {now.quiet};
             background: transparent;

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QPushButton
 
 _HEIGHT, _AIR = 40, 20
@@ -23,8 +22,6 @@ class Tab(QPushButton):
         self.setText(words)
 
     def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
-        """Show words, with room for them when they are chosen."""
+        """Show words, with the room that they need."""
         super().setText(text)
-        chosen = QFont(self.font())
-        chosen.setWeight(QFont.Weight.DemiBold)
-        self.setFixedWidth(QFontMetrics(chosen).horizontalAdvance(text) + _AIR)
+        self.setFixedWidth(self.fontMetrics().horizontalAdvance(text) + _AIR)

@@ -1,0 +1,129 @@
+"""Controller of side by side: what is known of the photographs, and their pictures, decoded one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QWidget
+
+from app.gui.frame.opened import Opened
+from app.gui.look.images import image_of
+from app.gui.process.jobs import Jobs
+from app.gui.process.outlived import outlived
+from app.gui.side_by_side.side_by_side import SideBySide
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.duplicates.beside import Beside
+
+MOST = 4
+
+
+class SideBySideControl(QObject):
+    """Shows photographs side by side, over the whole window.
+
+    Parameters
+    ----------
+    over : QWidget
+        Whose window it covers.
+    opened : Opened
+    jobs : Jobs
+    """
+
+    step = Signal(int)
+    """The next (1) or previous (-1) group is wanted."""
+
+    def __init__(self, over: QWidget, opened: Opened, jobs: Jobs) -> None:
+        super().__init__(over)
+        self._over, self._opened = over, opened
+        self._asking, self._decoding = jobs.latest(), jobs.latest()
+        self._returns: QWidget | None = None
+        self.view = SideBySide(over)
+        self.view.closed.connect(self.close)
+        self.view.step.connect(self.step)
+        self.view.hide()
+
+    def is_open(self) -> bool:
+        """Return whether photographs are shown."""
+        return self.view.isVisible()
+
+    def show(self, ids: Sequence[int]) -> None:
+        """Show photographs, four at most; the first is the one that the others are laid over."""
+        library, wanted = self._opened.library, list(dict.fromkeys(ids))[:MOST]
+        if not self.is_open():
+            window = self._over.window()
+            self._returns = window.focusWidget()
+            self.view.setParent(window)
+            self.view.setGeometry(window.rect())
+            window.installEventFilter(self)
+            self.view.show()
+            self.view.raise_()
+            self.view.setFocus()
+
+        def work(__: Progress) -> tuple[list[Beside], list[bytes]]:
+            from app.duplicates.beside import beside
+            from app.library.browsing import photographs
+            from app.library.pictures import thumbnails
+
+            shown = beside(library, wanted)
+            hashes = {one.id: one.content_hash for one in photographs(library, [one.id for one in shown])}
+            jpegs = thumbnails(library, list(hashes.values()))
+            return shown, [jpegs.get(hashes.get(one.id, b""), b"") for one in shown]
+
+        self._asking.begin(work).then(self._on_known)
+
+    def _on_known(self, told: tuple[list[Beside], list[bytes]]) -> None:
+        shown, jpegs = told
+        self.view.show_photographs(shown)
+        for place, jpeg in enumerate(jpegs):
+            image = QImage()
+            if jpeg and image.loadFromData(jpeg):
+                self.view.set_image(place, image)
+        self._decode([one.id for one in shown], 0)
+
+    def _decode(self, ids: list[int], place: int) -> None:
+        """Decode the pictures one after the other: the first is what the others lie over."""
+        if place >= len(ids):
+            return
+        library = self._opened.library
+
+        def work(__: Progress) -> np.ndarray[Any, np.dtype[np.uint8]]:
+            from app.library.pictures import large_picture
+
+            return large_picture(library, ids[place])
+
+        def then(pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
+            self.view.set_image(place, image_of(pixels))
+            self._decode(ids, place + 1)
+
+        def failed(failure: Any) -> None:
+            self.view.set_message(place, failure.words())
+            self._decode(ids, place + 1)
+
+        self._decoding.begin(work).then(then).failed(failed)
+
+    def close(self) -> None:
+        """Show what lies below again."""
+        self._decoding.cancel()
+        self.view.show_photographs([])
+        self.hide()
+        if self._returns is not None and not outlived(self._returns):
+            self._returns.setFocus()
+
+    def hide(self) -> None:
+        """Take it away, as when the library is left."""
+        self.view.hide()
+        self._over.window().removeEventFilter(self)
+        self.view.setParent(self._over)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Stay as large as the window."""
+        if outlived(self):
+            return False
+        if event.type() is QEvent.Type.Resize and isinstance(watched, QWidget):
+            self.view.setGeometry(watched.rect())
+        return super().eventFilter(watched, event)

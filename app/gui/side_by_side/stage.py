@@ -1,0 +1,231 @@
+"""The stage: pictures in panes, or one over the other, all zoomed and moved together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRect, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QTransform, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from app.gui.look.images import image_of, rgb_of
+from app.gui.look.theme import DARK
+from app.gui.side_by_side.aligned_pictures import MOST, AlignedPicture
+
+_GROUND = QColor(12, 12, 13)
+_GAP = 2
+_AMPLIFIED = 3
+
+
+class Mode(StrEnum):
+    """How pictures are compared."""
+
+    BESIDE = "beside"
+    FLICK = "flick"
+    SLIDER = "slider"
+    DIFFERENCE = "difference"
+
+
+class Stage(QWidget):
+    """Paints pictures.
+
+    Signals
+    -------
+    moved
+        Another part is seen, or another picture.
+    """
+
+    moved = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setMouseTracking(True)
+        self.pictures: list[AlignedPicture] = []
+        self.mode = Mode.BESIDE
+        self.aligned = True
+        self.front = 0
+        """The picture that is seen of those one over the other."""
+        self._level = 0.0  # device pixels for a pixel of the first picture; 0 for fitted
+        self._centre = QPointF(0.5, 0.5)  # in shares of the first picture
+        self._split = 0.5
+        self._held: QPointF | None = None
+
+    def show_pictures(self, pictures: Sequence[AlignedPicture]) -> None:
+        """Show other pictures, the first as it fits."""
+        self.pictures = list(pictures)
+        self.front = 0
+        self.fit()
+
+    # --- where -------------------------------------------------------------------------------------------------------
+
+    def panes(self) -> list[QRect]:
+        """Return the panes."""
+        count = max(1, len(self.pictures)) if self.mode is Mode.BESIDE else 1
+        columns = count if count < 4 else 2
+        rows = -(-count // columns)
+        wide, high = (self.width() - (columns - 1) * _GAP) // columns, (self.height() - (rows - 1) * _GAP) // rows
+        return [
+            QRect((place % columns) * (wide + _GAP), (place // columns) * (high + _GAP), wide, high)
+            for place in range(count)
+        ]
+
+    def _first_size(self) -> tuple[float, float]:
+        return self.pictures[0].size if self.pictures else (1.0, 1.0)
+
+    def level(self) -> float:
+        """Return how many pixels of the screen a pixel of the first picture takes."""
+        if self._level:
+            return self._level
+        pane, (wide, high) = self.panes()[0], self._first_size()
+        ratio = self.devicePixelRatioF()
+        return max(1e-4, min(pane.width() * ratio / wide, pane.height() * ratio / high))
+
+    def _view(self, pane: QRect) -> QTransform:
+        """Return the map from shares of the first picture to the widget."""
+        scale = self.level() * max(self._first_size()) / self.devicePixelRatioF()
+        centre = self._middle() if not self._level else self._centre
+        made = QTransform.fromTranslate(-centre.x(), -centre.y()) * QTransform.fromScale(scale, scale)
+        middle = QPointF(pane.center())
+        return made * QTransform.fromTranslate(middle.x(), middle.y())
+
+    def _middle(self) -> QPointF:
+        wide, high = self._first_size()
+        return QPointF(wide / max(wide, high) / 2, high / max(wide, high) / 2)
+
+    def fit(self) -> None:
+        """Show all of the first picture."""
+        self._level, self._centre = 0.0, self._middle()
+        self._tell()
+
+    def zoom_to(self, level: float, at: QPointF | None = None) -> None:
+        """Zoom; what lies at a point of the widget stays there."""
+        pane = next((one for one in self.panes() if at is not None and one.contains(at.toPoint())), self.panes()[0])
+        point = QPointF(pane.center()) if at is None else at
+        place = self._view(pane).inverted()[0].map(point)
+        if not self._level:
+            self._centre = self._middle()
+        self._level = 0.0
+        fitted = self.level()
+        if level <= fitted:
+            self.fit()
+            return
+        self._level = min(level, max(MOST, fitted))
+        now = self._view(pane).inverted()[0].map(point)
+        self._centre += place - now
+        self._tell()
+
+    def pan(self, x: float, y: float) -> None:
+        """Move what is seen, by pixels."""
+        if self._level:
+            scale = self._level * max(self._first_size()) / self.devicePixelRatioF()
+            wide, high = (side / max(self._first_size()) for side in self._first_size())
+            self._centre = QPointF(
+                min(max(self._centre.x() - x / scale, 0.0), wide), min(max(self._centre.y() - y / scale, 0.0), high)
+            )
+            self._tell()
+
+    def split(self, share: float) -> None:
+        """Move the line of the slider."""
+        self._split = min(max(share, 0.0), 1.0)
+        self._tell()
+
+    def slide(self, by: float) -> None:
+        """Move the line of the slider by a share."""
+        self.split(self._split + by)
+
+    def _tell(self) -> None:
+        self.update()
+        self.moved.emit()
+
+    # --- painting ----------------------------------------------------------------------------------------------------
+
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paint the panes."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), _GROUND)
+        if not self.pictures:
+            return
+        panes = self.panes()
+        if self.mode is Mode.BESIDE:
+            for place, pane in enumerate(panes):
+                self._paint(painter, place, pane, pane)
+        elif self.mode is Mode.SLIDER:
+            cut = round(panes[0].width() * self._split)
+            self._paint(painter, 0, panes[0], panes[0].adjusted(0, 0, cut - panes[0].width(), 0))
+            self._paint(painter, self._other(), panes[0], panes[0].adjusted(cut, 0, 0, 0))
+            painter.setPen(QPen(QColor(DARK.accent), 2))
+            painter.drawLine(cut, 0, cut, self.height())
+        elif self.mode is Mode.DIFFERENCE:
+            painter.drawImage(panes[0].topLeft(), self.difference())
+        else:
+            self._paint(painter, self.front, panes[0], panes[0])
+        painter.end()
+
+    def _other(self) -> int:
+        return self.front if self.front else min(1, len(self.pictures) - 1)
+
+    def _paint(self, painter: QPainter, place: int, pane: QRect, clip: QRect) -> None:
+        picture = self.pictures[place]
+        painter.save()
+        painter.setClipRect(clip)
+        picture.paint(painter, picture.share_map(self.aligned, self.pictures[0]), self._view(pane))
+        painter.restore()
+
+    def difference(self) -> QImage:
+        """Return how the second picture differs from the first where both are seen, three times as strong."""
+        pane = self.panes()[0]
+        drawn = []
+        for place in (0, self._other()):
+            image = QImage(pane.size(), QImage.Format.Format_ARGB32_Premultiplied)
+            image.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(image)
+            self._paint(painter, place, pane, QRect(0, 0, pane.width(), pane.height()))
+            painter.end()
+            drawn.append(image)
+        seen = [_alpha(one) == 255 for one in drawn]
+        first, second = (rgb_of(one).astype(np.int16) for one in drawn)
+        apart = np.minimum(np.abs(first - second) * _AMPLIFIED, 255).astype(np.uint8)
+        apart[~(seen[0] & seen[1])] = 30
+        return image_of(apart)
+
+    # --- the pointer -------------------------------------------------------------------------------------------------
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
+        """Zoom all about the pointer."""
+        turned = event.angleDelta().y() or event.pixelDelta().y()
+        self.zoom_to(self.level() * 1.0015**turned, event.position())
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take hold."""
+        self._held = event.position()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Move all together, or the line of the slider."""
+        if self._held is None or not event.buttons() & Qt.MouseButton.LeftButton:
+            return
+        if self.mode is Mode.SLIDER:
+            self.split(event.position().x() / max(1, self.width()))
+        else:
+            moved = event.position() - self._held
+            self._held = event.position()
+            self.pan(moved.x(), moved.y())
+
+    def mouseReleaseEvent(self, __: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Let go."""
+        self._held = None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Fitted, or pixel for pixel."""
+        if self._level:
+            self.fit()
+        else:
+            self.zoom_to(1.0, event.position())
+
+
+def _alpha(image: QImage) -> np.ndarray:
+    plain = image.convertToFormat(QImage.Format.Format_Alpha8)
+    rows = np.frombuffer(plain.constBits(), np.uint8).reshape(plain.height(), plain.bytesPerLine())
+    return rows[:, : plain.width()]
