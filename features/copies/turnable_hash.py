@@ -86,8 +86,8 @@ def turnable_hash(grey: Pixels) -> int | None:
 
 def oriented(hashes: Hashes, orientation: Orientation) -> Hashes:
     """Return the hashes of the mirror images, turns or negatives of some pictures, (n,)."""
-    signs: npt.NDArray[np.bool_] = np.unpackbits(hashes.astype("<u8").view(np.uint8).reshape(-1, _LOWEST), axis=1, bitorder="little").astype(np.bool_)
-    signs = signs.reshape(-1, _LOWEST, _LOWEST)
+    rows = hashes.astype("<u8").view(np.uint8).reshape(-1, _LOWEST)
+    signs = np.unpackbits(rows, axis=1, bitorder="little").astype(np.bool_).reshape(-1, _LOWEST, _LOWEST)
     odd = np.arange(_LOWEST) % 2 == 1
     if orientation.mirrored:
         signs = signs ^ odd[None, None, :]

@@ -15,7 +15,7 @@ def grainy(seed: int, deviation: float = 4.0) -> Pixels:
     plain = 120 + 60 * np.sin(x / 90) * np.cos(y / 70)
     rng = np.random.default_rng(seed)
     noise = rng.normal(0, deviation, (600, 800, 3))
-    return np.clip(plain[..., None] + noise, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(plain[..., None] + noise, 0, 255), np.uint8)
 
 
 def compressed(rgb: Pixels, quality: int) -> Pixels:

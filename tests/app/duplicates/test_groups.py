@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,7 +18,7 @@ def content(number: int) -> bytes:
     return bytes([number]) * 32
 
 
-def candidate(number: int, of: int, width: int = 100, name: str = "", folder: str = "p", **more: object) -> Candidate:
+def candidate(number: int, of: int, width: int = 100, name: str = "", folder: str = "p", **more: Any) -> Candidate:
     """Make a photograph of a content."""
     path = f"/{folder}/{name or number}.jpg".encode()
     made = Candidate(number, content(of), path, width, 100, 1000, "JPEG", None, None, 0)
@@ -57,7 +59,7 @@ def photographs_of(one: Group) -> list[int]:
 
 @settings(max_examples=300, deadline=None)
 @given(libraries(), st.randoms())
-def test_whatever_is_known_groups_are_sound(library: tuple[list[Candidate], Known], random: object) -> None:
+def test_whatever_is_known_groups_are_sound(library: tuple[list[Candidate], Known], random: Random) -> None:
     photographs, known = library
     groups = group(photographs, known, Rules())
     every = [one for each in groups for one in photographs_of(each)]
@@ -77,12 +79,12 @@ def test_whatever_is_known_groups_are_sound(library: tuple[list[Candidate], Know
             if one.sort is Sort.SAME:
                 assert known.between(one.of.content, one.photograph.content) is not None
     # Identical files are always together.
-    for one in photographs:
-        same = {other.id for other in photographs if other.content == one.content}
+    for copy in photographs:
+        same = {other.id for other in photographs if other.content == copy.content}
         if len(same) > 1:
             assert any(same <= set(photographs_of(each)) for each in groups)
     shuffled = list(photographs)
-    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    random.shuffle(shuffled)
     assert group(shuffled, known, Rules()) == groups
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from app.duplicates.keeper_rules import CRITERIA, Candidate, Fate, Rules, keep
+from app.duplicates.keeper_rules import CRITERIA, Candidate, Criterion, Fate, Rules, keep
 from core.errors import TwinlensError
 
 PLAIN = Candidate(1, b"c", b"/p/DSC_1.jpg", 100, 100, 1000, "JPEG", None, None, 0)
-BETTER = {
+BETTER: dict[str, dict[str, Any]] = {
     "largest": {"width": 200, "bytes": 2000},
     "dated": {"camera": "Canon"},
     "original": {"format": "RAW"},
@@ -21,13 +22,13 @@ BETTER = {
 
 
 @pytest.mark.parametrize("criterion", CRITERIA, ids=lambda one: one.key)
-def test_each_criterion_decides_and_says_so(criterion: object) -> None:
-    key = criterion.key  # type: ignore[attr-defined]
+def test_each_criterion_decides_and_says_so(criterion: Criterion) -> None:
+    key = criterion.key
     better = replace(PLAIN, id=2, path=b"/p/DSC_2.jpg", **BETTER[key])
     worse = replace(PLAIN, path=b"/p/DSC_2 (1).jpg") if key == "named" else PLAIN
     kept = keep([worse, better], b"c", Rules((key,)), {})
     assert kept.best is better
-    assert kept.reasons == (criterion.reason,)  # type: ignore[attr-defined]
+    assert kept.reasons == (criterion.reason,)
 
 
 def test_rules_have_a_text_form() -> None:

@@ -94,5 +94,5 @@ def test_it_can_be_told_from_the_other_side(name: str) -> None:
 def test_without_keypoints_the_frames_still_tell() -> None:
     first, second = look(PICTURE), look(PICTURE[::2, ::2])
     bare = [Look(one.small, None, one.size) for one in (first, second)]
-    assert relate(*bare).kind is Kind.SAME
+    assert relate(bare[0], bare[1]).kind is Kind.SAME
     assert relate(bare[0], Look(look(OTHER).small, None, (640, 480))) == Relation(Kind.OTHER)

@@ -15,7 +15,8 @@ from core.search.pairs.pose_votes import Points
 def drawn(pictures: int, seed: int) -> Points:
     """Draw pictures; each second one is the one before it, turned and enlarged, with flipped bits and lost points."""
     rng = np.random.default_rng(seed)
-    codes, poses = [], []
+    codes: list[np.ndarray] = []
+    poses: list[np.ndarray] = []
     for number in range(pictures):
         count = int(rng.integers(0, 40))
         if number % 2 and len(codes[-1]):
