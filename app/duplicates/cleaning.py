@@ -8,7 +8,7 @@ from pathlib import Path
 from app.duplicates.comparing import compare
 from app.duplicates.disposal_log import log
 from app.duplicates.disposal_plan import DisposalPlan, plan
-from app.duplicates.duplicates import known_duplicates
+from app.duplicates.duplicates import choices, known_duplicates
 from app.duplicates.groups import Sort
 from app.duplicates.keeper_rules import Rules
 from app.indexes.default_index import DEFAULT
@@ -48,7 +48,7 @@ def proposed(
     """
     compare(library, index, progress)
     found = known_duplicates(library, rules, folder)
-    return plan(library, found.choices([Sort(one) for one in sorts]), destination)
+    return plan(library, choices(found.groups, [Sort(one) for one in sorts]), destination)
 
 
 def last_run(library: Library) -> int:

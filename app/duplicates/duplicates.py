@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,12 +51,6 @@ class Duplicates:
         """The photographs that are proposed to go."""
         return tuple(one for each in self.groups for one in each.going)
 
-    def choices(self, sorts: Collection[Sort] = ()) -> list[Choice]:
-        """Return what is proposed to go, with what is kept in its place; of some sorts, or of all."""
-        return [
-            Choice(one.photograph.id, one.of.id, one.sort.value) for one in self.going if not sorts or one.sort in sorts
-        ]
-
     @property
     def bytes(self) -> int:
         """Of the files that are proposed to go."""
@@ -66,6 +60,16 @@ class Duplicates:
     def undecided(self) -> int:
         """Count the groups in which nothing tells which copy to keep."""
         return sum(one.undecided for one in self.groups)
+
+
+def choices(groups: Iterable[Group], sorts: Collection[Sort] = ()) -> list[Choice]:
+    """Return what is proposed to go, with what is kept in its place; of some sorts, or of all."""
+    return [
+        Choice(one.photograph.id, one.of.id, one.sort.value)
+        for each in groups
+        for one in each.going
+        if not sorts or one.sort in sorts
+    ]
 
 
 def known_duplicates(library: Library, rules: Rules | None = None, folder: Path | None = None) -> Duplicates:

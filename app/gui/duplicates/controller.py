@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QFileDialog
 
+from app.duplicates.duplicates import choices
 from app.gui.actions.action import attach
 from app.gui.duplicates.actions import duplicate_actions
 from app.gui.duplicates.cleaning import Cleaning
@@ -130,8 +131,10 @@ class DuplicatesControl(QObject):
             self._window.status.show_message(_("No group is undecided."))
 
     def _clean(self, act: Callable[[Sequence[Choice]], None]) -> None:
-        if self._found is not None and self._found.going:
-            act(self._found.choices())
+        """Move away what goes of the groups that are seen."""
+        going = choices(self.view.seen())
+        if going:
+            act(going)
         else:
             self._window.status.show_message(_("Nothing goes."))
 

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget
 
 from app.duplicates.duplicates import Duplicates
 from app.duplicates.groups import Group, Sort
+from app.gui.duplicates.folder_filter import FolderFilter
 from app.gui.duplicates.group_list import GroupList
 from app.gui.duplicates.sort_tabs import ALL, UNDECIDED, SortTabs
 from app.gui.look.empty_state import EmptyState
@@ -42,6 +43,9 @@ class DuplicatesPage(Page):
         self.setAccessibleName(_("Duplicates"))
         self._found: Duplicates | None = None
         self._sort = ALL
+        self._folder = FolderFilter()
+        self.add_button(self._folder)
+        self._folder.changed.connect(self._show_seen)
         self.rules = self.add_button(Pill(_("Rules"), _("What is kept of each group")))
         self.folders = self.add_button(Pill(_("Folders that stay"), _("Folders whose photos are always kept")))
         self._clean = self._button()
@@ -104,10 +108,9 @@ class DuplicatesPage(Page):
                 _n("{count} photo is not compared yet.", "{count} photos are not compared yet.", waiting) + f" {said}"
             )
         self.set_line(said)
-        self._clean.setText(_n("Move {count} copy to the trash…", "Move {count} copies to the trash…", copies))
-        self._clean.setVisible(copies > 0)
         self._clean.setEnabled(not comparing)
         self.tabs.show_counts(found)
+        self._folder.show_groups(found.groups)
         self.tabs.setVisible(bool(found.groups))
         self._show(found, waiting, comparing)
 
@@ -131,8 +134,15 @@ class DuplicatesPage(Page):
             self._empty.set_sentence(sentence)
             self._empty.show_action(bool(waiting) and not comparing)
         elif not shown:
-            self._empty.set_sentence(_("There are none of this sort."))
+            self._empty.set_sentence(_("There are none of this sort here."))
             self._empty.show_action(False)
+        self._show_list(shown)
+
+    def _show_list(self, shown: list[Group]) -> None:
+        """Show groups, and how many photographs of these go."""
+        going = sum(len(one.going) for one in shown)
+        self._clean.setText(_n("Move {count} copy to the trash…", "Move {count} copies to the trash…", going))
+        self._clean.setVisible(going > 0)
         self.list.show_groups(shown)
         self._views.setCurrentWidget(self.list if shown else self._empty)
 
@@ -140,11 +150,12 @@ class DuplicatesPage(Page):
         """Return the groups that are shown."""
         if self._found is None:
             return []
+        return [one for one in self._found.groups if self._is_of_sort(one) and self._folder.passes(one)]
+
+    def _is_of_sort(self, one: Group) -> bool:
         if self._sort == ALL:
-            return list(self._found.groups)
-        if self._sort == UNDECIDED:
-            return [one for one in self._found.groups if one.undecided]
-        return [one for one in self._found.groups if Sort(self._sort) in one.sorts]
+            return True
+        return one.undecided if self._sort == UNDECIDED else Sort(self._sort) in one.sorts
 
     def sort(self) -> str:
         """Return which sort is shown."""
@@ -169,11 +180,13 @@ class DuplicatesPage(Page):
 
     def _on_sort(self, sort: str) -> None:
         self._sort = sort
+        self._show_seen()
+
+    def _show_seen(self) -> None:
         if self._found is not None:
             shown = self.seen()
-            self.list.show_groups(shown)
             if not shown:
-                self._empty.set_sentence(_("There are none of this sort."))
+                self._empty.set_sentence(_("There are none of this sort here."))
                 self._empty.show_action(False)
-            self._views.setCurrentWidget(self.list if shown else self._empty)
+            self._show_list(shown)
             self.setFocus()

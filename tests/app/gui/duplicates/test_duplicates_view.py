@@ -17,6 +17,7 @@ from app.duplicates.decisions import refused
 from app.duplicates.duplicates import known_duplicates
 from app.duplicates.groups import Sort
 from app.duplicates.keeper_rules import Rules, saved_rules
+from app.gui.duplicates.folder_filter import FolderFilter
 from app.gui.duplicates.group_list import GroupList
 from app.gui.frame.workspace import Workspace
 from app.library.library import Library
@@ -130,7 +131,7 @@ def test_tabs_show_one_sort(qtbot: QtBot, space: Workspace) -> None:
     assert group is not None
     assert group.sorts == {Sort.SERIES}
     button(page, "RAW + JPEG: 0").click()
-    assert "There are none of this sort." in words(page)
+    assert "There are none of this sort here." in words(page)
     button(page, "All: 2").click()
     assert shown(space).isVisible()
     press(qtbot, space, Qt.Key.Key_U)
@@ -152,6 +153,19 @@ def test_rules_are_ordered_by_the_keyboard(qtbot: QtBot, space: Workspace) -> No
     qtbot.waitUntil(lambda: rules_of(space).order[0] == "named", timeout=LONG)
     space.undoing.undo()
     qtbot.waitUntil(lambda: rules_of(space).order[0] == "largest", timeout=LONG)
+
+
+def test_groups_of_one_folder_are_seen_alone(space: Workspace, tmp_path: Path) -> None:
+    chooser = space.findChild(FolderFilter)
+    assert isinstance(chooser, FolderFilter)
+    chooser.choose(bytes(tmp_path / "photographs" / "sub"))
+    assert shown(space).model().rowCount() == 1
+    assert chooser.text() == "sub"
+    button(space.views.part("duplicates").view, "Series: 1").click()
+    assert not button(space.views.part("duplicates").view, "Move what goes to the trash…").isVisible()
+    button(space.views.part("duplicates").view, "All: 2").click()
+    chooser.choose(b"")
+    assert shown(space).model().rowCount() == 2
 
 
 def rules_of(space: Workspace) -> Rules:
