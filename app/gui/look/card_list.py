@@ -147,7 +147,7 @@ class CardList(QListView, Generic[Row]):
         self.cards: CardModel[Row] = CardModel(key_of, card_of)
         self._look, self._seeks, self._silent = look, seeks, False
         self.setModel(self.cards)
-        self.setItemDelegate(CardDelegate(self, self.cards, look, pictures))
+        self.setItemDelegate(CardDelegate(self, self.cards.card, look, pictures))
         self.setProperty("role", "cards" if look.framed else "list")
         self.setUniformItemSizes(True)
         self.setMouseTracking(look.framed)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
@@ -105,16 +106,14 @@ class CardLook:
         return QRect(row.left(), row.top(), view.width() - BAR_PX, row.height() - _CARD_GAP)
 
 
-class _Cards(Protocol):
-    def card(self, row: int) -> Card: ...
-
-
 class CardDelegate(QStyledItemDelegate):
     """Draws the cards of a list."""
 
-    def __init__(self, view: QListView, cards: _Cards, look: CardLook, pictures: SmallPictures | None) -> None:
+    def __init__(
+        self, view: QListView, card_at: Callable[[int], Card], look: CardLook, pictures: SmallPictures | None
+    ) -> None:
         super().__init__(view)
-        self._view, self._cards, self._look, self._pictures = view, cards, look, pictures
+        self._view, self._card_at, self._look, self._pictures = view, card_at, look, pictures
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802 (Qt's name)
         """Return every card the same height."""
@@ -124,7 +123,7 @@ class CardDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Draw one."""
-        card, place = self._cards.card(index.row()), self._look.card(option.rect, self._view)
+        card, place = self._card_at(index.row()), self._look.card(option.rect, self._view)
         state: Any = option.state
         chosen, focused = (
             bool(state & one) for one in (QStyle.StateFlag.State_Selected, QStyle.StateFlag.State_HasFocus)
@@ -185,7 +184,7 @@ class CardDelegate(QStyledItemDelegate):
         wraps = spare > 0 and card.lines and QFontMetrics(lesser).horizontalAdvance(card.lines[-1].text) > room.width()
         used = high + low * (len(card.lines) + (spare if wraps else 0))
         at = QRect(room.left(), room.center().y() - used // 2 + 1, room.width(), high)
-        _write(painter, heavy, font, at, card.title)
+        _write(painter, heavy, font, at, card.title, Qt.TextElideMode.ElideMiddle)  # folders: their ends tell most
         at = QRect(at.left(), at.bottom() + 1, at.width(), low)
         for line in card.lines[:-1] if wraps else card.lines:
             _write(painter, lesser, lesser, at, line)
@@ -233,7 +232,14 @@ def _colour(line: Line) -> QColor:
     return QColor(getattr(theme(), line.colour))
 
 
-def _write(painter: QPainter, font: QFont, aside_font: QFont, at: QRect, line: Line) -> None:
+def _write(
+    painter: QPainter,
+    font: QFont,
+    aside_font: QFont,
+    at: QRect,
+    line: Line,
+    cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+) -> None:
     middle = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
     metrics = QFontMetrics(font)
     painter.setFont(font)
@@ -243,5 +249,4 @@ def _write(painter: QPainter, font: QFont, aside_font: QFont, at: QRect, line: L
     if line.aside and rest.width() > 0:
         painter.setFont(aside_font)
         painter.setPen(QColor(theme().quiet))
-        cut = QFontMetrics(aside_font).elidedText(line.aside, Qt.TextElideMode.ElideMiddle, rest.width())
-        painter.drawText(rest, middle, cut)
+        painter.drawText(rest, middle, QFontMetrics(aside_font).elidedText(line.aside, cut, rest.width()))
