@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import (
@@ -40,10 +41,15 @@ class CardModel(QAbstractListModel, Generic[Row]):
 
     renamed = Signal(object, str)
 
-    def __init__(self, key_of: Callable[[Row], Hashable], card_of: Callable[[Row], Card]) -> None:
+    def __init__(
+        self,
+        key_of: Callable[[Row], Hashable],
+        card_of: Callable[[Row], Card],
+        renamable: Callable[[Row], bool] | None = None,
+    ) -> None:
         super().__init__()
         self.rows: list[Row] = []
-        self.key_of, self._card_of = key_of, card_of
+        self.key_of, self._card_of, self._renamable = key_of, card_of, renamable
         self._cards: dict[Hashable, Card] = {}
 
     def card(self, row: int) -> Card:
@@ -87,8 +93,9 @@ class CardModel(QAbstractListModel, Generic[Row]):
     def flags(self, index: _Index) -> Qt.ItemFlag:
         """Let titles be edited that can be."""
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        editable = index.isValid() and self.card(index.row()).renamable
-        return flags | Qt.ItemFlag.ItemIsEditable if editable else flags
+        if self._renamable and index.isValid() and self._renamable(self.rows[index.row()]):
+            return flags | Qt.ItemFlag.ItemIsEditable
+        return flags
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return the title, what is spoken, and the tip."""
@@ -120,6 +127,8 @@ class CardList(QListView, Generic[Row]):
         Needed where cards have pictures.
     seeks : bool
         Letters look for a title; else they, and Escape, are left to the page.
+    renamable : callable, optional
+        Whether the title of a row can be edited in place.
 
     Signals
     -------
@@ -142,9 +151,10 @@ class CardList(QListView, Generic[Row]):
         look: CardLook,
         pictures: SmallPictures | None = None,
         seeks: bool = False,
+        renamable: Callable[[Row], bool] | None = None,
     ) -> None:
         super().__init__()
-        self.cards: CardModel[Row] = CardModel(key_of, card_of)
+        self.cards: CardModel[Row] = CardModel(key_of, card_of, renamable)
         self._look, self._seeks, self._silent = look, seeks, False
         self.setModel(self.cards)
         self.setItemDelegate(CardDelegate(self, self.cards.card, look, pictures))
@@ -169,11 +179,12 @@ class CardList(QListView, Generic[Row]):
         self.cards.show_rows(rows)
         places = [place for place, one in enumerate(rows) if key_of(one) in wanted]
         chosen_rows = QItemSelection()
-        for place in places:
-            chosen_rows.select(self.cards.index(place), self.cards.index(place))
+        for __, together in groupby(enumerate(places), lambda one: one[1] - one[0]):  # thousands are one range
+            span = [place for __, place in together]
+            chosen_rows.select(self.cards.index(span[0]), self.cards.index(span[-1]))
         selection.select(chosen_rows, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         held = [place for place, one in enumerate(rows) if now is not None and key_of(one) == key_of(now)]
-        if rows and (held or not self.currentIndex().isValid()):
+        if rows and (held or places or not self.currentIndex().isValid()):
             place = [*held, *places, 0][0]
             if place != self.currentIndex().row():
                 selection.setCurrentIndex(self.cards.index(place), QItemSelectionModel.SelectionFlag.NoUpdate)
@@ -185,7 +196,8 @@ class CardList(QListView, Generic[Row]):
 
     def chosen(self) -> list[Row]:
         """Return those that are chosen, in the order of the list."""
-        return [self.cards.rows[row] for row in sorted(index.row() for index in self.selectedIndexes())]
+        spans = sorted((one.top(), one.bottom()) for one in self.selectionModel().selection())
+        return [one for top, bottom in spans for one in self.cards.rows[top : bottom + 1]]
 
     def chosen_keys(self) -> list[Any]:
         """Return the keys of those that are chosen, in the order of the list."""
@@ -220,7 +232,7 @@ class CardList(QListView, Generic[Row]):
         """Rename by F2, remove by Del."""
         if event.key() == Qt.Key.Key_F2:
             self.rename()
-        elif event.key() == Qt.Key.Key_Delete and self.selectedIndexes():
+        elif event.key() == Qt.Key.Key_Delete and self.selectionModel().hasSelection():
             self.remove_wanted.emit(self.chosen_keys())
         elif not self._seeks and event.text().strip() and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
             event.ignore()

@@ -64,8 +64,6 @@ class Card:
         The pictures are pale; without pictures, the whole card.
     progress : float, optional
         Share of work that is done.
-    renamable : bool
-        The title can be edited in place.
     """
 
     title: Line
@@ -75,7 +73,6 @@ class Card:
     pictures: tuple[bytes, ...] = ()
     faded: bool = False
     progress: float | None = None
-    renamable: bool = False
 
 
 @dataclass(frozen=True)
@@ -192,7 +189,7 @@ class CardDelegate(QStyledItemDelegate):
         if wraps:
             at.setHeight(low * (spare + 1))
             painter.setFont(lesser)
-            painter.setPen(_colour(card.lines[-1]))
+            painter.setPen(QColor(getattr(theme(), card.lines[-1].colour)))
             painter.drawText(at, Qt.TextFlag.TextWordWrap, card.lines[-1].text)
 
     def _lesser(self, font: QFont) -> QFont:
@@ -228,10 +225,6 @@ def _line_px(font: QFont) -> int:
     return QFontMetrics(font).lineSpacing() + 3
 
 
-def _colour(line: Line) -> QColor:
-    return QColor(getattr(theme(), line.colour))
-
-
 def _write(
     painter: QPainter,
     font: QFont,
@@ -243,7 +236,7 @@ def _write(
     middle = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
     metrics = QFontMetrics(font)
     painter.setFont(font)
-    painter.setPen(_colour(line))
+    painter.setPen(QColor(getattr(theme(), line.colour)))
     painter.drawText(at, middle, metrics.elidedText(line.text, Qt.TextElideMode.ElideRight, at.width()))
     rest = at.adjusted(metrics.horizontalAdvance(line.text) + 14, 0, 0, 0)
     if line.aside and rest.width() > 0:

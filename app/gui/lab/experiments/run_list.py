@@ -62,7 +62,6 @@ def run_card(one: ListedRun) -> Card:
         title=Line(run.name, "ink"),
         lines=(Line(state, _COLOURS.get(one.state, "quiet"), aside=run.data),),
         progress=run.done / run.steps if one.state is State.RUNS and run.steps else None,
-        renamable=one.id > 0,
         spoken=f"{run.name}. {run.data}. {state}",
     )
 
@@ -79,7 +78,8 @@ class RunList(CardList[ListedRun]):
     menu_wanted = Signal(object, object)
 
     def __init__(self) -> None:
-        super().__init__(lambda one: one.id, run_card, CardLook(lines=1, margin=18), seeks=True)
+        look = CardLook(lines=1, margin=18)
+        super().__init__(lambda one: one.id, run_card, look, seeks=True, renamable=lambda one: one.id > 0)
         self.setAccessibleName(_("Experiments"))
         self.setAccessibleDescription(_("Choose several with Ctrl to compare them"))
 

@@ -15,12 +15,12 @@ from app.gui.look.card_painting import Card, CardLook, Line
 
 
 def card(key: int) -> Card:
-    return Card(Line(f"card {key}"), spoken=f"spoken {key}", lines=(Line("lesser"),), renamable=key > 0)
+    return Card(Line(f"card {key}"), spoken=f"spoken {key}", lines=(Line("lesser"),))
 
 
 @pytest.fixture
 def cards(qtbot: QtBot) -> CardList[int]:
-    made = CardList[int](lambda key: key, card, CardLook(lines=1))
+    made = CardList[int](lambda key: key, card, CardLook(lines=1), renamable=lambda key: key > 0)
     qtbot.addWidget(made)
     made.resize(300, 400)
     made.show()
