@@ -83,12 +83,12 @@ class MarkList(CardList[MarkStatus]):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Rank by Enter; after Del, go on to the next mark."""
-        current, chosen = self.current(), self.selectionModel().selection()
+        current, chosen = self.current(), self.chosen()
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if enter and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._ask_with(current.first_id if current else None)
             return
-        row = min((one.top() for one in chosen), default=-1)
+        row = self.rows().index(chosen[0]) if chosen else -1
         super().keyPressEvent(event)
         if event.key() == Qt.Key.Key_Delete:
             self.go_to(min(row, len(self.rows()) - 1))

@@ -196,7 +196,8 @@ class CardList(QListView, Generic[Row]):
 
     def chosen(self) -> list[Row]:
         """Return those that are chosen, in the order of the list."""
-        spans = sorted((one.top(), one.bottom()) for one in self.selectionModel().selection())
+        ranges = self.selectionModel().selection()
+        spans = sorted((ranges.at(i).top(), ranges.at(i).bottom()) for i in range(ranges.count()))
         return [one for top, bottom in spans for one in self.cards.rows[top : bottom + 1]]
 
     def chosen_keys(self) -> list[Any]:
