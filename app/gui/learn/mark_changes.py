@@ -30,7 +30,7 @@ class MarkChanges(QObject):
 
     def _on_remove(self, ids: list[int]) -> None:
         opened = self._opened
-        self._column.list.model_.without(ids)
+        self._column.list.without(ids)
         removed: list[MarkStatus] = []
 
         def work(__: Progress) -> RemovedMarks:

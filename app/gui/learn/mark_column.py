@@ -9,7 +9,8 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from app.gui.learn.mark_list import BAR_PX, NOT_MEASURED, Distances, MarkList
+from app.gui.learn.mark_list import NOT_MEASURED, Distances, MarkList
+from app.gui.look.card_painting import BAR_PX
 from app.gui.look.page_parts import button, label
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _, number
@@ -85,7 +86,7 @@ class MarkColumn(QWidget):
 
     def show_marks(self, marks: Sequence[MarkStatus], chosen: str = "all", distances: Distances = NOT_MEASURED) -> None:
         """Show the marks of a filter, the newest first, and how far their photographs are from each other."""
-        self.list.model_.show_marks(marks, distances)
+        self.list.show_marks(marks, distances)
         self._filter.setCurrentIndex(FILTERS.index(chosen))
         self._say_nothing(chosen)
         self._stack.setCurrentIndex(1 if marks else 0)
@@ -135,8 +136,8 @@ class MarkColumn(QWidget):
         into = QAction(_("Import marks…"), menu)
         into.triggered.connect(self.import_wanted)
         remove = QAction(_("Remove those selected (Del)"), menu)
-        remove.setEnabled(bool(self.list.chosen()))
-        remove.triggered.connect(lambda: self.remove_wanted.emit(self.list.chosen()))
+        remove.setEnabled(bool(self.list.chosen_keys()))
+        remove.triggered.connect(lambda: self.remove_wanted.emit(self.list.chosen_keys()))
         menu.addActions([out, into])
         menu.addSeparator()
         menu.addAction(remove)

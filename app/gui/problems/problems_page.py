@@ -102,7 +102,7 @@ class ProblemsPage(Page):
         """Show problems; what was chosen stays chosen."""
         count = len(result.problems)
         passed_over = [self._no_picture(path) for path in result.passed_over or []]
-        self._list.show_problems([*result.problems, *passed_over])
+        self._list.show_rows([*result.problems, *passed_over])
         self._views.setCurrentWidget(self._list if count or passed_over else self._empty)
         self._retry_all.setEnabled(bool(count))
         if count:
@@ -124,7 +124,7 @@ class ProblemsPage(Page):
         return Problem(path=path, reason=_("This file is no picture."), next_step="", since="", attempts=0)
 
     def _on_chosen_changed(self) -> None:
-        chosen = self._list.chosen()
+        chosen = self._list.meant()
         for made in (self._retry, self._ignore):
             made.setEnabled(any(map(_is_problem, chosen)))
         self._reveal.setEnabled(bool(chosen))
@@ -133,20 +133,20 @@ class ProblemsPage(Page):
         self._chosen.setText(_n("{count} chosen", "{count} chosen", len(chosen)) if len(chosen) > 1 else "")
 
     def _on_retry(self) -> None:
-        chosen = list(filter(_is_problem, self._list.chosen()))
+        chosen = list(filter(_is_problem, self._list.meant()))
         if chosen:
             self.retry_wanted.emit([problem.path for problem in chosen])
 
     def _on_ignore(self) -> None:
-        chosen = list(filter(_is_problem, self._list.chosen()))
+        chosen = list(filter(_is_problem, self._list.meant()))
         if chosen:
             back = all(problem.ignored for problem in chosen)
             self.ignore_wanted.emit([problem.path for problem in chosen], not back)
 
     def _on_reveal(self) -> None:
-        path = self._list.current_path()
-        if path:
-            self.reveal_wanted.emit(path)
+        current = self._list.current()
+        if current:
+            self.reveal_wanted.emit(current.path)
 
 
 def _is_problem(row: Problem) -> bool:

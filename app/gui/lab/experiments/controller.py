@@ -303,7 +303,7 @@ class ExperimentsControl(QObject):
     def _on_going(self, run: int) -> None:
         if run in self._chosen:
             self.view.results.show_doing(self._doing())
-        shown = next((one for one in self.view.runs.runs.runs if one.id == run), None)
+        shown = next((one for one in self.view.runs.rows() if one.id == run), None)
         if shown is None or shown.state not in (State.RUNS, State.FILE):
             self._show_list()
 

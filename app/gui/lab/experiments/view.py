@@ -111,9 +111,9 @@ class ExperimentsView(QWidget):
         whole.addWidget(self._stack)
 
     def _connect(self) -> None:
-        self.runs.chosen.connect(self.chosen)
-        self.runs.rename_wanted.connect(self.rename_wanted)
-        self.runs.delete_wanted.connect(self.delete_wanted)
+        self.runs.chosen_changed.connect(lambda: self.chosen.emit(self.runs.chosen_keys()))
+        self.runs.renamed.connect(self.rename_wanted.emit)
+        self.runs.remove_wanted.connect(self.delete_wanted)
         self.runs.menu_wanted.connect(self._on_menu)
         self.results.wanted.connect(self._on_wanted)
         self.results.export_wanted.connect(self.export_wanted)
@@ -137,7 +137,7 @@ class ExperimentsView(QWidget):
                 "list": self.toggle_list,
                 "table": results.focus_table,
                 "rename": self._on_rename,
-                "delete": lambda: self.delete_wanted.emit(self.runs.chosen_ids()),
+                "delete": lambda: self.delete_wanted.emit(self.runs.chosen_keys()),
             },
         )
         bind(main, "Esc", lambda: self.wanted.emit("leave"))
@@ -164,7 +164,7 @@ class ExperimentsView(QWidget):
 
     def show_runs(self, runs: Sequence[ListedRun], chosen: Sequence[int]) -> None:
         """Show the list, or how to begin if it is empty."""
-        self.runs.show_runs(runs, chosen)
+        self.runs.show_rows(runs, chosen)
         self._right.setCurrentWidget(self.results if runs else self.empty)
         self._place_list()
 
@@ -242,7 +242,7 @@ class ExperimentsView(QWidget):
         rename.setEnabled(run.id > 0)
         menu.addAction(_("New experiment from this one…") + "\tE", lambda: self.wanted.emit("change"))
         menu.addSeparator()
-        menu.addAction(_("Delete") + "\tDel", lambda: self.delete_wanted.emit(self.runs.chosen_ids()))
+        menu.addAction(_("Delete") + "\tDel", lambda: self.delete_wanted.emit(self.runs.chosen_keys()))
         menu.popup(at)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)

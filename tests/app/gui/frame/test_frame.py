@@ -283,7 +283,7 @@ def test_files_that_are_no_pictures_can_be_listed(qtbot: QtBot, frame: Frame, tm
     assert isinstance(rows, ProblemList)
     qtbot.waitUntil(lambda: not frame.workspace.adding.busy(), timeout=LONG)
     button(page, "Also list the files that are no pictures").click()
-    qtbot.waitUntil(lambda: [Path(one.path).name for one in rows.problems()] == ["film.mp4"], timeout=LONG)
+    qtbot.waitUntil(lambda: [Path(one.path).name for one in rows.rows()] == ["film.mp4"], timeout=LONG)
 
 
 def test_what_cannot_be_is_said_in_the_status_line(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:

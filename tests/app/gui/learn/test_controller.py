@@ -306,7 +306,7 @@ def indexes(frame: Frame) -> list[str]:
 
 
 def marks(frame: Frame) -> list[Any]:
-    return frame.workspace.learning.view.marks.list.model_.marks
+    return frame.workspace.learning.view.marks.list.rows()
 
 
 # --- marking ---------------------------------------------------------------------------------------------------------
@@ -380,7 +380,7 @@ def test_marks_are_removed_and_brought_back(qtbot: QtBot, frame: Frame) -> None:
     rested(qtbot, frame)
     before = judged(frame)
     frame.workspace.learning.view.marks.list.setFocus()
-    frame.workspace.learning.view.marks.list.select(0)
+    frame.workspace.learning.view.marks.list.go_to(0)
     press(frame, Qt.Key.Key_Delete)
     rested(qtbot, frame)
     assert judged(frame) == before[:1]
@@ -450,7 +450,7 @@ def test_it_is_learned_kept_and_searched_by(qtbot: QtBot, frame: Frame, cases: U
     assert "71 % → 86 % (± 4)" in frame.workspace.learning.view.head.words()[1]
     assert [one.id for one in frame.workspace.learning.view.strips.after.shown()[:3]] == [3, 12, 11]
     assert frame.workspace.learning.view.meaning.sentence() == "Blue counts more."
-    apart = frame.workspace.learning.view.marks.list.model_.distances[marks(frame)[0].id]
+    apart = frame.workspace.learning.view.marks.list.distances[marks(frame)[0].id]
     assert (apart.before, apart.comparable) == (0.62, 0.19)
     assert cases.metrics == []  # nothing is kept until it is wanted
     searched = indexes(frame)

@@ -91,11 +91,11 @@ def test_nothing_is_said_in_english(
     said = [*texts(view), view.pair.reason(), *view.head.words()]
     QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_L)
     qtbot.waitUntil(lambda: view.head.can("keep"), timeout=LONG)
-    qtbot.waitUntil(lambda: bool(view.marks.list.model_.distances), timeout=LONG)
+    qtbot.waitUntil(lambda: bool(view.marks.list.distances), timeout=LONG)
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     said += [*texts(view), view.pair.reason(), *view.head.words(), view.meaning.sentence()]
-    model = view.marks.list.model_
-    for row in range(len(model.marks)):
+    model = view.marks.list.cards
+    for row in range(len(model.rows)):
         roles = (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
         said += [str(model.data(model.index(row), role)) for role in roles]
     QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_K)

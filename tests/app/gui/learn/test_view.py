@@ -16,10 +16,12 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.learn.before_after_strips import Strip
-from app.gui.learn.mark_list import MarkModel, cross, facts
+from app.gui.learn.mark_list import facts, mark_card
 from app.gui.learn.metric_list import Metrics
 from app.gui.learn.view import LearnView
 from app.gui.look.appearance import apply_theme
+from app.gui.look.card_list import CardModel
+from app.gui.look.card_painting import cross
 from app.gui.look.theme import theme
 from app.gui.pictures.small_pictures import SmallPictures
 from app.learn.before_after_results import BeforeAfterResult, Judged, PairDistances, RankedBothWays
@@ -384,12 +386,10 @@ def test_what_a_card_says() -> None:
 def test_marks_are_removed_by_key_and_by_the_cross(qtbot: QtBot, view: LearnView) -> None:
     view.marks.show_marks([marked(number) for number in range(5)])
     removed = heard(view.marks.remove_wanted)
-    view.marks.list.select(2)
+    view.marks.list.go_to(2)
     QTest.keyClick(view.marks.list, Qt.Key.Key_Delete)
-    rect = view.marks.list.visualRect(view.marks.list.model_.index(1))
-    QTest.mouseClick(
-        view.marks.list.viewport(), Qt.MouseButton.LeftButton, pos=cross(view.marks.list.card(rect)).center()
-    )
+    place = view.marks.list.card_place(view.marks.list.cards.index(1))
+    QTest.mouseClick(view.marks.list.viewport(), Qt.MouseButton.LeftButton, pos=cross(place).center())
     assert removed == [([2],), ([1],)]
 
 
@@ -405,7 +405,7 @@ def test_thousands_of_marks_stay_smooth(view: LearnView, qtbot: QtBot) -> None:
     view.marks.show_marks(many[1:], distances=distances)
     view.marks.list.grab()
     assert perf_counter() - began < 2.0
-    assert view.marks.list.model_.rowCount() == 19_999
+    assert view.marks.list.cards.rowCount() == 19_999
 
 
 def test_only_what_is_seen_asks_for_thumbnails(view: LearnView, qtbot: QtBot) -> None:
@@ -423,14 +423,14 @@ def test_only_what_is_seen_asks_for_thumbnails(view: LearnView, qtbot: QtBot) ->
     st.lists(st.integers(41, 60), unique=True, max_size=5),
 )
 def test_a_list_that_changes_shows_what_it_was_given(before: list[int], gone: set[int], new: list[int]) -> None:
-    model = MarkModel()
+    model = CardModel[MarkStatus](lambda one: one.id, mark_card)
     seen: list[str] = []
     model.modelReset.connect(lambda: seen.append("anew"))
-    model.show_marks([marked(number) for number in before])
+    model.show_rows([marked(number) for number in before])
     seen.clear()
     wanted = [marked(number) for number in (*new, *(one for one in before if one not in gone))]
-    model.show_marks(wanted)
-    assert model.marks == wanted
+    model.show_rows(wanted)
+    assert model.rows == wanted
     assert model.rowCount() == len(wanted)
     assert seen == []  # the list keeps its place
 

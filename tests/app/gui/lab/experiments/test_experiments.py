@@ -65,7 +65,7 @@ class Experiments:
         return self.control.chosen()[0]
 
     def names(self) -> list[str]:
-        return [one.run.name for one in self.view.runs.runs.runs]
+        return [one.run.name for one in self.view.runs.rows()]
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_an_experiment_is_measured_seen_and_the_same_as_bench(
     found = load_run(library, measured)
     assert found.complete
     assert page.names() == ["How many bits"]
-    assert page.view.runs.runs.runs[0].state is State.WHOLE
+    assert page.view.runs.rows()[0].state is State.WHOLE
     np.save(tmp_path / "base.npy", STORED)
     there = SMALL.changed(base=str(tmp_path / "base.npy"), index="", truth="hellinger")
     table = page.view.results.table
@@ -141,7 +141,7 @@ def test_it_is_stopped_and_gone_on_with_after_the_program_was_closed(
     page.settle()
     (status,) = list_runs(library).runs
     assert 0 < status.done < status.steps
-    assert page.view.runs.runs.runs[0].state is State.PART
+    assert page.view.runs.rows()[0].state is State.PART
     assert "of 8 steps measured" in page.view.results.head.line.text()
     kept = json.loads(json.dumps(page.control.state()))
     page.jobs.finish()
@@ -151,7 +151,7 @@ def test_it_is_stopped_and_gone_on_with_after_the_program_was_closed(
     button(again.view, "Measure the missing steps").click()
     again.settle()
     assert load_run(library, status.id).complete
-    assert again.view.runs.runs.runs[0].state is State.WHOLE
+    assert again.view.runs.rows()[0].state is State.WHOLE
     again.jobs.finish()
 
 
@@ -202,7 +202,7 @@ def test_runs_are_renamed_compared_deleted_and_brought_back(page: Experiments, l
     page.control.refresh()
     page.settle()
     assert page.names() == ["two", "one"]
-    two, one = (shown.id for shown in page.view.runs.runs.runs)
+    two, one = (shown.id for shown in page.view.runs.rows())
     page.view.runs.selectAll()
     page.settle()
     assert page.control.chosen() == [two, one]
@@ -237,7 +237,7 @@ def test_somebodys_file_is_opened_run_again_and_kept(page: Experiments, library:
     assert figures == {f"bits {one.name}.svg" for one in page.view.results.board.figures}
     page.control.open_file(written["bits.twinlens-experiment"])
     page.settle()
-    assert page.view.runs.runs.runs[0].state is State.FILE
+    assert page.view.runs.rows()[0].state is State.FILE
     assert not any(row.can_index for row in page.view.results.shown.rows)
     button(page.view, "Measure again and compare the figures").click()
     page.settle()

@@ -1,0 +1,245 @@
+"""Cards as values, and how they are drawn in a list: a title, lesser lines, small pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QLineEdit, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from app.gui.look.sentences import small, strong
+from app.gui.look.theme import theme
+
+if TYPE_CHECKING:
+    from app.gui.pictures.small_pictures import SmallPictures
+
+BAR_PX = 14
+"""Right of framed cards, where the scroll bar stands."""
+
+_PICTURE = QSize(68, 52)
+_PADDING = 12
+_CARD_GAP = 8
+_CROSS_PX = 28
+_FADED = 0.55
+_Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True)
+class Line:
+    """Words of a card.
+
+    Attributes
+    ----------
+    text : str
+    colour : str
+        Name of a colour of the theme.
+    aside : str
+        Quiet words behind them, as far as there is room.
+    """
+
+    text: str
+    colour: str = "quiet"
+    aside: str = ""
+
+
+@dataclass(frozen=True)
+class Card:
+    """What is seen and spoken of a row.
+
+    Attributes
+    ----------
+    title : Line
+    spoken : str
+        For screen readers.
+    lines : tuple of Line
+        Below the title; the last one is wrapped where the look leaves room for more.
+    tip : str
+        Tooltip; what is spoken where it is empty.
+    pictures : tuple of bytes
+        Contents of photographs.
+    faded : bool
+        The pictures are pale; without pictures, the whole card.
+    progress : float, optional
+        Share of work that is done.
+    """
+
+    title: Line
+    spoken: str
+    lines: tuple[Line, ...] = ()
+    tip: str = ""
+    pictures: tuple[bytes, ...] = ()
+    faded: bool = False
+    progress: float | None = None
+
+
+@dataclass(frozen=True)
+class CardLook:
+    """How all cards of a list are drawn.
+
+    Attributes
+    ----------
+    lines : int
+        Lesser lines a card has room for.
+    margin : int
+        Left and right of the words, in pixels.
+    little : bool
+        Lesser lines are in small letters.
+    framed : bool
+        Each card stands by itself, with a cross that removes it; else a line divides them.
+    """
+
+    lines: int
+    margin: int = 24
+    little: bool = True
+    framed: bool = False
+
+    def card(self, row: QRect, view: QListView) -> QRect:
+        """Return where the card of a row is: if framed, as wide with a scroll bar as without."""
+        if not self.framed:
+            return row
+        return QRect(row.left(), row.top(), view.width() - BAR_PX, row.height() - _CARD_GAP)
+
+
+class CardDelegate(QStyledItemDelegate):
+    """Draws the cards of a list."""
+
+    def __init__(
+        self, view: QListView, card_at: Callable[[int], Card], look: CardLook, pictures: SmallPictures | None
+    ) -> None:
+        super().__init__(view)
+        self._view, self._card_at, self._look, self._pictures = view, card_at, look, pictures
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802 (Qt's name)
+        """Return every card the same height."""
+        words = _line_px(strong(option.font)) + self._look.lines * _line_px(self._lesser(option.font))
+        high = max(words, _PICTURE.height() if self._pictures else 0) + 2 * _PADDING
+        return QSize(120, high + (_CARD_GAP if self._look.framed else 0))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Draw one."""
+        card, place = self._card_at(index.row()), self._look.card(option.rect, self._view)
+        state: Any = option.state
+        chosen, focused = (
+            bool(state & one) for one in (QStyle.StateFlag.State_Selected, QStyle.StateFlag.State_HasFocus)
+        )
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._ground(painter, place, chosen, focused)
+        painter.setOpacity(_FADED if card.faded else 1.0)
+        left = place.left() + self._look.margin
+        for content in card.pictures:
+            top = place.top() + (place.height() - _PICTURE.height()) / 2
+            self._picture(painter, content, QRectF(left, top, _PICTURE.width(), _PICTURE.height()))
+            left += _PICTURE.width() + 8
+        if card.pictures:
+            painter.setOpacity(1.0)
+        room = QRect(left, place.top(), place.right() - left - self._look.margin, place.height())
+        self._words(painter, option.font, room, card)
+        if card.progress is not None:
+            bar = QRect(room.left(), place.bottom() - 5, room.width(), 2)
+            painter.fillRect(bar, QColor(theme().line))
+            bar.setWidth(round(room.width() * card.progress))
+            painter.fillRect(bar, QColor(theme().accent))
+        over = bool(state & QStyle.StateFlag.State_MouseOver)
+        if self._look.framed and (over or (chosen and self._view.hasFocus())):
+            _draw_cross(painter, QRectF(cross(place)).center())
+        painter.restore()
+
+    def _ground(self, painter: QPainter, place: QRect, chosen: bool, focused: bool) -> None:
+        now = theme()
+        if self._look.framed:
+            painter.setPen(QPen(QColor(now.accent if focused else now.line), 2 if focused else 1))
+            painter.setBrush(QColor(now.well if chosen else now.paper))
+            painter.drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+            return
+        if chosen:
+            painter.fillRect(place, QColor(now.well))
+        if focused:
+            painter.fillRect(QRect(place.left(), place.top(), 3, place.height()), QColor(now.accent))
+        margin = self._look.margin
+        painter.fillRect(place.adjusted(margin, place.height() - 1, -margin, 0), QColor(now.line))
+
+    def _picture(self, painter: QPainter, content: bytes, box: QRectF) -> None:
+        from app.gui.pictures.picture_make import filling
+
+        assert self._pictures is not None
+        pixmap = self._pictures.pixmap(content, filling(_PICTURE, self._view.devicePixelRatioF()))
+        if pixmap is None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme().well))
+            painter.drawRoundedRect(box, 4, 4)
+        else:
+            painter.drawPixmap(box.topLeft(), pixmap)
+
+    def _words(self, painter: QPainter, font: QFont, room: QRect, card: Card) -> None:
+        heavy, lesser = strong(font), self._lesser(font)
+        high, low = _line_px(heavy), _line_px(lesser)
+        spare = self._look.lines - len(card.lines)
+        wraps = spare > 0 and card.lines and QFontMetrics(lesser).horizontalAdvance(card.lines[-1].text) > room.width()
+        used = high + low * (len(card.lines) + (spare if wraps else 0))
+        at = QRect(room.left(), room.center().y() - used // 2 + 1, room.width(), high)
+        _write(painter, heavy, font, at, card.title, Qt.TextElideMode.ElideMiddle)  # folders: their ends tell most
+        at = QRect(at.left(), at.bottom() + 1, at.width(), low)
+        for line in card.lines[:-1] if wraps else card.lines:
+            _write(painter, lesser, lesser, at, line)
+            at.translate(0, low)
+        if wraps:
+            at.setHeight(low * (spare + 1))
+            painter.setFont(lesser)
+            painter.setPen(QColor(getattr(theme(), card.lines[-1].colour)))
+            painter.drawText(at, Qt.TextFlag.TextWordWrap, card.lines[-1].text)
+
+    def _lesser(self, font: QFont) -> QFont:
+        return small(font) if self._look.little else font
+
+    def updateEditorGeometry(  # noqa: N802 (Qt's name)
+        self, editor: QWidget, option: QStyleOptionViewItem, index: _Index
+    ) -> None:
+        """Edit the title in place."""
+        rect: QRect = option.rect
+        editor.setGeometry(rect.left() + 8, rect.top() + 4, rect.width() - 16, 28)
+
+    def eventFilter(self, editor: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Keep typed letters from the shortcuts of the view."""
+        if isinstance(editor, QLineEdit) and event.type() is QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().eventFilter(editor, event)
+
+
+def cross(card: QRect) -> QRect:
+    """Return where the sign is that removes a card, of where the card is."""
+    return QRect(card.right() - _CROSS_PX, card.top() + 1, _CROSS_PX, _CROSS_PX)
+
+
+def _draw_cross(painter: QPainter, at: QPointF) -> None:
+    painter.setPen(QPen(QColor(theme().quiet), 1.6, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    for slope in (1, -1):
+        painter.drawLine(at - QPointF(4, 4 * slope), at + QPointF(4, 4 * slope))
+
+
+def _line_px(font: QFont) -> int:
+    return QFontMetrics(font).lineSpacing() + 3
+
+
+def _write(
+    painter: QPainter,
+    font: QFont,
+    aside_font: QFont,
+    at: QRect,
+    line: Line,
+    cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+) -> None:
+    middle = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+    metrics = QFontMetrics(font)
+    painter.setFont(font)
+    painter.setPen(QColor(getattr(theme(), line.colour)))
+    painter.drawText(at, middle, metrics.elidedText(line.text, Qt.TextElideMode.ElideRight, at.width()))
+    rest = at.adjusted(metrics.horizontalAdvance(line.text) + 14, 0, 0, 0)
+    if line.aside and rest.width() > 0:
+        painter.setFont(aside_font)
+        painter.setPen(QColor(theme().quiet))
+        painter.drawText(rest, middle, QFontMetrics(aside_font).elidedText(line.aside, cut, rest.width()))
