@@ -75,7 +75,7 @@ def taken_by_camera(row: PhotographRow) -> datetime | None:
     if row.taken is None or row.camera is None:
         return None
     try:
-        return datetime.fromisoformat(row.taken)
+        return datetime.fromisoformat(row.taken).replace(tzinfo=None)  # as the camera's clock said
     except ValueError:
         return None
 

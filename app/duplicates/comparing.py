@@ -68,6 +68,12 @@ def compare(library: Library, index: str = DEFAULT, progress: Progress = silent)
         index = named_index(r, index).name
         every = contents(r)
         done = r.comparisons.compared(VERSION)
+        outdated = r.comparisons.versions() - {VERSION}
+        related = r.comparisons.related()
+    if outdated:
+        related = []
+        with library.store.writing("forgetting what an earlier version found") as w:
+            w.comparisons.forget_version(VERSION)
     present = {one.content for one in every}
     if done.keys() - present:
         with library.store.writing("forgetting what is gone") as w:
@@ -75,7 +81,7 @@ def compare(library: Library, index: str = DEFAULT, progress: Progress = silent)
     fresh = [place for place, one in enumerate(every) if one.content not in done]
     if not fresh:
         return 0
-    run = _Run(library, index, every, done)
+    run = _Run(library, index, every, done, related)
     for start in range(0, len(fresh), _AT_ONCE):
         some = fresh[start : start + _AT_ONCE]
         run.compare(some, part(progress, start / len(fresh), (start + len(some)) / len(fresh)))
@@ -99,7 +105,12 @@ class _Run:
     """One comparing of what is new."""
 
     def __init__(
-        self, library: Library, index: str, every: Sequence[Compared], done: dict[bytes, bytes | None]
+        self,
+        library: Library,
+        index: str,
+        every: Sequence[Compared],
+        done: dict[bytes, bytes | None],
+        related: Sequence[RelatedRow],
     ) -> None:
         self._library = library
         self._index = index
@@ -108,8 +119,20 @@ class _Run:
         self._searcher = Searcher(library)
         self._looks = Looks(library)
         self._tried: set[tuple[int, int]] = set()
+        self._families = Families()
+        self._know(related)
         self._found: list[RelatedRow] = []
         self._written = time.monotonic()
+
+    def _know(self, related: Sequence[RelatedRow]) -> None:
+        """Begin with what was found before: what is new may belong to it."""
+        places = {one.content: place for place, one in enumerate(self._every)}
+        for row in related:
+            first, second = places.get(row.first), places.get(row.second)
+            if first is not None and second is not None:
+                pair = (min(first, second), max(first, second))
+                self._tried.add(pair)
+                self._families.put(*pair, Kind(row.kind))
 
     def compare(self, fresh: Sequence[int], progress: Progress) -> None:
         """Compare some new pictures, by place, with all."""
@@ -122,20 +145,20 @@ class _Run:
             proposed = candidates(
                 moment.r, loaded, ids, self._hashes, np.array(fresh, np.int64), part(progress, 0.2, 0.5)
             )
-        families = self._confirm(proposed, part(progress, 0.5, 0.9))
-        self._close(families, part(progress, 0.9, 1.0))
+        self._confirm(proposed, part(progress, 0.5, 0.9))
+        self._close(frozenset(fresh), part(progress, 0.9, 1.0))
         self._keep()
         with self._library.store.writing("comparing photos") as w:
             w.comparisons.put(
                 [ComparedRow(self._every[place].content, self._hashes[place]) for place in fresh], VERSION
             )
 
-    def _confirm(self, proposed: Candidates, progress: Progress) -> Families:
-        """Confirm proposed pairs, those first that look most alike; return the families they make.
+    def _confirm(self, proposed: Candidates, progress: Progress) -> None:
+        """Confirm proposed pairs, those first that look most alike.
 
         Of two pictures that belong to one family already only a copy is still of interest.
         """
-        families = Families()
+        families = self._families
         apart = [self._apart(first, second) for first, second in zip(proposed.first, proposed.second, strict=True)]
         order = np.lexsort((-proposed.votes, np.array(apart, np.int64)))
         for number, at in enumerate(order.tolist()):
@@ -144,8 +167,12 @@ class _Run:
             if families.together(first, second) and (apart[at] > _LIKELY_SAME or families.same(first, second)):
                 continue
             orientation = None if way < 0 else ORIENTATIONS[way]
-            families.put(first, second, self._relation(first, second, orientation, int(proposed.votes[at])))
-        return families
+            self._join(first, second, orientation, int(proposed.votes[at]))
+
+    def _join(self, first: int, second: int, orientation: Orientation | None, votes: int) -> None:
+        found = self._relation(first, second, orientation, votes)
+        if found is not None:
+            self._families.put(first, second, found.kind)
 
     def _apart(self, first: int, second: int) -> int:
         """Return the bits in which the hashes of two pictures differ; of a blank one all."""
@@ -154,14 +181,15 @@ class _Run:
             return 64
         return (int.from_bytes(one, "little") ^ int.from_bytes(other, "little")).bit_count()
 
-    def _close(self, families: Families, progress: Progress) -> None:
-        """Confirm what belongs together: copies with each other, and all of a family with what stands for it.
+    def _close(self, fresh: frozenset[int], progress: Progress) -> None:
+        """Confirm what belongs together with something new: copies with each other, a family with what stands for it.
 
         What that does not reach, as the other half of a collage, is a family of its own, with what stands for that.
         """
-        for one, other in families.unconfirmed_copies(_SMALL_FAMILY, self._stands):
-            families.put(one, other, self._relation(one, other, UPRIGHT, _SERIES_VOTES))
-        every = families.all()
+        families = self._families
+        for one, other in families.unconfirmed_copies(_SMALL_FAMILY, self._stands, fresh):
+            self._join(one, other, UPRIGHT, _SERIES_VOTES)
+        every = families.all(fresh)
         for number, family in enumerate(every):
             left = sorted(family, key=lambda place: self._stands(families, place))
             while len(left) > 1:
@@ -169,7 +197,7 @@ class _Run:
                 standing = left.pop()
                 pairs = [(min(standing, other), max(standing, other)) for other in left]
                 for pair in pairs:
-                    families.put(*pair, self._relation(*pair, UPRIGHT, _SERIES_VOTES))
+                    self._join(*pair, UPRIGHT, _SERIES_VOTES)
                 left = [other for pair, other in zip(pairs, left, strict=True) if not families.confirmed(*pair)]
 
     def _stands(self, families: Families, place: int) -> Worth:
@@ -229,4 +257,4 @@ def written(found: Relation) -> str:
 def read(row: RelatedRow) -> Relation:
     """Read what was found back."""
     values = json.loads(row.facts)
-    return Relation(**values | {"kind": Kind(row.kind), "places": tuple(values["places"])})
+    return Relation(**values | {"kind": Kind(row.kind), "places": tuple(values.get("places", ()))})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable
 
-from features.copies.relation import Kind, Relation
+from features.copies.relation import Kind
 
 Worth = tuple[bool, int, int, int]
 """By which one picture comes before another."""
@@ -22,13 +22,13 @@ class Families:
         self._copies: Counter[int] = Counter()
         self._confirmed: set[tuple[int, int]] = set()
 
-    def put(self, first: int, second: int, found: Relation | None) -> None:
+    def put(self, first: int, second: int, kind: Kind) -> None:
         """Join two pictures, if they are one or one was made from the other."""
-        if found is None or found.kind not in (Kind.SAME, Kind.EDITED):
+        if kind not in (Kind.SAME, Kind.EDITED):
             return
         self._confirmed.add((first, second))
         _join(self._family, first, second)
-        if found.kind is Kind.SAME and not self.same(first, second):
+        if kind is Kind.SAME and not self.same(first, second):
             together = self.copies(first) + self.copies(second)
             _join(self._picture, first, second)
             self._copies[_head(self._picture, first)] = together
@@ -45,18 +45,25 @@ class Families:
         """Count the copies of a picture, itself with them."""
         return max(1, self._copies[_head(self._picture, place)])
 
-    def all(self) -> list[list[int]]:
-        """Return the families of more than two, each in the order of places."""
-        return [some for some in _groups(self._family) if len(some) > 2]
+    def all(self, fresh: frozenset[int]) -> list[list[int]]:
+        """Return the families of more than two with a new picture, each in the order of places."""
+        return [some for some in _groups(self._family) if len(some) > 2 and not fresh.isdisjoint(some)]
 
     def confirmed(self, first: int, second: int) -> bool:
         """Return whether two pictures, the lower place first, were confirmed with each other."""
         return (first, second) in self._confirmed
 
-    def unconfirmed_copies(self, small: int, worth: Callable[[Families, int], Worth]) -> list[tuple[int, int]]:
-        """Return the pairs of copies that were not confirmed: all of a few, of more those with the best ones."""
+    def unconfirmed_copies(
+        self, small: int, worth: Callable[[Families, int], Worth], fresh: frozenset[int]
+    ) -> list[tuple[int, int]]:
+        """Return the pairs of copies, some of them new, that were not confirmed.
+
+        Of a few copies these are all, of more those with the best ones.
+        """
         found = []
         for some in _groups(self._picture):
+            if fresh.isdisjoint(some):
+                continue
             best = sorted(some, key=lambda place: worth(self, place), reverse=True)
             with_all = some if len(some) <= small else best[:_BEST]
             pairs = {(min(one, other), max(one, other)) for one in with_all for other in some if one != other}

@@ -188,7 +188,7 @@ def _families(
     left = dict(by_head)
     of_content = {each.content: one.head.content for one in copies for each in one.photographs}
     groups = []
-    raw = _raw_pairs([one.head for one in copies])
+    raw = {pair for pair in _raw_pairs([one.head for one in copies]) if pair not in known.refused}
     for kind, sort in ((Kind.EDITED, Sort.EDITED), (Kind.SIMILAR, Sort.SERIES)):
         joined = {
             head: {
@@ -203,7 +203,7 @@ def _families(
             for one, other in raw:
                 joined[one].add(other)
                 joined[other].add(one)
-        worth = {head: _stands_for_all(copy, len(joined[head]), rules) for head, copy in left.items()}
+        worth = {head: _stands_for_all(copy, len(joined[head]), rules, chosen) for head, copy in left.items()}
         for star in _stars(left, joined, worth.__getitem__):
             if len(star) < 2 and len(by_head[star[0]].photographs) < 2:
                 continue
@@ -218,16 +218,20 @@ def _families(
 def _worth(photographs: Iterable[Candidate], rules: Rules, chosen: Fates) -> tuple[object, ...]:
     """Return by what one picture comes before another: what a person chose, then its best copy by the rules."""
     criteria = rules.criteria()
-    return max((chosen.get(one.id) is Fate.BEST, *(each.value(one) for each in criteria)) for one in photographs)
+    return max(
+        (chosen.get(one.id) is Fate.BEST, chosen.get(one.id) is not Fate.GOES, *(each.value(one) for each in criteria))
+        for one in photographs
+    )
 
 
-def _stands_for_all(one: _Copies, confirmed: int, rules: Rules) -> tuple[object, ...]:
+def _stands_for_all(one: _Copies, confirmed: int, rules: Rules, chosen: Fates) -> tuple[object, ...]:
     """Return by what a picture stands for its edited versions: most were confirmed with it.
 
     An original has its camera's date, and copies; one that was turned or framed may well be larger.
     """
     dated = max((each.taken is not None) + (each.camera is not None) for each in one.photographs)
-    return (confirmed, dated, len(one.photographs), *_worth(one.photographs, rules, {}))
+    stays = chosen.get(one.head.id) is not Fate.GOES
+    return (stays, confirmed, dated, len(one.photographs), *_worth(one.photographs, rules, {}))
 
 
 def _stars(

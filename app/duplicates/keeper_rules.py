@@ -156,10 +156,11 @@ class Rules:
         TwinlensError
             If there is no such rule.
         """
-        order, last = [], []
+        order: list[str] = []
+        last: list[str] = []
         for word in filter(None, (one.strip() for one in text.split(","))):
             if word.startswith("never:"):
-                last.append(word.removeprefix("never:"))
+                last += filter(None, [word.removeprefix("never:").strip()])
             elif word in _BY_KEY:
                 order.append(word)
             else:
@@ -227,7 +228,7 @@ def keep(copies: Sequence[Candidate], among: bytes, rules: Rules, chosen: Fates)
     best = max(ordered, key=worth)
     if chosen.get(best.id) is Fate.BEST:
         return Kept(best, (Message("your choice"),))
-    others = [one for one in copies if one is not best]
+    others = [one for one in copies if one is not best and chosen.get(one.id) is not Fate.GOES]
     reasons = [
         each.reason
         for each in criteria

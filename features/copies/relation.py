@@ -114,7 +114,7 @@ class Relation:
             self,
             first_seen=self.second_seen,
             second_seen=self.first_seen,
-            turned=self.turned if self.mirrored else -self.turned,
+            turned=self.turned if self.mirrored or self.turned == 180 else -self.turned,
             stretched=1 / self.stretched,
             lighter=-self.lighter,
             colour=1 / max(self.colour, 1e-3),
@@ -237,6 +237,7 @@ def _pose(places: Map, first: Look, mirrored: bool) -> tuple[float, float, float
         across = -across
     wide, high = float(np.hypot(*across)), float(np.hypot(*down))
     turned = math.degrees(math.atan2(across[1], across[0]))
+    turned = 180.0 if turned < -179.99 else turned
     quarter = 45 < abs(turned) < 135
     stretched = (high / wide) if quarter else (wide / high)
     return turned, math.sqrt(max(wide * high, 1e-9)), stretched

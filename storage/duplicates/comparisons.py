@@ -83,6 +83,17 @@ class Comparisons:
         )
         self._connection.execute(delete(compared).where(compared.c.content.not_in(there)))
 
+    def forget_version(self, version: int) -> None:
+        """Forget what any other version has compared, and what it found."""
+        other = select(compared.c.content).where(compared.c.version != version)
+        found = related.c.first.in_(other) | related.c.second.in_(other)
+        self._connection.execute(delete(related).where(found))
+        self._connection.execute(delete(compared).where(compared.c.version != version))
+
+    def versions(self) -> set[int]:
+        """Return the versions that have compared contents."""
+        return set(self._connection.execute(select(compared.c.version).distinct()).scalars())
+
     # --- related -----------------------------------------------------------------------------------------------------
 
     def relate(self, rows: Sequence[RelatedRow]) -> None:

@@ -86,7 +86,8 @@ def log(session: Session) -> None:
 
     with Library.open(session.library) as library:
         result = DisposalLog(files=[LoggedFile.of(one) for one in entries(library, limit=100_000)])
-    give(session, result, lambda out: _print(out, [_logged(one) for one in result.files]))
+    nothing = _("Nothing was ever moved away.")
+    give(session, result, lambda out: _print(out, [_logged(one) for one in result.files] or [nothing]))
 
 
 @duplicates.command(cls=Command, epilog="Example: twinlens duplicates stay ~/Pictures/Archive")
@@ -120,7 +121,8 @@ def refused(session: Session, take_back: bool) -> None:
         if take_back:
             take_back_pairs(library, rows)
     result = RefusedPairs(pairs=[(one.first_name, one.second_name) for one in rows], taken_back=take_back)
-    give(session, result, lambda out: _print(out, [f"{one}  |  {other}" for one, other in result.pairs]))
+    none = _("There is no such pair.")
+    give(session, result, lambda out: _print(out, [f"{one}  |  {other}" for one, other in result.pairs] or [none]))
 
 
 def _print(out: Console, lines: list[str]) -> None:

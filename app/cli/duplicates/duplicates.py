@@ -107,6 +107,8 @@ def _list(
     from app.indexes.default_index import DEFAULT
     from app.library.library import Library
 
+    if save_rules and rule is None:
+        raise click.UsageError(_("--save-rules keeps those of --rule."))
     rules = rules_of(rule)
     for file in (csv, html):
         if file is not None:

@@ -127,7 +127,11 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("vocabulary", "list"),
         ("index", "delete", "Under"),
         ("metrics", "delete", "Yours"),
-        ("duplicates", "--similarity", "0.95"),
+        ("duplicates", "--sort", "same"),
+        ("duplicates", "clean"),
+        ("duplicates", "log"),
+        ("duplicates", "stay"),
+        ("duplicates", "refused"),
         ("evaluate", "--photographs", "1", "--edits", "mirror,grey", "--output", str(tmp_path / "figures.csv")),
         ("advise", "--time", "2", "--truth", "neighbours", "--descriptor", "colour", "--build", "--name", "Advised"),
         ("advise", "--time", "2", "--match", "#1", "#2", "--differ", "#1", "#3", "--descriptor", "colour", "--all"),
@@ -163,7 +167,7 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
 
 
 _GROUPS = {"index", "lab", "metrics", "marks", "vocabulary", "desktop"}
-_OF_MORE_PHOTOGRAPHS = {f"vocabulary {word}" for word in ("learn", "keep", "drop")}
+_OF_MORE_PHOTOGRAPHS = {*(f"vocabulary {word}" for word in ("learn", "keep", "drop")), "duplicates undo"}
 """Tried with a library of enough photographs, in tests/app/vocabulary/test_vocabularies.py."""
 
 
@@ -204,7 +208,8 @@ def test_every_command_gives_one_json_document(
         code, out, _ = run(capfdbinary, *words, "--library", path, "--json")
         assert code == 0, words
         assert isinstance(json.loads(out), dict)
-        used.add(" ".join(words[:2]) if words[0] in _GROUPS else words[0])
+        inner = words[0] in _GROUPS or (words[0] == "duplicates" and not words[1].startswith("-"))
+        used.add(" ".join(words[:2]) if inner else words[0])
     assert used == set(commands()) - {"demo"} - _GROUPS - _OF_MORE_PHOTOGRAPHS
 
 

@@ -49,7 +49,6 @@ def test_what_is_used_answers_wherever_no_index_is_named(capfdbinary: Out, path:
     assert "ready" not in used["sentence"]
     (found,) = told(capfdbinary, path, "search", "#7")["results"]
     assert (found["index"], found["measure"], found["exact"]) == ("Learned 1", "metric Learned 1", False)
-    assert told(capfdbinary, path, "duplicates")["index"] == "Learned 1"
     with Library.open(path) as library:
         assert search(library, [7]).results[0].hits[0].id == found["hits"][0]["id"]
     (found,) = told(capfdbinary, path, "search", "#7", "--index", LEARNED[0])["results"]

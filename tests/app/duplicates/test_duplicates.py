@@ -22,6 +22,7 @@ from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from features.pictures.edits import EDITS
 from features.pictures.picture import Pixels
+from storage.duplicates.comparisons import RelatedRow
 from tests.app.folders import added
 from tests.features.copies.test_relation import rich
 
@@ -136,6 +137,16 @@ def test_what_comes_later_is_compared_with_what_was_there(made: Path, tmp_path: 
         assert sorts(family(known_duplicates(library))).keys() | {"a.jpg"} == {
             name for name in (named(str(path).encode()) for path in every) if name.startswith("a")
         }
+
+
+def test_another_version_compares_anew(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.duplicates.comparing.VERSION", 999_999)
+    with library.store.writing() as w:
+        w.comparisons.relate([RelatedRow(bytes(32), bytes([9]) * 32, "same", "{}")])
+    assert compare(library) == 17
+    assert len(family(known_duplicates(library)).members) == 6
+    with library.store.reading() as r:
+        assert r.comparisons.versions() == {999_999}
 
 
 def test_it_can_be_stopped_anywhere_and_goes_on(made: Path, tmp_path: Path) -> None:

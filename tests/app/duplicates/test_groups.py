@@ -124,3 +124,16 @@ def test_an_original_stands_for_versions_that_are_larger() -> None:
     known = Known(related((1, 2, Kind.EDITED), (1, 3, Kind.EDITED), (2, 3, Kind.EDITED)))
     (one,) = group(photographs, known, Rules())
     assert one.keeper.id == 1
+
+
+def test_what_a_person_lets_go_stands_for_nothing() -> None:
+    photographs = [candidate(1, 1, 900), candidate(2, 2, 100), candidate(3, 3, 50)]
+    known = related((1, 2, Kind.SAME), (1, 3, Kind.SAME), (2, 3, Kind.SAME))
+    (one,) = group(photographs, Known(known, (), {1: Fate.GOES}), Rules())
+    assert one.keeper.id == 2
+    assert {each.photograph.id for each in one.going} == {1, 3}
+
+
+def test_raw_and_jpeg_can_be_said_to_be_no_duplicates() -> None:
+    photographs = [candidate(1, 1, name="IMG_1", format="RAW"), candidate(2, 2, name="img_1")]
+    assert group(photographs, Known({}, {(content(1), content(2))}), Rules()) == []

@@ -35,6 +35,7 @@ def test_rules_have_a_text_form() -> None:
     rules = Rules(("oldest", "largest"), ("Backup",))
     assert Rules.of_text(rules.text()) == rules
     assert Rules.of_text("") == Rules()
+    assert Rules.of_text("largest,never:") == Rules(("largest",))
     assert set(BETTER) == {one.key for one in CRITERIA}
     with pytest.raises(TwinlensError, match="no rule “bigger”"):
         Rules.of_text("bigger")
