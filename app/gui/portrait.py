@@ -182,6 +182,7 @@ def views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
         "learn": learn,
         "learned": learned,
         **_lab_views(frame),
+        "duplicates": lambda: frame.workspace.show_view("duplicates"),
         "map": lambda: frame.workspace.show_view("map"),
         "map-near": near,
         "large": large,

@@ -61,8 +61,9 @@ def why(group: Group) -> str:
 
 def key_hints(group: Group) -> list[tuple[str, str]]:
     """Return keys, and what each does with a group."""
-    hints = [(_("Enter"), _("side by side")), (f"1-{min(9, len(group.members) + 1)}", _("choose what to keep"))]
+    hints = [(_("Enter"), _("side by side"))]
     if any(one.sort in COPIES for one in group.members):
+        hints.append((f"1-{min(9, len(group.members) + 1)}", _("choose what to keep")))
         hints.append((_("Del"), _("let the copies go, or none")))
     return [*hints, ("X", _("let this one go, or keep it")), ("N", _("no duplicates"))]
 
