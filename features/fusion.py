@@ -162,14 +162,16 @@ class Fusion(Descriptor):
     second: _Part = parameter(Colour(), shown=True, help="Another one.")
     third: _MaybePart = parameter(None, help="A third one; none leaves it out.")
     fourth: _MaybePart = parameter(None, help="A fourth one, likewise.")
+    fifth: _MaybePart = parameter(None, help="A fifth one, likewise.")
     first_weight: float = parameter(
         1.0, ge=0.001, le=1000, help="What the first counts for, against the weights of the others: 2 to 1 is twice."
     )
     second_weight: float = parameter(1.0, ge=0.001, le=1000, help="What the second counts for.")
     third_weight: float = parameter(1.0, ge=0.001, le=1000, help="What the third counts for, where there is one.")
     fourth_weight: float = parameter(1.0, ge=0.001, le=1000, help="What the fourth counts for, likewise.")
+    fifth_weight: float = parameter(1.0, ge=0.001, le=1000, help="What the fifth counts for, likewise.")
 
-    @field_validator("first", "second", "third", "fourth", mode="before")
+    @field_validator("first", "second", "third", "fourth", "fifth", mode="before")
     @classmethod
     def _has_a_map(cls, value: object, about: ValidationInfo) -> object:
         """Return why a descriptor cannot be a part, where it is one."""
@@ -200,6 +202,7 @@ class Fusion(Descriptor):
             (self.second, self.second_weight),
             (self.third, self.third_weight),
             (self.fourth, self.fourth_weight),
+            (self.fifth, self.fifth_weight),
         )
         return tuple((one, weight) for one, weight in every if one is not None)
 

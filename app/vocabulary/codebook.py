@@ -7,7 +7,7 @@ turned, blurred. The same photographs give the same vocabularies.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
@@ -122,18 +122,17 @@ def _vlads(described: list[Roots], codebook: Codebook, progress: Progress) -> Fe
 
 
 def _report(done: float, total: float, text: Message) -> None:
-    sys.stderr.write(f"\r{done / total:5.0%} {text:40}")
+    sys.stderr.write(f"\r{done / total:5.0%} {text!s:40}")
 
 
-def main() -> None:
-    """Make the file from the demo photographs, fetching them where they are missing."""
+def write(file: str, maker: Callable[[list[Path], Progress], bytes]) -> None:
+    """Make a resource from the demo photographs, fetching them where they are missing."""
     fetched = fetch_photographs()
     files = sorted(fetched.folder.rglob("*"))
-    data = make([path for path in files if path.is_file()], _report)
-    target = Path(resources.__file__).with_name(FILE)
-    target.write_bytes(data)
-    sys.stderr.write(f"\n{target.name}: {len(data):,} bytes from {', '.join(fetched.packages)}\n")
+    data = maker([path for path in files if path.is_file()], _report)
+    Path(resources.__file__).with_name(file).write_bytes(data)
+    sys.stderr.write(f"\n{file}: {len(data):,} bytes from {', '.join(fetched.packages)}\n")
 
 
 if __name__ == "__main__":
-    main()
+    write(FILE, make)

