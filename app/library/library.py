@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from app.library import volumes
+from app.library import standard_indexes, volumes
 from app.library.volumes import Volume
 from app.machine import places, preferences
 from app.results import FileResult, Problem, ProblemsResult, shown
@@ -27,20 +27,6 @@ from storage.photographs.volumes import VolumeRow
 
 AUTOMATIC = "Automatic"
 """Name of the index that always exists and answers when none is named."""
-
-_FUSION = "fusion:third=edges,fourth=pixels(rows=16,columns=16),first_weight=3,fourth_weight=0.25"
-"""What Automatic compares by: shapes and places, colours, edges, and a little the picture itself, very small.
-
-Shapes alone lose copies that are small, blurred or smooth, colours find them; edges find those that are recoloured, and
-pixels those of which nothing else speaks. The weights are those by which edited copies of photographs that no
-vocabulary was learned from were found most often among 10,000 (``python -m tests.benchmarks.edits``).
-"""
-
-_STANDARD = (
-    (AUTOMATIC, _FUSION, "itq:bits=256", "scan", True),
-    ("Colours", "colour", "lsh:bits=512", "scan", False),
-)
-"""Indexes of a new library: name, descriptor, hash method, search structure, whether the program refits it."""
 
 
 class LookedUp(NamedTuple):
@@ -105,9 +91,9 @@ class Library:
             have = w.indexes.names()
             if w.indexes.automatic() is not None or AUTOMATIC in have:  # one of that name is damaged: the check tells
                 return
-            for name, descriptor, method, search, automatic in _STANDARD:
-                if not have or automatic:
-                    w.indexes.add(name, descriptor, method, search, automatic=automatic)
+            w.indexes.add(AUTOMATIC, standard_indexes.best_descriptor(), *standard_indexes.AUTOMATIC, automatic=True)
+            if not have:
+                w.indexes.add(*standard_indexes.COLOURS)
 
     def close(self) -> None:
         """Close the files."""

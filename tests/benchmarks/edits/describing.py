@@ -95,7 +95,7 @@ def declared(text: str) -> Descriptor:
 def _make(lines: Sequence[Line], names: Wanted, paths: dict[str, Path]) -> None:
     order = sorted(range(len(lines)), key=lambda row: lines[row].file)  # a file is read once
     groups = [list(group) for _, group in groupby(order, key=lambda row: lines[row].file)]
-    with multiprocessing.get_context("fork").Pool(PROCESSES, _begin, (names,)) as pool:
+    with multiprocessing.get_context("spawn").Pool(PROCESSES, _begin, (names,)) as pool:
         made = list(pool.imap(_describe, [[lines[row] for row in group] for group in groups], chunksize=1))
     back = np.argsort(order, kind="stable")
     for name in names:

@@ -1,0 +1,34 @@
+"""What the indexes of a new library compare by."""
+
+from __future__ import annotations
+
+AUTOMATIC = ("itq:bits=256", "scan")
+"""Hash method and search structure of the automatic index."""
+
+COLOURS = ("Colours", "colour", "lsh:bits=512", "scan")
+"""Name, descriptor, hash method and search structure of the other one."""
+
+_LOOKS = "third=edges,fourth=pixels(rows=16,columns=16),first_weight=3,fourth_weight=0.25"
+
+EARLIER = f"fusion:{_LOOKS}"
+"""What the automatic index compared by at first, and compares by where the network's packages are missing: shapes and
+places, colours, edges, and a little the picture itself, very small.
+
+Shapes alone lose copies that are small, blurred or smooth, colours find them; edges find those that are recoloured, and
+pixels those of which nothing else speaks.
+"""
+
+BEST = f"fusion:first=compact-vlad,{_LOOKS},fifth=network,fifth_weight=4"
+"""As before, and what a network sees, by which photographs of the same thing are alike.
+
+The weights are those by which edited copies of photographs that no vocabulary was learned from were found most often
+among 10,000 (``python -m tests.benchmarks.edits``); the network's is that which finds most of the same kind without
+losing copies. Shapes have half as many numbers beside a network, so that a vector takes no more room.
+"""
+
+
+def best_descriptor() -> str:
+    """Return the text of what a new library's automatic index compares by."""
+    from features.network import ready_made
+
+    return EARLIER if any(map(ready_made.missing, ready_made.READY_MADE)) else BEST
