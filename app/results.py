@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from pydantic import (
     BaseModel,
@@ -272,6 +272,21 @@ class SureDistance(Result):
         )
 
 
+class Likeness(Result):
+    """The similarities from which photographs are called very similar, and similar, by one index."""
+
+    very_similar: float = Field(description="four fifths of the results from here on show the same kind of thing")
+    similar: float = Field(description="half of the results between here and very similar do")
+
+    def of(self, hit: Hit) -> Literal["same picture", "very similar", "similar", "less similar"]:
+        """Return how alike a result is."""
+        if hit.query or (hit.check is not None and hit.check.confirmed):
+            return "same picture"
+        if hit.similarity >= self.very_similar:
+            return "very similar"
+        return "similar" if hit.similarity >= self.similar else "less similar"
+
+
 class SearchResult(Result):
     """Results of one query in one index."""
 
@@ -295,6 +310,7 @@ class SearchResult(Result):
     threshold: SureDistance | None = Field(
         default=None, description="up to which results are certain; None where there are too few marks"
     )
+    likeness: Likeness | None = Field(default=None, description="None where the index's similarities have no words")
 
     def noted(self, sentence: Message) -> SearchResult:
         """Return the result with a sentence added to its note."""

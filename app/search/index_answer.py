@@ -15,6 +15,7 @@ from app.search.criterion import Criterion, Distances
 from app.search.described_question import Described
 from app.search.filters import Ids
 from app.search.found import Found
+from app.search.likeness import likeness
 from app.search.ranking import Findable, Ranked, at_distances, rank_exactly, rank_first, to_be_checked
 from app.search.scope import Scope
 from app.search.wanted import Wanted
@@ -117,6 +118,7 @@ def answer(inquiry: Inquiry, index: LoadedIndex, scope: Scope, progress: Progres
             histogram=scope.histogram(criterion),
             missed=[one for one, _ in missed],
             exact_seconds=None if truth is None else truth.rerank,
+            likeness=likeness(index),
         ),
         notes(index, described, criterion, wanted),
     )

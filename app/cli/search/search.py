@@ -17,7 +17,7 @@ from app.cli.session import Session, give
 from app.cli.tables import plain_table
 from app.language.spoken import _, number, text
 from app.library import decoders
-from app.results import Hit, SearchResult
+from app.results import Hit, Likeness, SearchResult
 from core.message import Message
 
 if TYPE_CHECKING:
@@ -178,24 +178,24 @@ def print_result(out: Console, result: SearchResult) -> None:
     """Print the ranked results of one query in one index, and the line of timing."""
     heading = _("{query} in {index} ({text})", query=_short(text(result.query)), index=result.index, text=result.text)
     out.print(heading, style="bold")
+    says = result.likeness is not None or result.checked > 0
     rows = [
         (
             str(rank),
+            *([_how_alike(hit, result.likeness)] if says else []),
+            _("{path}  (query)", path=_short(hit.path)) if hit.query else _short(hit.path),
             number(hit.similarity, ".3f"),
             number(hit.distance, ".3f"),
-            *([_mark(hit)] if result.checked else []),
-            _("{path}  (query)", path=_short(hit.path)) if hit.query else _short(hit.path),
         )
         for rank, hit in enumerate(result.hits, 1)
     ]
-    if result.threshold is not None and rows:
-        place = result.within()
-        line = text(result.threshold.sentence()) if place else _("None of these results is certain.")
-        rows.insert(place, ("", "", "", *([""] if result.checked else []), f"— {line} —"))
-    checked = [_("same picture")] if result.checked else []
-    columns = (_("rank"), _("similarity"), _("distance"), *checked, _("photograph"))
+    line = _line(result)
+    if line is not None and rows:
+        place, words = line
+        rows.insert(place, ("", *([""] if says else []), f"— {words} —", "", ""))
+    columns = (_("rank"), *([_("how alike")] if says else []), _("photograph"), _("similarity"), _("distance"))
     if rows:
-        out.print(plain_table(columns, rows, numbers=(0, 1, 2)))
+        out.print(plain_table(columns, rows, numbers=(0, len(columns) - 2, len(columns) - 1)))
     elif not result.note:
         out.print(_("No photo was found."))
     if result.note:
@@ -204,12 +204,25 @@ def print_result(out: Console, result: SearchResult) -> None:
     out.print()
 
 
-def _mark(hit: Hit) -> str:
-    """Return the mark of a match, mirrored or in negative; empty for other results."""
-    if hit.check is None or not hit.check.confirmed:
-        return ""
-    how = [word for word, so in ((_("mirrored"), hit.check.mirrored), (_("in negative"), hit.check.inverted)) if so]
-    return " ".join(["✓", *how])
+def _how_alike(hit: Hit, likeness: Likeness | None) -> str:
+    """Say in words how alike a result is; of a match, whether it is mirrored or in negative."""
+    if hit.check is not None and hit.check.confirmed:
+        how = [word for word, so in ((_("mirrored"), hit.check.mirrored), (_("in negative"), hit.check.inverted)) if so]
+        return ", ".join(["✓ " + _("same picture"), *how])
+    found = "" if likeness is None or hit.query else likeness.of(hit)
+    return {"very similar": _("very similar"), "similar": _("similar")}.get(found, "")
+
+
+def _line(result: SearchResult) -> tuple[int, str] | None:
+    """Return how many results stand above a line, and what the line says; None for no line."""
+    if result.threshold is not None:
+        place = result.within()
+        return place, text(result.threshold.sentence()) if place else _("None of these results is certain.")
+    if result.likeness is None:
+        return None
+    alike = [rank for rank, hit in enumerate(result.hits, 1) if result.likeness.of(hit) != "less similar"]
+    place = max(alike, default=0)
+    return None if place == len(result.hits) else (place, _("the rest is less similar"))
 
 
 def _short(path: str) -> str:

@@ -14,7 +14,7 @@ from app.language.spoken import _, _n, number
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
-    from app.results import GeometricCheck, Hit, Missed, SureDistance
+    from app.results import GeometricCheck, Hit, Likeness, Missed, SureDistance
 
 Ids = npt.NDArray[np.int64]
 
@@ -74,6 +74,19 @@ class FoundPhotograph:
         check = self.check()
         return self.asked or (check is not None and check.confirmed)
 
+    def is_alike(self, likeness: Likeness) -> bool:
+        """Return whether it is similar at least; what was only missed never is."""
+        return not self.ghost and likeness.of(cast("Hit", self.hit)) != "less similar"
+
+    def how_alike(self, likeness: Likeness | None) -> str:
+        """Say how alike it is, in words where its similarity has some."""
+        words = {"very similar": _("very similar"), "similar": _("similar")}
+        if likeness is None or self.ghost:
+            return number(self.hit.similarity, ".2f")
+        if self.confirmed:
+            return "" if self.asked else _("same picture")
+        return words.get(likeness.of(cast("Hit", self.hit)), number(self.hit.similarity, ".2f"))
+
     def is_sure(self, sure: SureDistance) -> bool:
         """Return whether marks or the check make it sure; what was only missed never is."""
         return not self.ghost and sure.is_sure(cast("Hit", self.hit))
@@ -85,6 +98,7 @@ class HitRows:
 
     found: Sequence[FoundPhotograph]
     sure: SureDistance | None = None
+    likeness: Likeness | None = None
     away: npt.NDArray[np.bool_] = field(init=False)
     ids: Ids = field(init=False)
     hashes: npt.NDArray[np.uint8] = field(init=False)
@@ -108,13 +122,14 @@ class HitRows:
         return len(self.found)
 
     def caption(self, row: int) -> Caption | None:
-        """Return rank, similarity and bar."""
+        """Return rank, how alike it is, and the bar of its similarity."""
         one = self.found[row]
         left = _("asked") if one.asked else str(one.rank)
         share = max(0.0, min(1.0, one.hit.similarity))
         quiet = bool(self._quiet[row])
-        said = number(one.hit.similarity, ".2f")
-        return Caption(left, said, share, one.asked, one.ghost, one.confirmed, quiet, row == self._edge)
+        return Caption(
+            left, one.how_alike(self.likeness), share, one.asked, one.ghost, one.confirmed, quiet, row == self._edge
+        )
 
     def spoken(self, row: int) -> str:
         """Say rank, name and similarity, and whether it is less sure."""

@@ -175,9 +175,13 @@ class SimilarityHistogram(QWidget):
         """Return whether certain results alone are chosen."""
         return self._pinned is not None and self._lower.value() == self._pinned[0] and self._sure == self._pinned[1]
 
+    def is_narrowed(self) -> bool:
+        """Return whether a part of the results is chosen."""
+        return (self._lower.value(), self._upper.value()) != (0, STEPS)
+
     def reset(self) -> None:
         """Choose all results again."""
-        if (self._lower.value(), self._upper.value()) != (0, STEPS):
+        if self.is_narrowed():
             self._quietly(0, STEPS)
             self.range_changed.emit(*self.wanted())
 

@@ -17,6 +17,7 @@ from app.gui.search.error_rate_link import SureLink
 from app.gui.search.example import ShownExample
 from app.gui.search.head import QueryHead
 from app.gui.search.hit_rows import FoundPhotograph, HitRows
+from app.gui.search.less_link import LessLink
 from app.gui.search.match_overlay import MatchOverlay
 from app.gui.search.query_bar import QueryBar
 from app.gui.search.similarity_histogram import SimilarityHistogram
@@ -26,7 +27,7 @@ from app.gui.viewer.crop import CropOverlay
 from app.language.spoken import _, text
 
 if TYPE_CHECKING:
-    from app.results import SearchResult, SureDistance
+    from app.results import Likeness, SearchResult, SureDistance
     from app.search.question import Region
 
 _ROOM_FOR_FACTS = 860
@@ -50,6 +51,8 @@ class SearchView(QWidget):
     rescan_wanted = Signal()
     panel_wanted = Signal(bool)
     """Folders and filters should be shown or hidden."""
+
+    _likeness: Likeness | None = None
 
     def __init__(self) -> None:
         super().__init__()
@@ -144,6 +147,9 @@ class SearchView(QWidget):
         middle.addWidget(Strip(self.timing, self.sure, self.checking))
         middle.addWidget(self._note)
         middle.addWidget(self._results, 1)
+        self.less = LessLink()
+        self.less.clicked.connect(self._show_again)
+        middle.addWidget(self.less, 0, Qt.AlignmentFlag.AlignHCenter)
         scroll = QScrollArea()
         scroll.setObjectName("facts")
         scroll.setWidgetResizable(True)
@@ -265,7 +271,9 @@ class SearchView(QWidget):
         if in_place:
             self.show_sure(result.threshold or self._threshold)
             return
-        self._threshold = result.threshold
+        self._threshold, self._likeness = result.threshold, result.likeness
+        if not keep:
+            self.less.setChecked(False)
         counted = result.histogram
         similarities = [one.hit.similarity for one in found]
         if counted is None:
@@ -281,7 +289,7 @@ class SearchView(QWidget):
         """Show up to where the visible results are certain; nothing moves."""
         self._threshold = sure
         self._mark_sure()
-        self._show_rows(*self._histogram.wanted(), keep=True)
+        self._show_again()
 
     def _mark_sure(self) -> None:
         sure = self._threshold
@@ -305,7 +313,7 @@ class SearchView(QWidget):
         """Show matches only, or all results."""
         self._only_confirmed = only
         self._show_check()
-        self._show_rows(*self._histogram.wanted(), keep=True)
+        self._show_again()
 
     def confirmed_ids(self) -> list[int]:
         """Return the matches, without the query itself."""
@@ -352,7 +360,8 @@ class SearchView(QWidget):
         self._found = self._missed = ()
         self.timing.clear()
         self._note.hide()
-        self._threshold = None
+        self._threshold = self._likeness = None
+        self.less.hide()
         self._mark_sure()
         self._histogram.clear()
         self.grid.show_rows(HitRows(()), keep=False)
@@ -364,12 +373,23 @@ class SearchView(QWidget):
         if shown is not None:
             shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def _show_again(self) -> None:
+        self._show_rows(*self._histogram.wanted(), keep=True)
+
     def _on_range(self, low: float, high: float) -> None:
         self._show_rows(low, high, keep=True)
 
     def _on_missed(self, shown: bool) -> None:
         self._shows_missed = shown
-        self._show_rows(*self._histogram.wanted(), keep=True)
+        self._show_again()
+
+    def _folded(self, shown: list[FoundPhotograph]) -> list[FoundPhotograph]:
+        """Leave out what is less similar, unless it is asked for or all is."""
+        likeness, sure = self._likeness, self._threshold
+        alike = [one for one in shown if likeness is None or one.is_alike(likeness) or (sure and one.is_sure(sure))]
+        folds = any(not one.asked for one in alike) and not self._histogram.is_narrowed()
+        self.less.show_less(len(shown) - len(alike) if folds else 0)
+        return alike if folds and not self.less.isChecked() else shown
 
     def _show_rows(self, low: float, high: float, keep: bool) -> None:
         if not self._has_answer:
@@ -380,11 +400,12 @@ class SearchView(QWidget):
             for one in self._found
             if low - _ROUNDED <= one.hit.similarity <= high + _ROUNDED or (sure is not None and one.is_sure(sure))
         ]
+        shown = self._folded(shown)
         ghosts = self._missed if self._shows_missed else ()
         within = bool(shown)
         if self._filters_confirmed():
             shown, ghosts = [one for one in shown if one.confirmed], ()
-        self.grid.show_rows(HitRows([*shown, *ghosts], self._threshold), keep=keep)
+        self.grid.show_rows(HitRows([*shown, *ghosts], self._threshold, self._likeness), keep=keep)
         self.sure.setChecked(self._histogram.wants_sure())
         if shown or ghosts:
             page: QWidget = self.grid
