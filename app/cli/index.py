@@ -59,6 +59,19 @@ def create(
         )
 
 
+@index.command(cls=Command, epilog="Example: twinlens index improve")
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one per core.")
+@click.pass_obj
+def improve(session: Session, workers: int | None) -> None:
+    """Make the automatic index as good as that of a new library. The old one answers until that is done, and stays."""
+    from app.indexes.improvement import improve as make
+    from app.library.library import Library
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        result = make(library, progress, workers)
+    give(session, result, lambda out: out.print(index_table(result.indexes)))
+
+
 @index.command("list", cls=Command, epilog="Example: twinlens index list")
 @click.pass_obj
 def list_(session: Session) -> None:

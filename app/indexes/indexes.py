@@ -87,16 +87,29 @@ def create_index(
             metric_id=None if measured is None else measured.metric_id,
         )
     try:
-        make_kinds(library, part(progress, 0.0, 0.1))
-        read_photographs(library, part(progress, 0.1, 0.9), workers)
-        with library.store.reading() as r:
-            now = r.indexes.by_id(made.id)
-        if now is not None:
-            bring_index_up_to_date(library, now, part(progress, 0.9, 1.0))
+        build(library, made.id, progress, workers)
     except TwinlensError:
         delete_index(library, name)
         raise
     return _one(library, name)
+
+
+def build(library: Library, index_id: int, progress: Progress = silent, workers: int | None = None) -> None:
+    """Describe the photographs that an index lacks, and fit and encode it; what is there already is not made again.
+
+    Raises
+    ------
+    TwinlensError
+        If metric or method cannot learn from these photographs.
+    Cancelled
+        If progress says so.
+    """
+    make_kinds(library, part(progress, 0.0, 0.1))
+    read_photographs(library, part(progress, 0.1, 0.9), workers)
+    with library.store.reading() as r:
+        now = r.indexes.by_id(index_id)
+    if now is not None:
+        bring_index_up_to_date(library, now, part(progress, 0.9, 1.0))
 
 
 def estimate_index(library: Library, descriptor: str, method: str, search: str, metric: str = "") -> Message:

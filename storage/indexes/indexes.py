@@ -206,6 +206,20 @@ class Indexes:
         self.delete(of)
         self._set(index_id, name=other.name, automatic=int(other.automatic), position=other.position)
 
+    def go_before(self, index_id: int, other_id: int, called: str) -> None:
+        """Make an index the automatic one, under that one's name and in its place; the other stays, called otherwise.
+
+        Raises
+        ------
+        TwinlensError
+            If the other's new name is empty or taken.
+        """
+        other = self.by_id(other_id)
+        assert other is not None
+        self.rename(other_id, called)
+        self._set(other_id, automatic=0)
+        self._set(index_id, name=other.name, automatic=int(other.automatic), position=other.position)
+
     def delete(self, index_id: int) -> None:
         """Delete an index with its codes; what it was made from stays until it is removed as unused."""
         self._connection.execute(delete(search_index).where(search_index.c.id == index_id))

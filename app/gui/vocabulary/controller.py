@@ -1,4 +1,4 @@
-"""Suggestions about vocabularies: to learn one, and to keep it if it is better."""
+"""Suggestions about the automatic index: to improve it, to learn a vocabulary, and to keep that if it is better."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from app.language.spoken import _, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.indexes.improvement import Improvement
+    from app.results import IndexListResult
     from app.vocabulary.results import VocabularyListResult
     from app.vocabulary.suggestion import VocabularyNotice
 
@@ -28,7 +30,7 @@ class VocabularyControl(QObject):
         self._adding = adding
         self._jobs = jobs
         self._looking = self._jobs.latest()
-        self._asked: VocabularyNotice | None = None
+        self._asked: VocabularyNotice | Improvement | None = None
         self._put_off: set[tuple[str, str]] = set()
         notice.agreed.connect(self._on_agreed)
         notice.declined.connect(self._on_declined)
@@ -41,31 +43,40 @@ class VocabularyControl(QObject):
         if self._adding.busy() or self._notice.isVisible() or not opened.library.store.writable:
             return
 
-        def work(__: Progress) -> VocabularyNotice | None:
+        def work(__: Progress) -> VocabularyNotice | Improvement | None:
+            from app.indexes.improvement import improvement
             from app.vocabulary.suggestion import vocabulary_notice
 
-            return vocabulary_notice(opened.library)
+            return improvement(opened.library) or vocabulary_notice(opened.library)
 
         self._looking.begin(work).then(lambda found: self._on_found(opened, found))
 
-    def _on_found(self, opened: Opened, found: VocabularyNotice | None) -> None:
+    def _on_found(self, opened: Opened, found: VocabularyNotice | Improvement | None) -> None:
         if found is None or opened is not self._opened or self._adding.busy():
             return
-        if (found.step, found.name) in self._put_off:
+        if _told_apart(found) in self._put_off:
             return
         self._asked = found
-        words = {"learn": _("Learn"), "decide": _("Keep"), "finish": _("Go on")}
+        words = {"improve": _("Improve"), "learn": _("Learn"), "decide": _("Keep"), "finish": _("Go on")}
         self._notice.ask(text(found.sentence), words[found.step], _("Not now"), focus=False)
 
     def _on_declined(self) -> None:
         if self._asked is not None:
-            self._put_off.add((self._asked.step, self._asked.name))
+            self._put_off.add(_told_apart(self._asked))
 
     def _on_agreed(self) -> None:
         asked, opened = self._asked, self._opened
         if asked is None:
             return
-        if asked.step == "learn":
+        if asked.step == "improve":
+
+            def improve(progress: Progress) -> IndexListResult:
+                from app.indexes.improvement import improve
+
+                return improve(opened.library, progress)
+
+            self._adding.run(_("Improving the automatic index…"), improve, self._on_improved)
+        elif asked.step == "learn":
 
             def learn(progress: Progress) -> VocabularyListResult:
                 from app.vocabulary.vocabularies import learn_vocabulary
@@ -82,7 +93,14 @@ class VocabularyControl(QObject):
 
             self._adding.run(_("Describing photos with the new vocabulary…"), keep, self._on_done)
 
+    def _on_improved(self, __: IndexListResult) -> None:
+        self._adding.tell(_("Searches now find photos of the same thing, too."))
+
     def _on_done(self, result: VocabularyListResult) -> None:
         newest = result.vocabularies[-1] if result.vocabularies else None
         if newest is not None and newest.quality is not None:
             self._adding.tell(text(newest.quality.sentence))
+
+
+def _told_apart(found: VocabularyNotice | Improvement) -> tuple[str, str]:
+    return found.step, found.name

@@ -1,0 +1,86 @@
+"""A library from before moves over to what a new one compares by, and answers all the while."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.indexes.default_index import default_index, set_default
+from app.indexes.improvement import BEFORE, GROWING, improve, improvement
+from app.indexes.indexes import delete_index, list_indexes
+from app.library import standard_indexes
+from app.library.adding import Adding, add
+from app.library.library import AUTOMATIC, Library
+from app.library.standard_indexes import BEST, EARLIER
+from app.methods import catalogue
+from app.search.searcher import search
+from app.search.wanted import Wanted
+from core.errors import Cancelled, TwinlensError
+from core.message import Message
+from tests.app.folders import write_scenes
+
+
+def best() -> str:
+    return catalogue.descriptor(BEST).text()
+
+
+@pytest.fixture
+def earlier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a library as it was made before."""
+    file, folder = tmp_path / "library.twinlens", tmp_path / "photographs"
+    write_scenes(folder, 6)
+    with monkeypatch.context() as patch:
+        patch.setattr(standard_indexes, "best_descriptor", lambda: EARLIER)
+        with Library.open(file, create=True) as library:
+            add(library, [folder], Adding(workers=1))
+    return file
+
+
+def by_name(library: Library) -> dict[str, str]:
+    return {one.name: one.descriptor for one in list_indexes(library).indexes}
+
+
+def test_a_new_library_has_nothing_to_gain(tmp_path: Path) -> None:
+    with Library.open(tmp_path / "new.twinlens", create=True) as library:
+        assert by_name(library)[AUTOMATIC] == best()
+        assert improvement(library) is None
+        with pytest.raises(TwinlensError, match="as good as"):
+            improve(library, workers=1)
+
+
+def test_the_better_index_takes_the_name_and_the_old_one_stays(earlier: Path) -> None:
+    with Library.open(earlier) as library:
+        found = improvement(library)
+        assert found is not None
+        assert "6 photos are read again" in str(found.sentence)
+        before = search(library, [1], [AUTOMATIC], Wanted(6)).results[0].hits
+        improve(library, workers=1)
+        assert by_name(library)[AUTOMATIC] == best()
+        assert default_index(library) == AUTOMATIC
+        assert improvement(library) is None
+        assert search(library, [1], [BEFORE], Wanted(6)).results[0].hits == before
+        assert search(library, [1], [AUTOMATIC], Wanted(6)).results[0].likeness is not None
+        delete_index(library, BEFORE)
+        assert set(by_name(library)) == {AUTOMATIC, "Colours"}
+
+
+def test_it_can_be_stopped_and_goes_on(earlier: Path) -> None:
+    def stop(_done: float, _total: float, _text: Message) -> None:
+        raise Cancelled
+
+    with Library.open(earlier) as library:
+        with pytest.raises(Cancelled):
+            improve(library, stop, workers=1)
+        assert by_name(library)[AUTOMATIC] == catalogue.descriptor(EARLIER).text()
+        assert search(library, [1], [AUTOMATIC], Wanted(1)).results[0].hits
+        improve(library, workers=1)
+        assert GROWING not in by_name(library)
+        assert by_name(library)[AUTOMATIC] == best()
+
+
+def test_another_default_stays(earlier: Path) -> None:
+    with Library.open(earlier) as library:
+        set_default(library, "Colours")
+        improve(library, workers=1)
+        assert default_index(library) == "Colours"

@@ -1,0 +1,29 @@
+"""How alike results are, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.results import GeometricCheck, Hit, Likeness
+
+LIMITS = Likeness(very_similar=0.5, similar=0.25)
+
+
+def hit(similarity: float, confirmed: bool | None = None) -> Hit:
+    check = None
+    if confirmed is not None:
+        check = GeometricCheck.model_construct(confirmed=confirmed)
+    return Hit(path="a.jpg", id=1, distance=1.0, similarity=similarity, check=check)
+
+
+@pytest.mark.parametrize(
+    ("similarity", "words"),
+    [(0.9, "very similar"), (0.5, "very similar"), (0.4999, "similar"), (0.25, "similar"), (0.2, "less similar")],
+)
+def test_limits_belong_to_the_better_word(similarity: float, words: str) -> None:
+    assert LIMITS.of(hit(similarity)) == words
+    assert LIMITS.of(hit(similarity, confirmed=False)) == words
+
+
+def test_a_match_is_the_same_picture_however_far(similarity: float = 0.01) -> None:
+    assert LIMITS.of(hit(similarity, confirmed=True)) == "same picture"
