@@ -1,9 +1,11 @@
-"""``twinlens evaluate``: evaluation of indexes with edited copies."""
+"""``twinlens evaluate``: evaluation of indexes with edited copies, and by kinds."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -20,16 +22,18 @@ from core.message import Message
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.evaluate.results import EditFigures, EvaluatedIndex, EvaluateResult
+    from app.evaluate.results import EditFigures, EvaluatedIndex, EvaluateResult, KindsResult
+
+_KINDS: dict[str, Literal["folders", "marks"]] = {"folders": "folders", "marks": "marks"}
 
 
 @click.command(cls=Command, epilog="Example: twinlens evaluate --truth edits --index Automatic --photographs 50")
 @click.option(
     "--truth",
-    type=click.Choice(["edits"]),
+    type=click.Choice(["edits", "folders", "marks"]),
     default="edits",
     show_default=True,
-    help="Right results. edits: the originals of edited copies.",
+    help="Right results: originals of edited copies, others in the same folder, or those that you marked similar.",
 )
 @click.option("--index", "indexes", multiple=True, metavar="NAME", help="Index to measure. Default: all.")
 @click.option(
@@ -42,9 +46,7 @@ if TYPE_CHECKING:
 @click.option(
     "--photographs",
     type=click.IntRange(1, 100_000),
-    default=20,
-    show_default=True,
-    help="Number of photographs to edit.",
+    help="Number of photographs to ask with.  [default: 20 to edit, 200 of folders or marks]",
 )
 @click.option("--folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Draw only from this folder.")
 @click.option("--edits", default="", metavar="NAME,...", help="Only these edits, such as 'crop 50 %,mirror'.")
@@ -62,7 +64,7 @@ def evaluate(
     truth: str,
     indexes: tuple[str, ...],
     descriptors: tuple[str, ...],
-    photographs: int,
+    photographs: int | None,
     folder: Path | None,
     edits: str,
     further: bool,
@@ -70,20 +72,36 @@ def evaluate(
     seed: int,
     output: Path | None,
 ) -> int:
-    """Edit some photographs of the library, and measure how often each index finds the originals.
+    """Measure how often each index finds what it should.
 
+    By default some photographs of the library are edited, and their originals are what should be found.
     The copies (cropped, turned, mirrored, small, grey, with a caption, ...) are made in memory with at most 1,024
     pixels a side. R@1 is the share of originals at the first place, R@10 among the first ten, mAP the mean of
     1 / rank. A perceptual hash of 64 bits is measured too. After Ctrl-C the figures rest on the queries so far.
+
+    With folders or marks, whole photographs are the queries, and P@10 is the share of the first ten results that are of
+    the same folder, or marked similar.
     """
-    from app.evaluate.evaluation import Evaluation
+    from app.evaluate import kinds
+    from app.evaluate.evaluation import PHOTOGRAPHS, Evaluation
     from app.evaluate.evaluation import evaluate as measure
     from app.library.library import Library
 
     if output is not None:
         check_writable(output)
     names = tuple(name.strip() for name in edits.split(",") if name.strip())
-    wanted = Evaluation(indexes, descriptors, photographs, names, further, check, folder, seed)
+    of = _KINDS.get(truth)
+    if of is not None:
+        if descriptors or names or further:
+            raise click.UsageError(_("--descriptor, --edits and --further are for --truth edits."))
+        of_kinds = kinds.KindEvaluation(of, indexes, photographs or kinds.PHOTOGRAPHS, check, folder, seed)
+        with Library.open(session.library) as library, long_work(session) as progress:
+            found = kinds.evaluate_kinds(library, of_kinds, progress)
+        if output is not None:
+            _write_kinds(output, found)
+        give(session, found, lambda out: _print_kinds(out, found))
+        return 130 if found.cancelled else 0
+    wanted = Evaluation(indexes, descriptors, photographs or PHOTOGRAPHS, names, further, check, folder, seed)
     with Library.open(session.library) as library, long_work(session) as progress:
         result = measure(library, wanted, progress)
     if output is not None:
@@ -94,19 +112,60 @@ def evaluate(
 
 
 def _write(file: Path, result: EvaluateResult) -> None:
+    rows = []
+    for index in result.indexes:
+        for one in (*index.edits, index.mean, *index.further):
+            recall = [f"{one.recall[first]:.6f}" for first in ("1", "10")]
+            rows.append((index.name, index.text, one.edit, one.questions, *recall, f"{one.map:.6f}"))
+    _write_rows(file, ("by", "text", "edit", "questions", "recall@1", "recall@10", "map"), rows)
+
+
+def _write_kinds(file: Path, result: KindsResult) -> None:
+    rows = [
+        (name, one.kind, one.photographs, one.questions, f"{one.precision[name]:.6f}")
+        for name in result.indexes
+        for one in result.kinds
+    ]
+    _write_rows(file, ("by", "kind", "photographs", "questions", f"precision@{result.first}"), rows)
+
+
+def _write_rows(file: Path, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     try:
         with file.open("w", encoding="utf-8", newline="") as target:
             table = Table(target)
-            table.writerow(("by", "text", "edit", "questions", "recall@1", "recall@10", "map"))
-            for index in result.indexes:
-                for one in (*index.edits, index.mean, *index.further):
-                    recall = [f"{one.recall[first]:.6f}" for first in ("1", "10")]
-                    table.writerow((index.name, index.text, one.edit, one.questions, *recall, f"{one.map:.6f}"))
+            table.writerow(heading)
+            for row in rows:
+                table.writerow(row)
     except OSError as error:
         raise TwinlensError(
             Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
             Message("Choose another file."),
         ) from None
+
+
+def _print_kinds(out: Console, result: KindsResult) -> None:
+    out.print(
+        _(
+            "{questions} photographs of {kinds} kinds, searched among {library}, with seed {seed:d} in "
+            "{seconds:,.0f} s.",
+            questions=result.questions,
+            kinds=len(result.kinds),
+            library=result.library,
+            seed=result.seed,
+            seconds=result.seconds,
+        ),
+    )
+    heading = [_("kind"), _("photographs"), *(f"{name} P@{result.first}" for name in result.indexes)]
+    names = [one.kind for one in result.kinds]
+    if result.truth == "folders" and len(names) > 1:
+        shared = os.path.commonpath(names)
+        names = [os.path.relpath(name, shared) for name in names]
+    rows = [
+        (name, number(one.photographs), *(number(one.precision[index], ".3f") for index in result.indexes))
+        for name, one in zip(names, result.kinds, strict=True)
+    ]
+    rows.append((_("mean"), "", *(number(result.precision[name], ".3f") for name in result.indexes)))
+    out.print(plain_table(heading, rows, numbers=range(1, len(heading))))
 
 
 def _print(out: Console, result: EvaluateResult) -> None:

@@ -47,3 +47,28 @@ class EvaluateResult(Result):
     notes: list[Message] = Field(default_factory=list)
     seconds: float = Field(description="time taken")
     cancelled: bool = Field(default=False, description="stopped early; the figures are of the queries so far")
+
+
+class KindFigures(Result):
+    """One kind."""
+
+    kind: str = Field(description="the folder, or one of the photographs that marks hold together")
+    photographs: int = Field(description="different ones of this kind in the library")
+    questions: int
+    precision: dict[str, float] = Field(description="share of the first results that are of the kind, by index")
+
+
+class KindsResult(Result):
+    """Result of ``evaluate --truth folders`` and ``--truth marks``."""
+
+    truth: Literal["folders", "marks"]
+    first: int = Field(description="results looked at; of small kinds as many as there are others")
+    questions: int = Field(description="photographs asked with")
+    library: int = Field(description="photographs searched")
+    indexes: list[str]
+    kinds: list[KindFigures]
+    precision: dict[str, float] = Field(description="mean over all questions, by index")
+    seed: int
+    check: bool | None = Field(description="whether hits were checked geometrically; None: as a search does")
+    seconds: float = Field(description="time taken")
+    cancelled: bool = Field(default=False, description="stopped early; the figures are of the questions so far")

@@ -25,5 +25,5 @@ def test_limits_belong_to_the_better_word(similarity: float, words: str) -> None
     assert LIMITS.of(hit(similarity, confirmed=False)) == words
 
 
-def test_a_match_is_the_same_picture_however_far(similarity: float = 0.01) -> None:
-    assert LIMITS.of(hit(similarity, confirmed=True)) == "same picture"
+def test_a_match_is_the_same_picture_however_far() -> None:
+    assert LIMITS.of(hit(0.01, confirmed=True)) == "same picture"
