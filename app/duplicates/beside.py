@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.duplicates.compared_pictures import Compared, Looks, taken_by_camera
+from app.duplicates.compared_pictures import Looks, compared
 from app.duplicates.comparing import read
 from app.duplicates.difference_words import differences
 from app.library.library import Library
@@ -121,12 +121,8 @@ def _relation(
     found = known.get((min(a, b), max(a, b)))
     if found is not None and found.places:
         return found if a < b else found.turned_around()
-    one, other = (
-        Compared(row.content_hash or b"", row.id, (row.width or 1, row.height or 1), row.size, taken_by_camera(row))
-        for row in (first, second)
-    )
     with library.store.reading() as r:
-        looks = Looks(library).of(r, [one, other])
+        looks = Looks(library).of(r, [compared(first), compared(second)])
     if len(looks) < 2:
         return None
     with one_thread():

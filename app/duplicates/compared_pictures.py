@@ -47,6 +47,7 @@ class Compared:
         Pixels across and down.
     bytes : int
         Of its file.
+    format : str
     taken : datetime or None
         None where no camera says it.
     """
@@ -55,7 +56,14 @@ class Compared:
     id: int
     size: tuple[int, int]
     bytes: int
+    format: str
     taken: datetime | None
+
+
+def compared(row: PhotographRow) -> Compared:
+    """Return a photograph as it is compared; it must have been read."""
+    size = row.width or 1, row.height or 1
+    return Compared(row.content_hash or b"", row.id, size, row.size, row.format or "", taken_by_camera(row))
 
 
 def contents(r: Transaction) -> list[Compared]:
@@ -63,10 +71,7 @@ def contents(r: Transaction) -> list[Compared]:
     found: dict[bytes, Compared] = {}
     for row in r.photographs.by_id(r.photographs.matching(Filter(states=(State.READY,)))):
         if row.content_hash is not None and row.width and row.height:
-            found.setdefault(
-                row.content_hash,
-                Compared(row.content_hash, row.id, (row.width, row.height), row.size, taken_by_camera(row)),
-            )
+            found.setdefault(row.content_hash, compared(row))
     return list(found.values())
 
 

@@ -1,8 +1,9 @@
 """Comparing: every new picture of a library with all others, and what is found is kept in the library.
 
 Pairs are proposed (:mod:`app.duplicates.candidates`), then each is confirmed by laying one picture over the other
-(:mod:`features.copies.relation`). What cameras say decides first: two photographs taken at different times are never
-one picture. Pictures are compared some at a time, and what is found is kept at once: a kill costs the last part only.
+(:mod:`features.copies.relation`); what looks the same is looked at closely (:mod:`features.copies.taken_twice`). What
+cameras say decides first: two photographs taken at different times are never one picture. Pictures are compared some
+at a time, and what is found is kept at once: a kill costs the last part only.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from dataclasses import asdict, replace
 import numpy as np
 
 from app.duplicates.candidates import Candidates, candidates
+from app.duplicates.close_looks import CloseLooks
 from app.duplicates.compared_pictures import Compared, Looks, contents, hashes
 from app.duplicates.families import Families, Worth
-from app.duplicates.taken_twice import told_by_grain
 from app.indexes.default_index import DEFAULT, named_index
 from app.library.library import Library
 from app.search.searcher import Searcher
@@ -29,7 +30,7 @@ from features.copies.relation import Kind, Relation, relate
 from features.copies.turnable_hash import ORIENTATIONS, UPRIGHT, Orientation
 from storage.duplicates.comparisons import ComparedRow, RelatedRow
 
-VERSION = 100 * RELATION_VERSION + 1
+VERSION = 100 * RELATION_VERSION + 2
 """Of how pairs are proposed and confirmed; pictures that another version compared are compared anew."""
 
 SERIES_SECONDS = 120.0
@@ -118,6 +119,7 @@ class _Run:
         self._hashes: list[bytes | None] = [done.get(one.content) for one in every]
         self._searcher = Searcher(library)
         self._looks = Looks(library)
+        self._close_looks = CloseLooks(library)
         self._tried: set[tuple[int, int]] = set()
         self._families = Families()
         self._know(related)
@@ -223,8 +225,8 @@ class _Run:
                 return None
             with one_thread():
                 found = relate(looks[one.content], looks[other.content], way if way is not None else UPRIGHT)
-            if found.kind is Kind.SAME and one.size == other.size:
-                found = replace(found, kind=told_by_grain(self._library, one, other))
+            if found.kind is Kind.SAME:
+                found = replace(found, kind=self._close_looks.told(one, other))
         if found.kind is not Kind.OTHER:
             self._put(one, other, found)
         return found

@@ -129,7 +129,7 @@ class Known:
 
     def between(self, first: bytes, second: bytes) -> Relation | None:
         """Return what the second content is to the first."""
-        pair = (min(first, second), max(first, second))
+        pair = _pair(first, second)
         if pair in self.refused:
             return None
         found = self.relations.get(pair)
@@ -159,19 +159,24 @@ def group(photographs: Sequence[Candidate], known: Known, rules: Rules) -> list[
     for one in photographs:
         by_content[one.content].append(one)
     near: dict[Kind, dict[bytes, set[bytes]]] = {kind: defaultdict(set) for kind in Kind}
+    raw = _raw_pairs(photographs)
     telling = {content for content, some in by_content.items() if len(some) > 1}
-    telling |= {content for pair in _raw_pairs(photographs) for content in pair}
     for (first, second), relation in known.relations.items():
         if first in by_content and second in by_content and (first, second) not in known.refused:
+            if relation.kind is Kind.SAME and _is_raw(by_content[first]) is not _is_raw(by_content[second]):
+                raw.add((first, second))
+                continue
             near[relation.kind][first].add(second)
             near[relation.kind][second].add(first)
             telling |= {first, second}
+    raw -= set(known.refused)
+    telling |= {content for pair in raw for content in pair}
     copies = [
         _Copies(keep(every, star[0], rules, chosen), tuple(every))
         for star in _stars(telling, near[Kind.SAME], lambda one: _worth(by_content[one], rules, chosen))
         for every in [[one for content in star for one in by_content[content]]]
     ]
-    groups = _families(copies, near, known, rules, chosen)
+    groups = _families(copies, near, raw, known, rules, chosen)
     groups.sort(key=lambda one: (-sum(each.photograph.bytes for each in one.going), one.keeper.path))
     return groups
 
@@ -179,6 +184,7 @@ def group(photographs: Sequence[Candidate], known: Known, rules: Rules) -> list[
 def _families(
     copies: Sequence[_Copies],
     near: Mapping[Kind, Mapping[bytes, set[bytes]]],
+    raw_contents: Collection[Pair],
     known: Known,
     rules: Rules,
     chosen: Fates,
@@ -188,7 +194,7 @@ def _families(
     left = dict(by_head)
     of_content = {each.content: one.head.content for one in copies for each in one.photographs}
     groups = []
-    raw = {pair for pair in _raw_pairs([one.head for one in copies]) if pair not in known.refused}
+    raw = {_pair(of_content[one], of_content[other]) for one, other in raw_contents}
     for kind, sort in ((Kind.EDITED, Sort.EDITED), (Kind.SIMILAR, Sort.SERIES)):
         joined = {
             head: {
@@ -263,8 +269,7 @@ def _grouped(
     undecided = False
     for one in star:
         if one is not first:
-            pair = first.head.content, one.head.content
-            is_raw = (min(pair), max(pair)) in raw
+            is_raw = _pair(first.head.content, one.head.content) in raw
             going = chosen.get(one.head.id) is Fate.GOES
             members.append(
                 Member(one.head, Sort.RAW if is_raw else sort, first.head, known.nearest(first, one), going, going)
@@ -283,12 +288,20 @@ def _grouped(
     return Group(first.head, first.kept.reasons, tuple(members), undecided)
 
 
-def _raw_pairs(heads: Sequence[Candidate]) -> set[Pair]:
+def _is_raw(photographs: Sequence[Candidate]) -> bool:
+    return photographs[0].format == "RAW"
+
+
+def _pair(one: bytes, other: bytes) -> Pair:
+    return min(one, other), max(one, other)
+
+
+def _raw_pairs(photographs: Sequence[Candidate]) -> set[Pair]:
     """Return the contents that are one shot as RAW and as JPEG: side by side, of one name."""
     beside: dict[tuple[bytes, str], list[Candidate]] = defaultdict(list)
-    if not any(one.format == "RAW" for one in heads):
+    if not any(one.format == "RAW" for one in photographs):
         return set()
-    for one in heads:
+    for one in photographs:
         beside[one.path.rpartition(b"/")[0], one.name.casefold()].append(one)
     found = set()
     for some in beside.values():
@@ -296,5 +309,5 @@ def _raw_pairs(heads: Sequence[Candidate]) -> set[Pair]:
         for one in raws:
             for other in some:
                 if other.format != "RAW" and (one.taken is None or other.taken is None or one.taken == other.taken):
-                    found.add((min(one.content, other.content), max(one.content, other.content)))
+                    found.add(_pair(one.content, other.content))
     return found

@@ -70,7 +70,7 @@ class Decoder:
 
         Parameters
         ----------
-        asked : Look, Thumbnail or SharedThumbnail
+        asked : Look, Thumbnail, Blocks or SharedThumbnail
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Tasks of worker processes beside adding: decode a picture, a part of it, or a thumbnail.
+"""Tasks of worker processes beside adding: decode a picture, a part of it, a thumbnail, or the blocks of a JPEG.
 
 Only this module and :mod:`app.library.extraction` call decoders; both run in worker processes alone.
 """
@@ -13,6 +13,7 @@ from app.library import desktop_thumbnails
 from app.library.desktop_thumbnails import Original
 from app.library.extraction import Task, contents
 from core.message import Message
+from features.copies.jpeg_blocks import JpegBlocks
 from features.pictures.picture import WORKING_SIDE, Picture
 from features.pictures.thumbnail import thumbnail
 from features.reading.cropping import Region, read_part
@@ -60,14 +61,19 @@ class Look:
         TwinlensError
             As what adding a photograph lists as a problem.
         """
+        data = self.read(limits)
+        if self.region is not None:
+            return read_part(data, self.region, self.name, limits)
+        return read(data, self.name, limits, self.side)
+
+    def read(self, limits: Limits) -> bytes:
+        """Return the bytes; raises as decoding them does."""
         data = self.data if self.file is None else contents(self.file, limits)
         if self.content_hash and hashlib.sha256(data).digest() != self.content_hash:
             raise UnreadableError(
                 Message("The file is not the one that the library has read."), Message("Rescan its folder.")
             )
-        if self.region is not None:
-            return read_part(data, self.region, self.name, limits)
-        return read(data, self.name, limits, self.side)
+        return data
 
 
 @dataclass(frozen=True)
@@ -89,6 +95,28 @@ class Thumbnail:
     def __call__(self, limits: Limits) -> bytes:
         """Decode it and give a JPEG."""
         return thumbnail(self.of(limits))
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """A JPEG to take the blocks of.
+
+    Attributes
+    ----------
+    of : Look
+    """
+
+    of: Look
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return self.of.size
+
+    def __call__(self, limits: Limits) -> bytes:
+        """Give its blocks as bytes; none where it has none that can be compared."""
+        found = JpegBlocks.of(self.of.read(limits), limits)
+        return b"" if found is None else found.to_bytes()
 
 
 @dataclass(frozen=True)
@@ -120,4 +148,4 @@ class SharedThumbnail:
             return b""  # its words are whole, its pixels are not
 
 
-Asked = Look | Thumbnail | SharedThumbnail
+Asked = Look | Thumbnail | Blocks | SharedThumbnail

@@ -31,20 +31,15 @@ def related(*pairs: tuple[int, int, Kind]) -> dict[tuple[bytes, bytes], Relation
 
 @st.composite
 def libraries(draw: st.DrawFn) -> tuple[list[Candidate], Known]:
-    count = draw(st.integers(2, 9))
+    formats = draw(st.lists(st.sampled_from(["JPEG", "PNG", "RAW"]), min_size=7, max_size=7))
+    facts = st.tuples(st.integers(1, 6), st.sampled_from([100, 200]), st.integers(0, 5))
     photographs = [
-        candidate(
-            number,
-            draw(st.integers(1, 6)),
-            draw(st.sampled_from([100, 200])),
-            stays=draw(st.integers(0, 5)) == 0,
-            format=draw(st.sampled_from(["JPEG", "PNG", "RAW"])),
-        )
-        for number in range(1, count + 1)
+        candidate(number, of, width, stays=stays == 0, format=formats[of])
+        for number, (of, width, stays) in enumerate(draw(st.lists(facts, min_size=2, max_size=9)), 1)
     ]
     kinds = st.sampled_from([Kind.SAME, Kind.EDITED, Kind.SIMILAR])
     pairs = draw(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6), kinds), max_size=10))
-    fates = draw(st.dictionaries(st.integers(1, count), st.sampled_from(list(Fate)), max_size=3))
+    fates = draw(st.dictionaries(st.integers(1, len(photographs)), st.sampled_from(list(Fate)), max_size=3))
     refused = draw(st.sets(st.tuples(st.integers(1, 6), st.integers(1, 6)), max_size=2))
     return photographs, Known(
         related(*((a, b, kind) for a, b, kind in pairs if a != b)),
@@ -113,6 +108,18 @@ def test_raw_and_jpeg_of_one_shot_belong_together() -> None:
     assert sorted(photographs_of(one)) == [1, 2]
     assert one.sorts == {Sort.RAW}
     assert not one.going
+
+
+def test_raw_and_jpeg_that_look_the_same_are_never_copies() -> None:
+    photographs = [
+        candidate(1, 1, 300, format="RAW", folder="raw"),
+        candidate(2, 2, 300, folder="jpg"),
+        candidate(3, 3, 100, folder="small"),
+    ]
+    known = Known(related((1, 2, Kind.SAME), (1, 3, Kind.SAME), (2, 3, Kind.SAME)))
+    (one,) = group(photographs, known, Rules())
+    assert {each.photograph.id: (each.sort, each.of.id) for each in one.members if each.goes} == {3: (Sort.SAME, 2)}
+    assert {one.keeper.id, *(each.photograph.id for each in one.members if each.sort is Sort.RAW)} == {1, 2}
 
 
 def test_an_original_stands_for_versions_that_are_larger() -> None:

@@ -1,0 +1,61 @@
+"""Photographs that look the same small are looked at closely: only their files tell whether they were taken twice."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from app.duplicates.compared_pictures import Compared
+from app.library import decoding
+from app.library.library import Library
+from app.machine import waiting
+from core.errors import TwinlensError
+from features.copies.jpeg_blocks import JpegBlocks
+from features.copies.relation import Kind
+from features.copies.taken_twice import SIDE, LargePicture, told_closely
+from features.pictures.picture import Pixels
+
+_KEPT = 16  # pictures of 2 MB, and as many blocks of 0.5 MB
+
+
+class CloseLooks:
+    """Looks at photographs closely; the last ones are kept."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._grey = lru_cache(_KEPT)(self._read_grey)
+        self._blocks = lru_cache(_KEPT)(self._read_blocks)
+
+    def told(self, first: Compared, second: Compared) -> Kind:
+        """Tell what two photographs that look the same are; where a file cannot be read now, their sizes decide."""
+        side = min(SIDE, max(first.size), max(second.size))
+        grey = self._grey(first, side), self._grey(second, side)
+        if grey[0] is None or grey[1] is None:
+            return Kind.SAME if first.size != second.size else Kind.SIMILAR
+        of_one_size = first.size == second.size and first.format == second.format == "JPEG"
+        blocks = (self._blocks(first), self._blocks(second)) if of_one_size else (None, None)
+        return told_closely(
+            LargePicture(grey[0], first.size, first.format, blocks[0]),
+            LargePicture(grey[1], second.size, second.format, blocks[1]),
+        )
+
+    def _read_grey(self, one: Compared, side: int) -> Pixels | None:
+        with suppress(TwinlensError), waiting.in_background():
+            rgb = decoding.unchanged(self._path(one), one.content, side).rgb
+            return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), np.uint8)
+        return None
+
+    def _read_blocks(self, one: Compared) -> JpegBlocks | None:
+        with suppress(TwinlensError), waiting.in_background():
+            return decoding.jpeg_blocks(self._path(one), one.content)
+        return None
+
+    def _path(self, one: Compared) -> Path:
+        with self._library.store.reading() as r:
+            (path,) = self._library.paths(r, r.photographs.by_id([one.id])) or [b""]
+        return Path(os.fsdecode(path))

@@ -1,0 +1,124 @@
+"""A copy is told from a second shot of the same scene, however alike they look."""
+
+from __future__ import annotations
+
+import io
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from features.copies.jpeg_blocks import JpegBlocks
+from features.copies.relation import Kind
+from features.copies.taken_twice import LargePicture, told_closely
+from features.pictures.picture import Pixels
+from tests.features.copies.bursts import COPIES, large, opened, scene_of, shot, written
+
+SCENES = (1, 2, 3)
+
+
+def told(first: bytes, second: bytes) -> Kind:
+    """Compare two files as the program does."""
+    sides = [max(Image.open(io.BytesIO(one)).size) for one in (first, second)]
+    return told_closely(large(first, min(sides)), large(second, min(sides)))
+
+
+@pytest.fixture(scope="module")
+def bursts() -> list[list[bytes]]:
+    """Return two shots of each scene, as a camera writes them: still, a little aside, and with something moving."""
+    made = []
+    for seed in SCENES:
+        scene, rng = scene_of(seed), np.random.default_rng(seed)
+        aside, step = (0.0, 0.3, 0.0)[seed % 3], (None, None, 30)[seed % 3]
+        shots = [shot(scene, rng, 2.0, aside, None if step is None else step * number) for number in range(2)]
+        made.append([written(one, 1, 93) for one in shots])
+    return made
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_copies_are_the_same_picture(name: str, bursts: list[list[bytes]]) -> None:
+    for original, *_ in bursts:
+        assert told(original, COPIES[name](original)) is Kind.SAME
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_shots_of_one_size_are_never_one_picture(name: str, bursts: list[list[bytes]]) -> None:
+    for originals in bursts:
+        first, second = (COPIES[name](one) for one in originals[:2])
+        assert told(first, second) is Kind.SIMILAR
+
+
+def test_a_second_shot_is_no_copy_compressed_again(bursts: list[list[bytes]]) -> None:
+    for originals in bursts:
+        assert told(originals[0], COPIES["jpeg 50"](originals[1])) is Kind.SIMILAR
+
+
+def test_what_has_moved_is_seen_at_any_size(bursts: list[list[bytes]]) -> None:
+    originals = bursts[SCENES.index(2)]
+    for name in ("half", "by a messenger", "webp"):
+        assert told(originals[0], COPIES[name](originals[1])) is Kind.SIMILAR
+
+
+def test_a_blemish_taken_away_is_an_edit(bursts: list[list[bytes]]) -> None:
+    rgb = np.array(opened(bursts[0][0]))
+    rgb[600:660, 400:470] = rgb[600:660, 700:770]
+    assert told(bursts[0][0], written(rgb, 1, 80)) is Kind.EDITED
+
+
+def test_a_turned_camera_does_not_matter(bursts: list[list[bytes]]) -> None:
+    upright = np.ascontiguousarray(np.rot90(opened(bursts[0][0]), -1))
+    notes = Image.Exif()
+    notes[0x0112] = 6
+    sideways = io.BytesIO()
+    with Image.open(io.BytesIO(bursts[0][0])) as image:
+        image.save(sideways, "JPEG", quality="keep", exif=notes)
+    assert told(sideways.getvalue(), written(upright, 1, 60)) is Kind.SAME
+
+
+def test_pictures_without_much_to_see_have_no_blocks_to_compare() -> None:
+    blank = written(np.full((400, 600, 3), 128, np.uint8))
+    found = JpegBlocks.of(blank)
+    assert found is not None
+    assert found.is_copy(found) is None
+    assert JpegBlocks.of_bytes(found.to_bytes()).rows.tolist() == found.rows.tolist()
+    ink = io.BytesIO()
+    Image.new("CMYK", (64, 64)).save(ink, "JPEG")
+    assert JpegBlocks.of(ink.getvalue()) is None
+
+
+def grainy(seed: int, deviation: float = 4.0) -> Pixels:
+    y, x = np.mgrid[0:600, 0:800]
+    plain = 120 + 60 * np.sin(x / 90) * np.cos(y / 70)
+    rng = np.random.default_rng(seed)
+    return np.asarray(np.clip(plain + rng.normal(0, deviation, (600, 800)), 0, 255), np.uint8)
+
+
+def compressed(grey: Pixels, quality: int) -> Pixels:
+    __, data = cv2.imencode(".jpg", grey, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_GRAYSCALE), np.uint8)
+
+
+def by_grain(first: Pixels, second: Pixels) -> Kind:
+    """Compare pictures of other formats, of which nothing but the pixels can tell."""
+    return told_closely(LargePicture(first, (800, 600), "PNG"), LargePicture(second, (800, 600), "WebP"))
+
+
+def test_a_copy_has_the_grain_of_its_original() -> None:
+    for quality in (95, 80, 50, 10):
+        assert by_grain(grainy(1), compressed(grainy(1), quality)) is Kind.SAME
+
+
+def test_a_second_shot_has_its_own() -> None:
+    assert by_grain(grainy(1), grainy(2)) is Kind.SIMILAR
+    assert by_grain(compressed(grainy(1), 92), compressed(grainy(2), 92)) is Kind.SIMILAR
+
+
+def test_added_grain_is_an_edit() -> None:
+    rng = np.random.default_rng(0)
+    noisy = np.clip(grainy(1) + rng.normal(0, 20, (600, 800)), 0, 255).astype(np.uint8)
+    assert by_grain(grainy(1), noisy) is Kind.EDITED
+
+
+def test_without_grain_it_says_nothing() -> None:
+    assert by_grain(grainy(1, 0.0), grainy(2, 0.0)) is Kind.SAME
