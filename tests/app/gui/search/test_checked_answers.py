@@ -18,6 +18,7 @@ from app.gui.search import controller
 from app.gui.search.hit_rows import FoundPhotograph, HitRows
 from app.gui.search.search_jobs import Answer, Asked
 from app.gui.search.similarity_histogram import STEPS
+from app.gui.search.view import SearchView
 from app.library.browsing import Photograph
 from app.library.library import Library
 from app.results import (
@@ -26,6 +27,7 @@ from app.results import (
     Hit,
     IndexListResult,
     IndexStatus,
+    Likeness,
     SearchResult,
     Seconds,
     SureDistance,
@@ -284,6 +286,24 @@ def test_an_index_of_colours_is_not_checked(qtbot: QtBot, asking: Asking) -> Non
     asking.ask()
     qtbot.waitUntil(lambda: len(asking.ids()) == COUNT, timeout=LONG)
     assert not asking.view.checking._check.isVisible()
+
+
+def test_how_alike_is_said_in_words_and_the_rest_is_folded(qtbot: QtBot) -> None:
+    answer = _answer(checked=False)
+    words = [one.how_alike(Likeness(very_similar=0.75, similar=0.65)) for one in answer.found[1:4]]
+    assert words == ["very similar", "similar", "0.60"]
+    view = SearchView()
+    qtbot.addWidget(view)
+    result = answer.result.model_copy(update={"likeness": Likeness(very_similar=0.75, similar=0.65)})
+    view.show_answer(result, answer.found, ())
+    folded = len(answer.found) - 3
+    assert view.grid.rows().count == 3
+    assert view.less.text() == f"Show {folded} less similar photos"
+    view.less.click()
+    assert view.grid.rows().count == len(answer.found)
+    view.show_answer(answer.result, answer.found, ())
+    assert view.grid.rows().count == len(answer.found)
+    assert view.less.isHidden()
 
 
 def test_what_a_mark_means_is_said() -> None:
