@@ -15,7 +15,7 @@ from app.library import decoding
 from app.library.library import Library
 from app.machine import waiting
 from core.errors import TwinlensError
-from features.copies.jpeg_blocks import JpegBlocks
+from features.copies.blocks import Blocks
 from features.copies.relation import Kind
 from features.copies.taken_twice import SIDE, LargePicture, told_closely
 from features.pictures.picture import Pixels
@@ -37,8 +37,7 @@ class CloseLooks:
         grey = self._grey(first, side), self._grey(second, side)
         if grey[0] is None or grey[1] is None:
             return Kind.SAME if first.size != second.size else Kind.SIMILAR
-        of_one_size = first.size == second.size and first.format == second.format == "JPEG"
-        blocks = (self._blocks(first), self._blocks(second)) if of_one_size else (None, None)
+        blocks = (self._blocks(first), self._blocks(second)) if first.size == second.size else (None, None)
         return told_closely(
             LargePicture(grey[0], first.size, first.format, blocks[0]),
             LargePicture(grey[1], second.size, second.format, blocks[1]),
@@ -50,9 +49,9 @@ class CloseLooks:
             return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), np.uint8)
         return None
 
-    def _read_blocks(self, one: Compared) -> JpegBlocks | None:
+    def _read_blocks(self, one: Compared) -> Blocks | None:
         with suppress(TwinlensError), waiting.in_background():
-            return decoding.jpeg_blocks(self._path(one), one.content)
+            return decoding.blocks(self._path(one), one.content)
         return None
 
     def _path(self, one: Compared) -> Path:

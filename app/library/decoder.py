@@ -70,7 +70,7 @@ class Decoder:
 
         Parameters
         ----------
-        asked : Look, Thumbnail, Blocks or SharedThumbnail
+        asked : Look, Thumbnail, BlocksOf or SharedThumbnail
 
         Raises
         ------

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import cast
 
 from app.library import decoders, desktop_thumbnails
-from app.library.decoding_tasks import Blocks, Look, SharedThumbnail, Thumbnail
+from app.library.decoding_tasks import BlocksOf, Look, SharedThumbnail, Thumbnail
 from app.library.desktop_thumbnails import Original
 from app.library.extraction import Task
 from app.library.pace import cores
@@ -27,7 +27,7 @@ from app.results import shown
 from app.search.question import Region
 from core.errors import Cancelled
 from core.message import Message
-from features.copies.jpeg_blocks import JpegBlocks
+from features.copies.blocks import Blocks
 from features.pictures.picture import WORKING_SIDE, Picture
 from features.reading.unreadable import UnreadableError
 
@@ -84,11 +84,10 @@ def unchanged(path: Path, content_hash: bytes, side: int) -> Picture:
     )
 
 
-def jpeg_blocks(path: Path, content_hash: bytes) -> JpegBlocks | None:
-    """Take the blocks of a JPEG that must have the content with this SHA-256; raises as :func:`picture`."""
+def blocks(path: Path, content_hash: bytes) -> Blocks:
+    """Take the blocks of a file that must have the content with this SHA-256; raises as :func:`picture`."""
     look = Look(named_file(path), name=os.fspath(path), content_hash=content_hash)
-    found = cast("bytes", decoders.ask(Blocks(look)))
-    return JpegBlocks.of_bytes(found) if found else None
+    return Blocks.of_bytes(cast("bytes", decoders.ask(BlocksOf(look))))
 
 
 def pictures(paths: Iterable[Path]) -> Iterator[Picture]:

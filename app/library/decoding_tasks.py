@@ -1,4 +1,4 @@
-"""Tasks of worker processes beside adding: decode a picture, a part of it, a thumbnail, or the blocks of a JPEG.
+"""Tasks of worker processes beside adding: decode a picture, a part of it, a thumbnail, or its blocks.
 
 Only this module and :mod:`app.library.extraction` call decoders; both run in worker processes alone.
 """
@@ -13,7 +13,7 @@ from app.library import desktop_thumbnails
 from app.library.desktop_thumbnails import Original
 from app.library.extraction import Task, contents
 from core.message import Message
-from features.copies.jpeg_blocks import JpegBlocks
+from features.copies.blocks import Blocks
 from features.pictures.picture import WORKING_SIDE, Picture
 from features.pictures.thumbnail import thumbnail
 from features.reading.cropping import Region, read_part
@@ -98,8 +98,8 @@ class Thumbnail:
 
 
 @dataclass(frozen=True)
-class Blocks:
-    """A JPEG to take the blocks of.
+class BlocksOf:
+    """A picture to take the blocks of.
 
     Attributes
     ----------
@@ -114,9 +114,8 @@ class Blocks:
         return self.of.size
 
     def __call__(self, limits: Limits) -> bytes:
-        """Give its blocks as bytes; none where it has none that can be compared."""
-        found = JpegBlocks.of(self.of.read(limits), limits)
-        return b"" if found is None else found.to_bytes()
+        """Give its blocks as bytes."""
+        return Blocks.of(self.of.read(limits), self.of.name, limits).to_bytes()
 
 
 @dataclass(frozen=True)
@@ -148,4 +147,4 @@ class SharedThumbnail:
             return b""  # its words are whole, its pixels are not
 
 
-Asked = Look | Thumbnail | Blocks | SharedThumbnail
+Asked = Look | Thumbnail | BlocksOf | SharedThumbnail

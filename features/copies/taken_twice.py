@@ -2,9 +2,9 @@
 
 A burst from a tripod looks the same when it is small. Large, a leaf has moved, all is half a pixel aside or a little
 lighter, or, where nothing is to be seen, there is other grain: the noise of a sensor is never the same again. Where a
-messenger has compressed all that away, the blocks of a JPEG still tell (:mod:`features.copies.jpeg_blocks`). What
-cannot be decided is told as a copy where the sizes differ, and as taken twice where they are the same: that is how a
-messenger sends a burst, and to take a copy for a series loses nothing.
+messenger has compressed all that away, the blocks of a JPEG still tell (:mod:`features.copies.blocks`). What cannot be
+decided is told as a copy where the sizes differ, and as taken twice where they are the same: that is how a messenger
+sends a burst, and to take a copy for a series loses nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from features.copies.jpeg_blocks import JpegBlocks
+from features.copies.blocks import Blocks
 from features.copies.relation import Kind
 from features.pictures.picture import Pixels
 
@@ -33,6 +33,7 @@ _ASIDE = 0.35  # pixels
 _LARGE = 800  # pixels of the longer side; of smaller ones sizes were rounded by as much
 _LIGHTER = 0.75  # levels
 _EQUAL = 0.3  # levels by which the same pixels may differ once they were decoded
+_TOLD_BY_BLOCKS = {"JPEG", "PNG", "TIFF", "BMP"}  # other formats lose more than blocks can tell
 
 _SMOOTH = 0.1  # share of a picture, in which the least is to be seen
 _FEWEST_PIXELS = 1_000
@@ -55,14 +56,14 @@ class LargePicture:
     size : tuple of int
         Pixels across and down of the full picture.
     format : str
-    blocks : JpegBlocks or None
-        None where it is no JPEG, or the other is none or of another size.
+    blocks : Blocks or None
+        None where the other is of another size, or they cannot be had.
     """
 
     grey: Pixels
     size: tuple[int, int]
     format: str
-    blocks: JpegBlocks | None = None
+    blocks: Blocks | None = None
 
 
 def told_closely(first: LargePicture, second: LargePicture) -> Kind:
@@ -83,8 +84,10 @@ def told_closely(first: LargePicture, second: LargePicture) -> Kind:
         return grain
     if moved or grain is Kind.SIMILAR or _aside(a, b) > _ASIDE or _lighter(a, b) > _LIGHTER:
         return Kind.SIMILAR
-    alike_made = first.size == second.size and first.format == second.format
-    return Kind.SIMILAR if alike_made and float(np.abs(b - a).mean()) > _EQUAL else Kind.SAME
+    told = first.format == second.format or {first.format, second.format} <= _TOLD_BY_BLOCKS
+    if first.size == second.size and told and (copied is False or float(np.abs(b - a).mean()) > _EQUAL):
+        return Kind.SIMILAR
+    return Kind.SAME
 
 
 def _of_one_size(first: Pixels, second: Pixels) -> tuple[Levels, Levels]:

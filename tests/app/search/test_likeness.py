@@ -12,7 +12,7 @@ LIMITS = Likeness(very_similar=0.5, similar=0.25)
 def hit(similarity: float, confirmed: bool | None = None) -> Hit:
     check = None
     if confirmed is not None:
-        check = GeometricCheck.model_construct(confirmed=confirmed)
+        check = GeometricCheck(confirmed=confirmed, score=1.0, inliers=12, mirrored=False, inverted=False)
     return Hit(path="a.jpg", id=1, distance=1.0, similarity=similarity, check=check)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from features.copies.jpeg_blocks import JpegBlocks
+from features.copies.blocks import Blocks
 from features.copies.taken_twice import SIDE, LargePicture
 from features.pictures.picture import Pixels
 from features.reading.reading import read
@@ -78,5 +78,4 @@ def large(data: bytes, side: int = SIDE) -> LargePicture:
     picture = read(data, side=side)
     facts = picture.facts
     grey = np.asarray(cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2GRAY), np.uint8)
-    blocks = JpegBlocks.of(data) if facts.format == "JPEG" else None
-    return LargePicture(grey, (facts.width, facts.height), facts.format, blocks)
+    return LargePicture(grey, (facts.width, facts.height), facts.format, Blocks.of(data))

@@ -1,0 +1,115 @@
+"""The blocks of a picture, by which one that was compressed again is told from one that was taken again.
+
+JPEG rounds the cosine transform of every 8 x 8 pixels to multiples of a table. So a copy has what rounding the finer
+picture by the table of the coarser one gives, in nearly every coefficient, however coarse that table is. Of another
+exposure, where it looks the same to the eye, some of them are others. A picture that is no JPEG has a table of ones.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+from PIL.JpegImagePlugin import JpegImageFile
+
+from features.formats import jpeg
+from features.formats.exif import read_exif
+from features.formats.formats import JPEG, recognise
+from features.pictures.picture import Pixels
+from features.pictures.shrinking import upright
+from features.reading.reading import read
+from features.reading.reading_limits import Limits
+from features.reading.unreadable import decoding
+
+_SIDE = 8
+_ACROSS = 64  # blocks of a row or column that are looked at, spread evenly
+_LEAST, _MOST = 3, 252  # levels; beyond them decoding cuts off what the coefficients say
+_STEPS = 8  # a coefficient is kept in eighths
+_FEWEST = 300  # coefficients that are not 0
+_SLACK = 0.25  # by which decoding changes a coefficient
+_AGREEING = 0.94  # share of the coefficients of a copy
+
+Rows = npt.NDArray[np.int16]
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """Some of the blocks of a picture, the same ones of every picture of its size.
+
+    Attributes
+    ----------
+    rows : ndarray of int16, (1 + n, 64)
+        The table, then the coefficients of each block in eighths; of a block that is cut off all are 0.
+    """
+
+    rows: Rows
+
+    @classmethod
+    def of(cls, data: bytes, name: str = "", limits: Limits = Limits()) -> Blocks:  # noqa: B008 (frozen)
+        """Take the blocks of a file; raises as :func:`features.reading.reading.read` does."""
+        table, light = _light(data, limits) if recognise(data, name) is JPEG else (None, None)
+        if light is None:
+            light = np.asarray(Image.fromarray(read(data, name, limits, limits.side).rgb).convert("L"))
+        if table is None:
+            table = np.ones((_SIDE, _SIDE), np.int16)
+        return cls(np.vstack([table.reshape(1, -1), _transformed(light)]))
+
+    @classmethod
+    def of_bytes(cls, data: bytes) -> Blocks:
+        """Read what :meth:`to_bytes` wrote."""
+        return cls(np.frombuffer(data, "<i2").astype(np.int16).reshape(-1, _SIDE * _SIDE))
+
+    def to_bytes(self) -> bytes:
+        """Write them."""
+        return self.rows.astype("<i2").tobytes()
+
+    def is_copy(self, other: Blocks) -> bool | None:
+        """Return whether one of two pictures of a size was compressed again from the other; None where too little says.
+
+        Parameters
+        ----------
+        other : Blocks
+        """
+        if self.rows.shape != other.rows.shape:
+            return None
+        fine, coarse = sorted((self.rows, other.rows), key=lambda one: int(one[0].sum()))
+        known = fine[1:].any(axis=1) & coarse[1:].any(axis=1)
+        step = coarse[0].astype(np.float32)
+        a, b = (one[1:][known].astype(np.float32) / _STEPS for one in (fine, coarse))
+        rounded = np.rint(b / step) * step
+        telling = (rounded != 0) | (np.abs(a) > step / 2)
+        telling[:, 0] = False
+        if telling.sum() < _FEWEST:
+            return None
+        return float((np.abs(a - rounded) <= step / 2 + _SLACK)[telling].mean()) >= _AGREEING
+
+
+def _light(data: bytes, limits: Limits) -> tuple[Rows, Pixels] | tuple[None, None]:
+    """Return table and lightness of a JPEG, as they are in the file; none where its colours are kept otherwise."""
+    with decoding("JPEG"):
+        image = JpegImageFile(io.BytesIO(data))
+        if image.mode not in ("L", "RGB") or 0 not in image.quantization:
+            return None, None
+        turn = read_exif(image.info.get("exif")).orientation
+        table = np.array(image.quantization[0], np.int16).reshape(_SIDE, _SIDE)
+        image.draft("L", image.size)
+        jpeg.scale(image, data, limits, max(image.size))
+        return table.T if turn > 4 else table, np.asarray(upright(image, turn))
+
+
+def _transformed(light: Pixels) -> Rows:
+    """Return the coefficients of some blocks in eighths, (n, 64)."""
+    down, across = light.shape[0] // _SIDE, light.shape[1] // _SIDE
+    rows, columns = (np.linspace(0, n - 1, min(n, _ACROSS)).astype(int) for n in (down, across))
+    whole = light[: down * _SIDE, : across * _SIDE].reshape(down, _SIDE, across, _SIDE)
+    blocks = whole[rows][:, :, columns].transpose(0, 2, 1, 3).reshape(-1, _SIDE, _SIDE)
+    cut_off = (blocks.min(axis=(1, 2), initial=255) < _LEAST) | (blocks.max(axis=(1, 2), initial=0) > _MOST)
+    basis = np.asarray(cv2.dct(np.eye(_SIDE, dtype=np.float32), flags=cv2.DCT_ROWS).T, np.float32)
+    made = np.rint(_STEPS * (basis @ (blocks.astype(np.float32) - 128) @ basis.T))
+    made[cut_off] = 0
+    return cast("Rows", made.reshape(-1, _SIDE * _SIDE).astype(np.int16))
