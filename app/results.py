@@ -272,6 +272,13 @@ class SureDistance(Result):
         )
 
 
+_HOW_ALIKE = {
+    "same picture": Message("same picture"),
+    "very similar": Message("very similar"),
+    "similar": Message("similar"),
+}
+
+
 class Likeness(Result):
     """The similarities from which photographs are called very similar, and similar, by one index."""
 
@@ -285,6 +292,10 @@ class Likeness(Result):
         if hit.similarity >= self.very_similar:
             return "very similar"
         return "similar" if hit.similarity >= self.similar else "less similar"
+
+    def words(self, hit: Hit) -> Message:
+        """Return how alike a result is, for a person; empty where it is less similar."""
+        return _HOW_ALIKE.get(self.of(hit), NOTHING)
 
 
 class SearchResult(Result):

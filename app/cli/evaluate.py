@@ -166,6 +166,8 @@ def _print_kinds(out: Console, result: KindsResult) -> None:
     ]
     rows.append((_("mean"), "", *(number(result.precision[name], ".3f") for name in result.indexes)))
     out.print(plain_table(heading, rows, numbers=range(1, len(heading))))
+    for sentence in result.notes:
+        out.print(text(sentence))
 
 
 def _print(out: Console, result: EvaluateResult) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from app.evaluate.asked_indexes import asked_indexes, no_index
 from app.evaluate.edited_copies import Copy, Draw, nothing_readable
 from app.evaluate.perceptual_hash import HashedThumbnails
 from app.evaluate.recommendation import advice
@@ -213,20 +214,9 @@ def chosen_edits(names: Sequence[str]) -> tuple[Edit, ...]:
 def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[_Column], list[Message]]:
     """Return the indexes to ask, and notes about unnamed ones that cannot answer."""
     with searcher.moment() as moment:
-        rows = moment.r.indexes.all()
-        names = dict.fromkeys(wanted.indexes)
-        if not names and not wanted.descriptors:
-            names = dict.fromkeys(row.name for row in rows)
-        columns, notes = [], []
-        for name in names:
-            try:
-                loaded = searcher.index(moment, name)
-            except TwinlensError as error:
-                if wanted.indexes:
-                    raise
-                notes.append(error.whole)
-                continue
-            columns.append(_Column(loaded.row.name, text_of(loaded.row), "index", loaded.row.name))
+        rows, only_exact = moment.r.indexes.all(), wanted.descriptors and not wanted.indexes
+        asked, notes = ([], []) if only_exact else asked_indexes(searcher, moment, wanted.indexes)
+        columns = [_Column(one.row.name, text_of(one.row), "index", one.row.name) for one in asked]
         for text in dict.fromkeys(wanted.descriptors):
             declared = catalogue.descriptor(text)
             of_it = [row for row in rows if catalogue.descriptor(row.descriptor) == declared and row.kind_id]
@@ -238,7 +228,7 @@ def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[_Column], lis
                 )
             columns.append(_Column(declared.text(), f"{declared.text()}, exactly", "descriptor", plain[0].name))
     if not columns:
-        raise TwinlensError(Message("No index has photographs yet."), Remedy("add folder"))
+        raise no_index()
     return columns, notes
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from app.evaluate.asked_indexes import asked_indexes, no_index
 from app.evaluate.edited_copies import Content, Draw
 from app.evaluate.results import KindFigures, KindsResult
 from app.library.library import Library
@@ -21,7 +22,7 @@ from app.marks.marks import list_marks
 from app.results import shown
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
-from core.errors import Cancelled, Remedy, TwinlensError
+from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from core.progress import Progress, silent
 
@@ -91,7 +92,11 @@ def evaluate_kinds(library: Library, wanted: KindEvaluation, progress: Progress 
     found: dict[str, dict[str, list[float]]] = {}
     questions: Counter[str] = Counter()
     cancelled = False
-    names = wanted.indexes or _answering(searcher)
+    with searcher.moment() as moment:
+        indexes, notes = asked_indexes(searcher, moment, wanted.indexes)
+    names = [one.row.name for one in indexes]
+    if not names:
+        raise no_index()
     try:
         for number, content in enumerate(asked):
             kind = kinds[content.hash]
@@ -126,6 +131,7 @@ def evaluate_kinds(library: Library, wanted: KindEvaluation, progress: Progress 
         precision={name: sum(map(sum, of.values())) / every for name, of in found.items()},
         seed=wanted.seed,
         check=wanted.check,
+        notes=notes,
         seconds=time.perf_counter() - started,
         cancelled=cancelled,
     )
@@ -154,19 +160,6 @@ def _by_marks(library: Library, contents: Iterable[Content]) -> dict[bytes, str]
             first, second = sorted(map(top, mark.contents))
             group[second] = first
     return {content: names[top(content)] for content in list(group)}
-
-
-def _answering(searcher: Searcher) -> tuple[str, ...]:
-    with searcher.moment() as moment:
-        names = []
-        for row in moment.r.indexes.all():
-            try:
-                names.append(searcher.index(moment, row.name).row.name)
-            except TwinlensError:
-                continue
-    if not names:
-        raise TwinlensError(Message("No index has photographs yet."), Remedy("add folder"))
-    return tuple(names)
 
 
 def _no_kinds(truth: str) -> TwinlensError:

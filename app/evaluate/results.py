@@ -70,5 +70,6 @@ class KindsResult(Result):
     precision: dict[str, float] = Field(description="mean over all questions, by index")
     seed: int
     check: bool | None = Field(description="whether hits were checked geometrically; None: as a search does")
+    notes: list[Message] = Field(default_factory=list)
     seconds: float = Field(description="time taken")
     cancelled: bool = Field(default=False, description="stopped early; the figures are of the questions so far")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
-
 from app.indexes.default_index import default_row, make_default
-from app.indexes.index_names import find_index
+from app.indexes.index_names import find_index, free_name
 from app.indexes.indexes import build, list_indexes
+from app.indexes.suggestion import Suggestion
 from app.library.library import AUTOMATIC, Library
 from app.library.pace import cost, duration, usual_workers
 from app.library.standard_indexes import BEST, EARLIER, best_descriptor
@@ -18,33 +16,13 @@ from core.message import Message, counted
 from core.progress import Progress, silent
 from storage.database.schema import State
 from storage.indexes.indexes import IndexRow
-from storage.library.transaction import Transaction
 
 GROWING = "Automatic, new"
 BEFORE = "Automatic, as before"
 """Names of the new index while it is made, and of the old one afterwards."""
 
 
-@dataclass(frozen=True)
-class Improvement:
-    """What a library would gain, and what it takes.
-
-    Attributes
-    ----------
-    sentence : Message
-    seconds : float
-        Estimated time, while the library answers as before.
-    step, name : str
-        As those of `app.vocabulary.suggestion.VocabularyNotice`.
-    """
-
-    sentence: Message
-    seconds: float
-    step: Literal["improve"] = "improve"
-    name: str = ""
-
-
-def improvement(library: Library) -> Improvement | None:
+def improvement(library: Library) -> Suggestion | None:
     """Return what the automatic index would gain; None where it is as that of a new library, or was chosen otherwise.
 
     Reads a few rows.
@@ -54,7 +32,9 @@ def improvement(library: Library) -> Improvement | None:
             return None
         ready = r.photographs.counts()[State.READY]
         seconds, _ = cost(r, ready, usual_workers())
-    return Improvement(
+    return Suggestion(
+        "improve",
+        "",
         counted(
             "Searches can find photos of the same thing, not only copies. {count} photo is read again for that, which "
             "takes about {duration}; meanwhile all works as before.",
@@ -99,7 +79,7 @@ def improve(library: Library, progress: Progress = silent, workers: int | None =
                 Message("Begin again."),
             )
         is_default = default_row(w).id == automatic.id
-        w.indexes.go_before(growing.id, automatic.id, _free_name(w))
+        w.indexes.go_before(growing.id, automatic.id, free_name(w, BEFORE))
         if is_default:
             make_default(w, find_index(w, AUTOMATIC))
     return list_indexes(library)
@@ -109,10 +89,3 @@ def _can_improve(automatic: IndexRow) -> bool:
     plain = automatic.metric is None and automatic.metric_id is None
     earlier = catalogue.descriptor(automatic.descriptor) == catalogue.descriptor(EARLIER)
     return plain and earlier and best_descriptor() == BEST
-
-
-def _free_name(r: Transaction) -> str:
-    taken, number, name = set(r.indexes.names()), 2, BEFORE
-    while name in taken:
-        name, number = f"{BEFORE} ({number})", number + 1
-    return name

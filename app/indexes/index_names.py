@@ -38,6 +38,14 @@ def find_index(r: Transaction, name: str) -> IndexRow:
     )
 
 
+def free_name(r: Transaction, wanted: str) -> str:
+    """Return a name that no index has: the wanted one, or with a number behind it."""
+    name, number = wanted, 2
+    while name == AUTOMATIC or r.indexes.by_name(name) is not None:
+        name, number = f"{wanted} ({number})", number + 1
+    return name
+
+
 def text_of(index: IndexRow) -> str:
     """Return an index in text form: descriptor · metric · method · search, the metric if it has one."""
     return " · ".join(text_parts(index))

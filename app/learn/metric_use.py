@@ -22,7 +22,7 @@ from app.indexes.default_index import (
 from app.indexes.descriptor_kinds import kind_of
 from app.indexes.encoders import bring_index_up_to_date
 from app.indexes.index_metric import ChosenMetric, IndexMetric, content_key, load_metric, metric_text
-from app.indexes.index_names import find_index
+from app.indexes.index_names import find_index, free_name
 from app.learn.metric_comparison import compare_metrics
 from app.learn.metric_use_results import Switched
 from app.learn.metrics import find_metric
@@ -234,16 +234,9 @@ def _there(r: Transaction, kept: MetricRow, wanted: IndexRow, like: str | None) 
 def add_index(w: Transaction, name: str, metric_id: int, like: IndexRow, fitted: FittedMetric) -> IndexRow:
     """Add an index that measures by the metric at once, and whose codes are still to be made."""
     row = w.indexes.add(
-        _free_name(w, name), like.descriptor, like.method, like.search, kind_id=like.kind_id, metric_id=metric_id
+        free_name(w, name), like.descriptor, like.method, like.search, kind_id=like.kind_id, metric_id=metric_id
     )
     IndexMetric(fitted, content_key(fitted), "").keep(w, row, b"", 0)
     found = w.indexes.by_id(row.id)
     assert found is not None
     return found
-
-
-def _free_name(r: Transaction, wanted: str) -> str:
-    name, number = wanted, 2
-    while name == AUTOMATIC or r.indexes.by_name(name) is not None:
-        name, number = f"{wanted} ({number})", number + 1
-    return name

@@ -77,8 +77,8 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Thumbnail:
-    """A picture to make a thumbnail of.
+class _Made:
+    """Something to make of a picture.
 
     Attributes
     ----------
@@ -91,27 +91,18 @@ class Thumbnail:
     def size(self) -> int:
         """Bytes of the file."""
         return self.of.size
+
+
+class Thumbnail(_Made):
+    """A picture to make a thumbnail of."""
 
     def __call__(self, limits: Limits) -> bytes:
         """Decode it and give a JPEG."""
         return thumbnail(self.of(limits))
 
 
-@dataclass(frozen=True)
-class BlocksOf:
-    """A picture to take the blocks of.
-
-    Attributes
-    ----------
-    of : Look
-    """
-
-    of: Look
-
-    @property
-    def size(self) -> int:
-        """Bytes of the file."""
-        return self.of.size
+class BlocksOf(_Made):
+    """A picture to take the blocks of."""
 
     def __call__(self, limits: Limits) -> bytes:
         """Give its blocks as bytes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.indexes.descriptor_kinds import kind_of, learn_kind
 from app.indexes.encoders import bring_index_up_to_date
+from app.indexes.index_names import free_name
 from app.library.intake import read_photographs
 from app.library.library import Library
 from app.methods import catalogue
@@ -55,7 +56,7 @@ def keep_vocabulary(
             made = None
         if made is None:
             made = w.indexes.add(
-                _free_name(w, f"{automatic.name}, vocabulary {name}"),
+                free_name(w, f"{automatic.name}, vocabulary {name}"),
                 written,
                 automatic.method,
                 automatic.search,
@@ -147,13 +148,6 @@ def _refuse(automatic: IndexRow, kind_id: int, name: str) -> None:
             ),
             Message("Keep that vocabulary, or create an index without the metric."),
         )
-
-
-def _free_name(r: Transaction, wanted: str) -> str:
-    name, number = wanted, 2
-    while r.indexes.by_name(name) is not None:
-        name, number = f"{wanted} ({number})", number + 1
-    return name
 
 
 def _let_go(w: Transaction, kind_id: int | None, stays: set[str]) -> None:

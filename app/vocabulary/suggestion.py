@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
-
 from app.indexes.descriptor_kinds import kind_of
 from app.indexes.encoders import GROWTH
+from app.indexes.suggestion import Suggestion
 from app.library.library import Library
 from app.library.pace import cost, duration
 from app.methods import catalogue
@@ -19,31 +17,7 @@ LEAST = 5_000
 """Number of photographs from which a library outgrows the ready-made vocabulary, learned from a few hundred."""
 
 
-@dataclass(frozen=True)
-class VocabularyNotice:
-    """The next step.
-
-    Attributes
-    ----------
-    step : str
-        ``learn``: one is due, by :func:`app.vocabulary.vocabularies.learn_vocabulary`. ``decide``: one was learned, and
-        is better by more than chance: ``keep_vocabulary`` or ``drop_vocabulary`` of :mod:`app.vocabulary.adoption`.
-        ``finish``: the index under one is not complete yet: ``keep_vocabulary`` goes on with it.
-    name : str
-        Of the vocabulary; empty if it is not learned yet.
-    sentence : Message
-        For the person.
-    seconds : float
-        Estimated time; of ``decide``, that of keeping.
-    """
-
-    step: Literal["learn", "decide", "finish"]
-    name: str
-    sentence: Message
-    seconds: float
-
-
-def vocabulary_notice(library: Library) -> VocabularyNotice | None:
+def vocabulary_suggestion(library: Library) -> Suggestion | None:
     """Return the next step about vocabularies; None if there is none. Reads a few rows.
 
     A vocabulary is due when the library has `LEAST` photographs and none of its own was learned yet, or when it has
@@ -62,14 +36,14 @@ def vocabulary_notice(library: Library) -> VocabularyNotice | None:
                 "The index with vocabulary {name} is not complete yet. Keep the vocabulary again to finish it.",
                 name=shelf.adopting,
             )
-            return VocabularyNotice("finish", shelf.adopting, sentence, seconds)
+            return Suggestion("finish", shelf.adopting, sentence, seconds)
         last = shelf.own[-1] if shelf.own else None
         if last is not None and not last.dropped and (kind is None or last.kind != kind.key):
             if last.quality is None:
                 return _learn(r, Message("The last vocabulary was not measured completely."))
             if last.quality.difference_interval[0] > 0:
                 seconds, _ = cost(r, ready, 1)
-                return VocabularyNotice("decide", last.name, last.quality.sentence, seconds)
+                return Suggestion("decide", last.name, last.quality.sentence, seconds)
         known = last.photographs if last is not None else 0
         if last is None and catalogue.descriptor(automatic.descriptor).learns:
             known = max(automatic.fitted_on, 1)  # somebody chose one of the library's own already
@@ -87,7 +61,7 @@ def _grown(ready: int, known: int) -> Message:
     return counted("The library has {count} photo.", "The library has {count} photos.", ready)
 
 
-def _learn(r: Transaction, why: Message) -> VocabularyNotice:
+def _learn(r: Transaction, why: Message) -> Suggestion:
     seconds, _ = cost(r, round(learning_cost()), 1)
     proposal = Message(
         "A vocabulary learned from {sample} of your photos may find copies better. Learning and measuring it takes "
@@ -95,4 +69,4 @@ def _learn(r: Transaction, why: Message) -> VocabularyNotice:
         sample=SAMPLE,
         duration=duration(seconds),
     )
-    return VocabularyNotice("learn", "", joined([why, proposal]), seconds)
+    return Suggestion("learn", "", joined([why, proposal]), seconds)

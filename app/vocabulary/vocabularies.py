@@ -26,7 +26,7 @@ from app.vocabulary.learned_vocabularies import (
 )
 from app.vocabulary.quality import FEWEST, measure_quality
 from app.vocabulary.results import VocabularyListResult, VocabularyStatus
-from app.vocabulary.suggestion import vocabulary_notice
+from app.vocabulary.suggestion import vocabulary_suggestion
 from core.errors import TwinlensError
 from core.message import Message, counted
 from core.progress import Progress, part, silent
@@ -124,7 +124,7 @@ def list_vocabularies(library: Library) -> VocabularyListResult:
         kind = kind_of(r, automatic)
         used = "" if kind is None else kind.key
         listed = [_ready_made(shelf, automatic), *(_status(shelf, one, used) for one in shelf.own)]
-    notice = vocabulary_notice(library)
+    notice = vocabulary_suggestion(library)
     return VocabularyListResult(vocabularies=listed, notice=None if notice is None else notice.sentence)
 
 

@@ -209,8 +209,7 @@ def _how_alike(hit: Hit, likeness: Likeness | None) -> str:
     if hit.check is not None and hit.check.confirmed:
         how = [word for word, so in ((_("mirrored"), hit.check.mirrored), (_("in negative"), hit.check.inverted)) if so]
         return ", ".join(["✓ " + _("same picture"), *how])
-    found = "" if likeness is None or hit.query else likeness.of(hit)
-    return {"very similar": _("very similar"), "similar": _("similar")}.get(found, "")
+    return "" if likeness is None or hit.query else text(likeness.words(hit))
 
 
 def _line(result: SearchResult) -> tuple[int, str] | None:

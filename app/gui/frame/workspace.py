@@ -29,6 +29,7 @@ from app.gui.frame.undo import Undoing
 from app.gui.frame.views import Views
 from app.gui.frame.watch import Watch
 from app.gui.indexes.index_list import IndexList
+from app.gui.indexes.suggestions import SuggestionControl
 from app.gui.lab.tabs import LabTabs
 from app.gui.learn.controller import LearnControl
 from app.gui.library.adding_controller import AddingControl
@@ -48,7 +49,6 @@ from app.gui.search.controller import SearchControl
 from app.gui.search.history_menu import HistoryMenu
 from app.gui.side_by_side.controller import SideBySideControl
 from app.gui.viewer.controller import ViewerControl
-from app.gui.vocabulary.controller import VocabularyControl
 from app.language.spoken import _, _n
 from core.progress import Progress
 
@@ -105,7 +105,7 @@ class Workspace(QWidget):
         self.searching = SearchControl(self)
         self.colours = ColoursControl(self.searching, self)
         self.marking = MarksControl(self.searching, self)
-        self.vocabulary = VocabularyControl(self.suggestion, self.adding, opened, self.jobs, self)
+        self.suggesting = SuggestionControl(self.suggestion, self.adding, opened, self.jobs, self)
         self.forgetting = Forgetting(self)
         self.earlier = HistoryMenu(self.searching, self)
         self.views.add("library", lambda: self.browsing)

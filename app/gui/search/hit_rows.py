@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from app.gui.photo_grid.grid_rows import Caption, Section
-from app.language.spoken import _, _n, number
+from app.language.spoken import _, _n, number, text
+from core.message import NOTHING
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
@@ -80,12 +81,10 @@ class FoundPhotograph:
 
     def how_alike(self, likeness: Likeness | None) -> str:
         """Say how alike it is, in words where its similarity has some."""
-        words = {"very similar": _("very similar"), "similar": _("similar")}
-        if likeness is None or self.ghost:
-            return number(self.hit.similarity, ".2f")
-        if self.confirmed:
-            return "" if self.asked else _("same picture")
-        return words.get(likeness.of(cast("Hit", self.hit)), number(self.hit.similarity, ".2f"))
+        if self.asked and likeness is not None:
+            return ""
+        words = NOTHING if likeness is None or self.ghost else likeness.words(cast("Hit", self.hit))
+        return text(words) or number(self.hit.similarity, ".2f")
 
     def is_sure(self, sure: SureDistance) -> bool:
         """Return whether marks or the check make it sure; what was only missed never is."""

@@ -12,6 +12,7 @@ import pytest
 from app.cli.main import main
 from app.indexes.descriptor_kinds import kind_of
 from app.indexes.indexes import list_indexes
+from app.indexes.suggestion import Suggestion
 from app.library.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.repair import check_library
@@ -30,7 +31,6 @@ from app.vocabulary.learned_vocabularies import (
 )
 from app.vocabulary.quality import summary
 from app.vocabulary.results import VocabularyListResult
-from app.vocabulary.suggestion import VocabularyNotice
 from app.vocabulary.vocabularies import learn_vocabulary, list_vocabularies
 from core.errors import Cancelled, TwinlensError
 from core.progress import Progress, silent
@@ -262,7 +262,7 @@ def test_too_few_photographs_is_a_sentence_with_a_next_step(tmp_path: Path) -> N
         with pytest.raises(TwinlensError, match="0 photos, too few") as caught:
             learn_vocabulary(empty)
         assert str(caught.value.advice)
-        assert suggestion.vocabulary_notice(empty) is None
+        assert suggestion.vocabulary_suggestion(empty) is None
 
 
 def test_too_few_to_learn_from_is_said_before_any_is_read(fresh: Library, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -289,12 +289,12 @@ def test_parts_of_a_fusion_change_their_vocabulary_and_others_stay() -> None:
 def test_one_is_due_when_the_library_has_outgrown_the_last(
     library: Library, fresh: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def notice(of: Library, photographs: int) -> VocabularyNotice | None:
+    def notice(of: Library, photographs: int) -> Suggestion | None:
         monkeypatch.setattr(
             "storage.photographs.photographs.Photographs.counts",
             lambda _: dict.fromkeys(State, 0) | {State.READY: photographs},
         )
-        return suggestion.vocabulary_notice(of)
+        return suggestion.vocabulary_suggestion(of)
 
     assert notice(fresh, suggestion.LEAST - 1) is None
     due = notice(fresh, suggestion.LEAST)
@@ -318,7 +318,7 @@ def test_only_one_that_is_better_by_more_than_chance_is_brought_up(library: Libr
             shelf = Shelf.of(w)
             (one,) = shelf.own
             shelf.with_own(one.model_copy(update={"quality": summary(present, new, 100, 0)})).keep(w)
-        told = suggestion.vocabulary_notice(library)
+        told = suggestion.vocabulary_suggestion(library)
         assert (None if told is None else told.step) == step
 
 

@@ -14,13 +14,12 @@ from app.language.spoken import _, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.indexes.improvement import Improvement
+    from app.indexes.suggestion import Suggestion
     from app.results import IndexListResult
     from app.vocabulary.results import VocabularyListResult
-    from app.vocabulary.suggestion import VocabularyNotice
 
 
-class VocabularyControl(QObject):
+class SuggestionControl(QObject):
     """Suggests in a line above the views; a declined suggestion is not repeated while the window is open."""
 
     def __init__(self, notice: Notice, adding: AddingControl, opened: Opened, jobs: Jobs, parent: QObject) -> None:
@@ -30,7 +29,7 @@ class VocabularyControl(QObject):
         self._adding = adding
         self._jobs = jobs
         self._looking = self._jobs.latest()
-        self._asked: VocabularyNotice | Improvement | None = None
+        self._asked: Suggestion | None = None
         self._put_off: set[tuple[str, str]] = set()
         notice.agreed.connect(self._on_agreed)
         notice.declined.connect(self._on_declined)
@@ -43,18 +42,18 @@ class VocabularyControl(QObject):
         if self._adding.busy() or self._notice.isVisible() or not opened.library.store.writable:
             return
 
-        def work(__: Progress) -> VocabularyNotice | Improvement | None:
+        def work(__: Progress) -> Suggestion | None:
             from app.indexes.improvement import improvement
-            from app.vocabulary.suggestion import vocabulary_notice
+            from app.vocabulary.suggestion import vocabulary_suggestion
 
-            return improvement(opened.library) or vocabulary_notice(opened.library)
+            return improvement(opened.library) or vocabulary_suggestion(opened.library)
 
         self._looking.begin(work).then(lambda found: self._on_found(opened, found))
 
-    def _on_found(self, opened: Opened, found: VocabularyNotice | Improvement | None) -> None:
+    def _on_found(self, opened: Opened, found: Suggestion | None) -> None:
         if found is None or opened is not self._opened or self._adding.busy():
             return
-        if _told_apart(found) in self._put_off:
+        if (found.step, found.name) in self._put_off:
             return
         self._asked = found
         words = {"improve": _("Improve"), "learn": _("Learn"), "decide": _("Keep"), "finish": _("Go on")}
@@ -62,7 +61,7 @@ class VocabularyControl(QObject):
 
     def _on_declined(self) -> None:
         if self._asked is not None:
-            self._put_off.add(_told_apart(self._asked))
+            self._put_off.add((self._asked.step, self._asked.name))
 
     def _on_agreed(self) -> None:
         asked, opened = self._asked, self._opened
@@ -100,7 +99,3 @@ class VocabularyControl(QObject):
         newest = result.vocabularies[-1] if result.vocabularies else None
         if newest is not None and newest.quality is not None:
             self._adding.tell(text(newest.quality.sentence))
-
-
-def _told_apart(found: VocabularyNotice | Improvement) -> tuple[str, str]:
-    return found.step, found.name

@@ -10,26 +10,26 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
+from app.indexes.suggestion import Suggestion
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from app.vocabulary.results import VocabularyListResult
-from app.vocabulary.suggestion import VocabularyNotice
 from core.message import Message, verbatim
 from core.progress import Progress
 from tests.app.gui.looking import LONG, words
 
-DUE = VocabularyNotice("learn", "", verbatim("A vocabulary of its own may find copies better."), 60.0)
-BETTER = VocabularyNotice("decide", "1", verbatim("It finds more copies."), 60.0)
+DUE = Suggestion("learn", "", verbatim("A vocabulary of its own may find copies better."), 60.0)
+BETTER = Suggestion("decide", "1", verbatim("It finds more copies."), 60.0)
 
 
 class Steps:
     """What is due, step by step, and what was done."""
 
     def __init__(self) -> None:
-        self.due: list[VocabularyNotice | None] = [DUE]
+        self.due: list[Suggestion | None] = [DUE]
         self.done: list[str] = []
 
-    def notice(self, _: Library) -> VocabularyNotice | None:
+    def notice(self, _: Library) -> Suggestion | None:
         return self.due[0]
 
     def learn(self, _: Library, progress: Progress) -> VocabularyListResult:
@@ -48,7 +48,7 @@ class Steps:
 @pytest.fixture
 def steps(monkeypatch: pytest.MonkeyPatch) -> Steps:
     steps = Steps()
-    monkeypatch.setattr("app.vocabulary.suggestion.vocabulary_notice", steps.notice)
+    monkeypatch.setattr("app.vocabulary.suggestion.vocabulary_suggestion", steps.notice)
     monkeypatch.setattr("app.vocabulary.vocabularies.learn_vocabulary", steps.learn)
     monkeypatch.setattr("app.vocabulary.adoption.keep_vocabulary", steps.keep)
     return steps
@@ -66,7 +66,7 @@ def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: 
     frame.close()
 
 
-def asks(frame: Frame, one: VocabularyNotice) -> bool:
+def asks(frame: Frame, one: Suggestion) -> bool:
     return frame.workspace.suggestion.isVisible() and str(one.sentence) in words(frame.workspace.suggestion)
 
 
@@ -90,10 +90,10 @@ def test_what_is_put_off_is_not_asked_again(qtbot: QtBot, frame: Frame, steps: S
     qtbot.waitUntil(lambda: asks(frame, DUE), timeout=LONG)
     button(frame, "Not now").click()
     assert not frame.workspace.suggestion.isVisible()
-    frame.workspace.vocabulary.look()
+    frame.workspace.suggesting.look()
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     assert not frame.workspace.suggestion.isVisible()
     assert steps.done == []
     steps.due[0] = BETTER  # another thing is
-    frame.workspace.vocabulary.look()
+    frame.workspace.suggesting.look()
     qtbot.waitUntil(lambda: asks(frame, BETTER), timeout=LONG)

@@ -1,1 +1,0 @@
-"""Vocabularies in the window."""
