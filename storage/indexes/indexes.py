@@ -207,17 +207,18 @@ class Indexes:
         self._set(index_id, name=other.name, automatic=int(other.automatic), position=other.position)
 
     def go_before(self, index_id: int, other_id: int, called: str) -> None:
-        """Make an index the automatic one, under that one's name and in its place; the other stays, called otherwise.
+        """Make an index the automatic one, with its name and place; that one goes to the other place, called otherwise.
 
         Raises
         ------
         TwinlensError
             If the other's new name is empty or taken.
         """
-        other = self.by_id(other_id)
+        one, other = self.by_id(index_id), self.by_id(other_id)
+        assert one is not None
         assert other is not None
         self.rename(other_id, called)
-        self._set(other_id, automatic=0)
+        self._set(other_id, automatic=0, position=one.position)
         self._set(index_id, name=other.name, automatic=int(other.automatic), position=other.position)
 
     def delete(self, index_id: int) -> None:

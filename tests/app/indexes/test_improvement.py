@@ -57,6 +57,7 @@ def test_the_better_index_takes_the_name_and_the_old_one_stays(earlier: Path) ->
         before = search(library, [1], [AUTOMATIC], Wanted(6)).results[0].hits
         improve(library, workers=1)
         assert by_name(library)[AUTOMATIC] == best()
+        assert list(by_name(library)) == [AUTOMATIC, "Colours", BEFORE]
         assert default_index(library) == AUTOMATIC
         assert improvement(library) is None
         assert search(library, [1], [BEFORE], Wanted(6)).results[0].hits == before
