@@ -18,6 +18,7 @@ import pytest
 
 from app.cli import main as command_line
 from app.cli.main import main, twinlens
+from app.library import standard_indexes
 from app.library.library import Library
 from app.library.status import library_status
 from core.errors import Cancelled, TwinlensError
@@ -170,6 +171,8 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
 _GROUPS = {"index", "lab", "metrics", "marks", "vocabulary", "desktop"}
 _OF_MORE_PHOTOGRAPHS = {*(f"vocabulary {word}" for word in ("learn", "keep", "drop")), "duplicates undo"}
 """Tried with a library of enough photographs, in tests/app/vocabulary/test_vocabularies.py."""
+_OF_AN_OLDER_LIBRARY = {"index improve"}
+"""Tried below, with a library as it was made before."""
 
 
 def _plan(folder: Path) -> str:
@@ -211,7 +214,19 @@ def test_every_command_gives_one_json_document(
         assert isinstance(json.loads(out), dict)
         inner = words[0] in _GROUPS or (words[0] == "duplicates" and not words[1].startswith("-"))
         used.add(" ".join(words[:2]) if inner else words[0])
-    assert used == set(commands()) - {"demo"} - _GROUPS - _OF_MORE_PHOTOGRAPHS
+    assert used == set(commands()) - {"demo"} - _GROUPS - _OF_MORE_PHOTOGRAPHS - _OF_AN_OLDER_LIBRARY
+
+
+def test_an_older_library_is_improved(
+    capfdbinary: pytest.CaptureFixture[bytes], photographs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "library.twinlens"
+    with monkeypatch.context() as patch:
+        patch.setattr(standard_indexes, "best_descriptor", lambda: standard_indexes.EARLIER)
+        added(path, photographs)
+    code, out, _ = run(capfdbinary, "--library", str(path), "index", "improve", "--json")
+    assert code == 0
+    assert [one["name"] for one in json.loads(out)["indexes"]] == ["Automatic", "Colours", "Automatic, as before"]
 
 
 def test_every_command_speaks_to_people_too(
@@ -317,6 +332,7 @@ def test_what_takes_long_is_estimated_first(
         (("add", "/nowhere/at/all"), "/nowhere/at/all"),
         (("index", "create", "--descriptor", "colour", "--method", "itq:bits=0"), "from 1 to 16,384"),
         (("index", "create", "--descriptor", "colour", "--metric", "Mine"), "There is no metric “Mine”"),
+        (("index", "improve"), "as good as that of a new library"),
         (("metrics", "delete", "Mine"), "keeps no metric “Mine”"),
         (("metrics", "import", "nowhere.npy", "--descriptor", "colour"), "no file"),
         (("mark", "#1", "#2"), "--similar or --different"),

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from app.cli.search.search import print_result
-from app.results import GeometricCheck, Hit, SearchResult, Seconds
+from app.results import GeometricCheck, Hit, Likeness, SearchResult, Seconds
 
 
 def hit(number: int, check: GeometricCheck | None) -> Hit:
@@ -19,7 +19,7 @@ def found(confirmed: bool, mirrored: bool = False, inverted: bool = False) -> Ge
     return GeometricCheck(confirmed=confirmed, score=9.0, inliers=30, mirrored=mirrored, inverted=inverted)
 
 
-def printed(hits: list[Hit], checked: int) -> list[str]:
+def printed(hits: list[Hit], checked: int, likeness: Likeness | None = None) -> list[str]:
     result = SearchResult(
         query="/asked.jpg",
         index="Automatic",
@@ -32,6 +32,7 @@ def printed(hits: list[Hit], checked: int) -> list[str]:
         scanned=3,
         of=3,
         checked=checked,
+        likeness=likeness,
     )
     out = io.StringIO()
     print_result(Console(file=out, width=120), result)
@@ -41,10 +42,10 @@ def printed(hits: list[Hit], checked: int) -> list[str]:
 @pytest.mark.parametrize(
     ("check", "words"),
     [
-        (found(True), "✓"),
-        (found(True, mirrored=True), "✓ mirrored"),
-        (found(True, inverted=True), "✓ in negative"),
-        (found(True, mirrored=True, inverted=True), "✓ mirrored in negative"),
+        (found(True), "✓ same picture"),
+        (found(True, mirrored=True), "✓ same picture, mirrored"),
+        (found(True, inverted=True), "✓ same picture, in negative"),
+        (found(True, mirrored=True, inverted=True), "✓ same picture, mirrored, in negative"),
         (found(False, mirrored=True), ""),
         (None, ""),
     ],
@@ -52,12 +53,21 @@ def printed(hits: list[Hit], checked: int) -> list[str]:
 def test_a_hit_that_shows_the_same_is_marked(check: GeometricCheck | None, words: str) -> None:
     lines = printed([hit(1, check), hit(2, None)], checked=1)
     (row,) = [line for line in lines if "/photographs/1.jpg" in line]
-    assert " ".join(row.split()) == " ".join(f"1 0.900 0.500 {words} /photographs/1.jpg".split())
-    assert any(line.split() == ["rank", "similarity", "distance", "same", "picture", "photograph"] for line in lines)
+    assert " ".join(row.split()) == " ".join(f"1 {words} /photographs/1.jpg 0.900 0.500".split())
+    assert any(line.split() == ["rank", "how", "alike", "photograph", "similarity", "distance"] for line in lines)
     assert any("checked 1 in 34.0" in line for line in lines)
 
 
 def test_without_a_check_there_is_no_column_for_it() -> None:
     lines = printed([hit(1, None)], checked=0)
-    assert any(line.split() == ["rank", "similarity", "distance", "photograph"] for line in lines)
+    assert any(line.split() == ["rank", "photograph", "similarity", "distance"] for line in lines)
     assert not any("checked" in line for line in lines)
+
+
+def test_a_line_stands_above_what_is_less_similar() -> None:
+    hits = [hit(number, None).model_copy(update={"similarity": 0.5 - 0.1 * number}) for number in (1, 2, 3)]
+    rows = [" ".join(line.split()) for line in printed(hits, 0, Likeness(very_similar=0.4, similar=0.25))]
+    start = next(place for place, row in enumerate(rows) if row.startswith("1 very similar /photographs/1.jpg"))
+    assert rows[start + 1].startswith("2 similar /photographs/2.jpg")
+    assert rows[start + 2] == "— the rest is less similar —"
+    assert rows[start + 3].startswith("3 /photographs/3.jpg")
