@@ -1,4 +1,4 @@
-"""A first look at a network's file in a process of its own: OpenCV does not survive every file that is damaged."""
+"""A first look at a network's file in a process of its own: what runs networks may not survive a damaged file."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def length_of(path: str, digest: str, side: int, layer: str | None) -> int:
         ) from None
     except ValueError:
         raise TwinlensError(
-            Message("{path} is no ONNX network that can be read (it crashes OpenCV).", path=path),
+            Message("{path} is no ONNX network that can be read (reading it ends the program).", path=path),
             Message("Export it again, or name another file."),
         ) from None
     if isinstance(answer, int):
