@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -149,7 +151,7 @@ class Rules:
 
     @classmethod
     def of_text(cls, text: str) -> Rules:
-        """Read rules: “largest,oldest,never:Backup”.
+        """Read rules: “largest,oldest,never:Backup”; a name with a comma in it as “"never:Rome, 2019"”.
 
         Raises
         ------
@@ -158,7 +160,8 @@ class Rules:
         """
         order: list[str] = []
         last: list[str] = []
-        for word in filter(None, (one.strip() for one in text.split(","))):
+        words = (one.strip() for row in csv.reader(io.StringIO(text, newline=""), skipinitialspace=True) for one in row)
+        for word in filter(None, words):
             if word.startswith("never:"):
                 last += filter(None, [word.removeprefix("never:").strip()])
             elif word in _BY_KEY:
@@ -172,7 +175,9 @@ class Rules:
 
     def text(self) -> str:
         """Write them as :meth:`of_text` reads them."""
-        return ",".join((*self.order, *(f"never:{name}" for name in self.last)))
+        text = io.StringIO(newline="")
+        csv.writer(text).writerow((*self.order, *(f"never:{name}" for name in self.last)))
+        return text.getvalue().removesuffix("\r\n")
 
     def criteria(self) -> tuple[Criterion, ...]:
         """Return what counts, in its order."""

@@ -41,6 +41,16 @@ def test_rules_have_a_text_form() -> None:
         Rules.of_text("bigger")
 
 
+@pytest.mark.parametrize("name", ["Rome, 2019", 'the "best"', "a\nb", "a\rb", "never:", "—,"])
+def test_any_name_of_a_folder_has_a_text_form(name: str) -> None:
+    rules = Rules(("largest",), ("Backup", name))
+    assert Rules.of_text(rules.text()) == rules
+
+
+def test_a_name_with_a_comma_is_given_in_quotes() -> None:
+    assert Rules.of_text('largest, "never:Rome, 2019",oldest') == Rules(("largest", "oldest"), ("Rome, 2019",))
+
+
 def test_a_folder_that_comes_last_loses_to_any_other() -> None:
     far = replace(PLAIN, id=2, path=b"/p/Backup/2020/DSC_1.jpg", width=900)
     kept = keep([far, PLAIN], b"c", Rules.of_text("largest,never:backup"), {})
