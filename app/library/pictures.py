@@ -113,6 +113,18 @@ def large_picture(library: Library, photograph_id: int, side: int = LARGE_SIDE) 
     return on_chequer(decoding.picture(original(library, photograph_id), side=side))
 
 
+def picture_of(library: Library, content_hash: bytes, side: int) -> npt.NDArray[np.uint8]:
+    """Decode a photograph by its content, from the first of its files that can be read; as :func:`large_picture`."""
+    with library.store.reading() as r:
+        *others, last = [row.id for row in r.photographs.by_hash(content_hash)] or [0]
+    for photograph_id in others:
+        try:
+            return large_picture(library, photograph_id, side)
+        except TwinlensError:
+            continue
+    return large_picture(library, last, side)
+
+
 def picture_to_crop(library: Library, picture: Pictured) -> npt.NDArray[np.uint8]:
     """Decode what is asked with, to choose a part of it, (h, w, 3).
 

@@ -13,12 +13,15 @@ from app.gui.map.colouring import By
 from app.gui.map.colours_controller import MapColours
 from app.gui.map.layout_jobs import MapMaking
 from app.gui.map.map_jobs import Laid, Wish, ready
-from app.gui.map.picture_feed import MapFeed
+from app.gui.map.picture_places import Floats
+from app.gui.map.scene import Mask
 from app.gui.map.selection_actions import MapChoosing
 from app.gui.map.view import SAMPLES, MapView
+from app.gui.pictures.picture_feed import PictureFeed
 from app.gui.process.job import Failure
 from app.gui.search.index_choice import AUTOMATIC
 from app.language.spoken import _
+from core.embedding.plane import appearing
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -43,7 +46,8 @@ class MapControl(QObject):
         self._making_ready = self._jobs.latest()
         self._facts = self._jobs.latest()
         self._opened = window.opened
-        self._feed = MapFeed(self.view.canvas, window.opened, window.jobs)
+        self._feed = PictureFeed(self.view.canvas.pictures, window.opened, window.jobs, larger=True)
+        self._rooming = self._jobs.latest()
         self._wish = Wish(AUTOMATIC, "neighbours")
         self._shown: tuple[Wish, Laid] | None = None
         self._again = False  # something changed while a map was made: it is to be looked at once more after that
@@ -80,6 +84,7 @@ class MapControl(QObject):
         window.indexes.listed.connect(lambda __: self._show_indexes())
         window.shared.marks_changed.connect(self._on_marks)
         view.shown.connect(self._on_view)
+        view.canvas.room_wanted.connect(self._on_room_wanted)
         self.making.laid_out.connect(self._on_layout)
         self.making.made.connect(self._on_made)
         self.making.left.connect(self._on_left)
@@ -267,6 +272,16 @@ class MapControl(QObject):
                 if wish.kind == "neighbours"
                 else self.making.words(wish)
             )
+
+    def _on_room_wanted(self, allowed: Mask, xy: Floats) -> None:
+        """Work out which pictures have room where only some photographs are shown."""
+
+        def work(__: Progress) -> Floats:
+            shown_at = np.zeros(len(xy), np.float32)
+            shown_at[allowed] = appearing(xy[allowed])
+            return shown_at
+
+        self._rooming.begin(work).then(lambda shown_at: self.view.canvas.take_room(allowed, shown_at))
 
     def _on_layout(self, wish: Wish, ids: Any, xy: Any) -> None:
         if wish == self._wish and self._shown is not None and self._shown[0] == wish:

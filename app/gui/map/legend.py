@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QEnterEvent,
     QFocusEvent,
-    QImage,
     QPainter,
     QPixmap,
 )
@@ -26,7 +25,7 @@ from app.language.spoken import number as written
 
 _ROW_PX, _PICTURED_PX = 26, 32
 _MOST_ROWS = 8
-_PICTURE = QSize(34, 26)
+PICTURE = QSize(34, 26)
 _BESIDE = 8
 _MARK_PX = 14
 
@@ -76,11 +75,11 @@ class Legend(QWidget):
         """Return the photographs whose pictures are to be shown and are not there yet."""
         return [row.typical for row in self._rows if row.lacks_picture()]
 
-    def show_picture(self, photograph: int, image: QImage) -> None:
+    def show_picture(self, photograph: int, picture: QPixmap) -> None:
         """Show the picture of a typical photograph."""
         for row in self._rows:
             if row.typical == photograph:
-                row.show_picture(image)
+                row.show_picture(picture)
 
     def shown_alone(self) -> list[int]:
         """Return the groups that are seen alone."""
@@ -128,7 +127,7 @@ class LegendRow(QuietButton):
         self._name.setText(group.name)
         count.setText(written(group.count))
         count.setFont(small(count.font(), 0.9))
-        self._shown.setFixedSize(_PICTURE)
+        self._shown.setFixedSize(PICTURE)
         surface(self._shown, "well")
         self._shown.setVisible(group.typical >= 0)
         inner = QHBoxLayout(self)
@@ -157,16 +156,10 @@ class LegendRow(QuietButton):
         """Return whether its picture is not there yet."""
         return self.typical >= 0 and self._picture is None
 
-    def show_picture(self, image: QImage) -> None:
-        """Show a typical picture, of which the middle fills the place kept for it."""
-        ratio = self.devicePixelRatioF()
-        fill, smooth = Qt.AspectRatioMode.KeepAspectRatioByExpanding, Qt.TransformationMode.SmoothTransformation
-        large = image.scaled(_PICTURE * ratio, fill, smooth)
-        size = (QSizeF(_PICTURE) * ratio).toSize()
-        left, top = (large.width() - size.width()) // 2, (large.height() - size.height()) // 2
-        self._picture = QPixmap.fromImage(large.copy(left, top, size.width(), size.height()))
-        self._picture.setDevicePixelRatio(ratio)
-        self._shown.setPixmap(self._picture)
+    def show_picture(self, picture: QPixmap) -> None:
+        """Show a typical picture, which fills the place kept for it."""
+        self._picture = picture
+        self._shown.setPixmap(picture)
 
     def set_faint(self, faint: bool) -> None:
         """Set whether its points are left out."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
@@ -13,8 +13,8 @@ from app.gui.map import cluster_labels, dots, picture_places
 from app.gui.map.colouring import By, Colouring, Group
 from app.gui.map.group_palette import colour_of, inks_of, rgb
 from app.gui.map.overlay_painting import MapPainter, Seen, badge_of, box_of, name_font
-from app.gui.map.picture_store import Want
 from app.gui.map.scene import Drawn, MapScene, Rows
+from app.gui.pictures.picture_make import Make, bare
 
 _ABOVE = 0.38  # of a picture: names stand there
 _NO_BOXES = np.empty((0, 4))
@@ -22,15 +22,7 @@ _SMOOTHED = 60  # pictures of another size that are smoothed even while all move
 
 
 class MapSheet(MapScene):
-    """Paints a map from wherever it is looked at.
-
-    Signals
-    -------
-    pictures_wanted(list)
-        Of :class:`Want`: what is looked at now and is not there.
-    """
-
-    pictures_wanted = Signal(list)
+    """Paints a map from wherever it is looked at."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,9 +31,9 @@ class MapSheet(MapScene):
         self._names: dict[str, int] = {}  # that are painted: at which side of its cluster each stands
         self._boxes = _NO_BOXES  # of pictures that are painted: left, top, right, bottom, px
         self._badges: dict[tuple[dots.Shape, str, str, float], QPixmap] = {}
-        self._beside: tuple[Want, ...] = ()  # pictures that are shown elsewhere
+        self._beside: tuple[tuple[bytes, Make], ...] = ()  # pictures that are shown elsewhere
 
-    def want_beside(self, wanted: tuple[Want, ...]) -> None:
+    def want_beside(self, wanted: tuple[tuple[bytes, Make], ...]) -> None:
         """Let pictures come that are shown beside the map; they are told by ``pictures.came``."""
         if wanted != self._beside:
             self._beside = wanted
@@ -127,8 +119,7 @@ class MapSheet(MapScene):
 
     def _paint_pictures(self, painter: QPainter, coloured: Colouring) -> None:
         """Paint the pictures that have room, and say which are not there yet."""
-        found, facts, camera, ratio = self.found, self.facts, self.camera, self.devicePixelRatioF()
-        assert found is not None
+        facts, camera, ratio = self.facts, self.camera, self.devicePixelRatioF()
         assert facts is not None
         fold, now = self.motion.fold, theme()
         self._boxes = _NO_BOXES
@@ -151,16 +142,17 @@ class MapSheet(MapScene):
         selected = np.array([row in self.selection for row in rows.tolist()], np.bool_)
         if self.selection.count > 1:
             faint |= ~selected
-        seen, wants = [], []
+        seen: list[Seen] = []
+        wishes: list[tuple[bytes, Make]] = []
         for at, row in enumerate(rows.tolist()):
             content_hash = facts.hashes[row].tobytes()
             side = float(sides[at])
-            wants.append(Want(content_hash, int(found.ids[row]), max(1, round(float(self._placed.sides[at]) * ratio))))
-            picture = self.pictures.get(content_hash)
-            if picture is not None:
+            wishes.append((content_hash, bare(float(self._placed.sides[at]), ratio)))
+            made = self.pictures.nearest(content_hash)
+            if made is not None:
                 seen.append(
                     Seen(
-                        float(px[at]), float(py[at]), side, picture, colours[groups[at]], bool(selected[at]),
+                        float(px[at]), float(py[at]), side, made[0], colours[groups[at]], bool(selected[at]),
                         bool(faint[at]), badges[groups[at]],
                     )
                 )  # fmt: skip
@@ -168,10 +160,7 @@ class MapSheet(MapScene):
         self._boxes = np.array(boxes, np.float64).reshape(-1, 4)
         still = not self.motion.moves
         MapPainter(painter, now, self.font(), smooth=still or len(seen) <= _SMOOTHED).pictures(seen, ratio)
-        lacking = self.pictures.want(reversed(wants), exact=still)
-        lacking += [one for one in self._beside if not self.pictures.has(one.content_hash)]
-        if lacking:
-            self.pictures_wanted.emit(lacking)
+        self.pictures.look_at([*reversed(wishes), *self._beside], anew=still)
 
     def _badge(self, group: Group, colour: str, coloured: Colouring, ratio: float) -> QPixmap | None:
         """Return the shape of a group for its pictures; steps are told by how light they are, and grey is none."""

@@ -17,8 +17,8 @@ from app.gui.map.colouring import Colouring
 from app.gui.map.lasso import Lasso
 from app.gui.map.motion import Motion
 from app.gui.map.overlay_painting import box_of
-from app.gui.map.picture_store import Pictures
 from app.gui.photo_grid.selection import Selection
+from app.gui.pictures.small_pictures import SmallPictures
 from core.embedding import plane
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ class MapScene(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.motion = Motion(self)
-        self.pictures = Pictures(self)
-        self.pictures.made.connect(self.repaint_soon)
+        self.pictures = SmallPictures(self)
+        self.pictures.made.connect(lambda __: self.repaint_soon())
         self.motion.moved.connect(self._on_moved)
         self.found: MapResult | None = None
         self.facts: MapFacts | None = None
@@ -274,9 +274,9 @@ class MapScene(QWidget):
         """Return what a photograph fills: its picture, or a little around its point."""
         x, y = self.place_of(row)
         at = np.flatnonzero(self._placed.rows == row)
-        picture = None if self.facts is None else self.pictures.get(self.facts.hashes[row].tobytes())
-        if len(at) and picture is not None and self.motion.fold == 1:
-            return box_of(picture, x, y, float(self._placed.sides[at[0]]))
+        made = None if self.facts is None else self.pictures.nearest(self.facts.hashes[row].tobytes())
+        if len(at) and made is not None and self.motion.fold == 1:
+            return box_of(made[0], x, y, float(self._placed.sides[at[0]]))
         return QRectF(x - _RING_PX, y - _RING_PX, 2 * _RING_PX, 2 * _RING_PX)
 
     def row_under(self, at_px: QPointF | QPoint) -> int:

@@ -21,10 +21,10 @@ from app.gui.map import map_words
 from app.gui.map.actions import map_actions
 from app.gui.map.canvas import MapCanvas
 from app.gui.map.colouring import By, Colouring
-from app.gui.map.legend import Legend
+from app.gui.map.legend import PICTURE, Legend
 from app.gui.map.photograph_card import Card
-from app.gui.map.picture_store import Detail, Want
 from app.gui.map.selection_bar import SelectionBar
+from app.gui.pictures.picture_make import filling
 from app.language.spoken import _
 
 if TYPE_CHECKING:
@@ -264,14 +264,15 @@ class MapView(QWidget):
         found, facts, wanted = self.canvas.found, self.canvas.facts, []
         if found is None or facts is None:
             return
+        make = filling(PICTURE, self.devicePixelRatioF())
         for one in self.legend.lacking():
             if one in found.rows:
                 content_hash = facts.hashes[found.rows[one]].tobytes()
-                image = self.canvas.pictures.image(content_hash)
-                if image is not None:
-                    self.legend.show_picture(one, image)
-                elif not self.canvas.pictures.has(content_hash):
-                    wanted.append(Want(content_hash, one, Detail.SMALL))
+                picture = self.canvas.pictures.pixmap(content_hash, make)
+                if picture is not None:
+                    self.legend.show_picture(one, picture)
+                elif not self.canvas.pictures.unreadable(content_hash):
+                    wanted.append((content_hash, make))
         self.canvas.want_beside(tuple(wanted))
 
     def show_indexes(self, names: Sequence[str], current: str) -> None:

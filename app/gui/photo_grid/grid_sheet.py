@@ -199,7 +199,8 @@ class Sheet(QAbstractScrollArea):
             ahead = self._hashes(top + height, top + 2 * height)
         else:
             ahead = self._hashes(top - height, top)[::-1]
-        self.pictures.look_at(seen + ahead, self._make())
+        make = self._make()
+        self.pictures.look_at((one, make) for one in seen + ahead)
 
     def _make(self) -> Make:
         ratio, colours = self.devicePixelRatioF(), theme()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QImage
 
 from app.gui.frame.opened import Opened
-from app.gui.pictures.small_pictures import SmallPictures
+from app.gui.look.images import image_of
+from app.gui.pictures.small_pictures import LARGER_SIDE, SmallPictures
 from app.gui.process.jobs import Jobs
+from core.errors import TwinlensError
 from core.progress import Progress
 
 _AT_ONCE = 64
@@ -20,14 +23,19 @@ class PictureFeed(QObject):
     pictures : SmallPictures
     opened : Opened
     jobs : Jobs
+    larger : bool
+        Whether photographs are decoded, too, one by one, where they are seen larger than their thumbnails.
     """
 
-    def __init__(self, pictures: SmallPictures, opened: Opened, jobs: Jobs) -> None:
+    def __init__(self, pictures: SmallPictures, opened: Opened, jobs: Jobs, larger: bool = False) -> None:
         super().__init__(pictures)
         self._pictures, self._opened = pictures, opened
-        self._loading = jobs.latest()
+        self._loading, self._decoding = jobs.latest(), jobs.latest()
         self._wanted: list[bytes] = []
+        self._larger: list[bytes] = []
         pictures.wanted.connect(self._on_wanted)
+        if larger:
+            pictures.larger_wanted.connect(self._on_larger_wanted)
 
     def _on_wanted(self, contents: list[bytes]) -> None:
         self._wanted = contents
@@ -49,3 +57,27 @@ class PictureFeed(QObject):
             self._next()
 
         self._loading.begin(work).then(then).failed(lambda __: self._wanted.clear())
+
+    def _on_larger_wanted(self, contents: list[bytes]) -> None:
+        self._larger = list(contents)
+        self._next_larger()
+
+    def _next_larger(self) -> None:
+        if not self._larger or self._decoding.running:
+            return
+        library, content = self._opened.library, self._larger[0]
+
+        def work(__: Progress) -> QImage:
+            from app.library.pictures import picture_of
+
+            try:
+                return image_of(picture_of(library, content, LARGER_SIDE))
+            except TwinlensError:
+                return QImage()  # its disk is away: the thumbnail is what there is
+
+        def then(image: QImage) -> None:
+            self._larger = [one for one in self._larger if one != content]
+            self._pictures.take_larger(content, image)
+            self._next_larger()
+
+        self._decoding.begin(work).then(then).failed(lambda __: self._larger.clear())

@@ -26,6 +26,8 @@ class Make(NamedTuple):
     well, ground : str
         Colours in the box and outside, which show behind round corners, of a picture that lies in its box as a
         whole; empty where it fills the box and its edges are cut.
+    bare : bool
+        It lies in its box as a whole, with its own corners, and is not enlarged.
     """
 
     width: int
@@ -33,15 +35,17 @@ class Make(NamedTuple):
     ratio: float
     well: str = ""
     ground: str = ""
+    bare: bool = False
 
     @property
     def whole(self) -> bool:
         """Whether all of the picture is seen."""
-        return bool(self.well)
+        return self.bare or bool(self.well)
 
     def picture(self, image: QImage) -> QPixmap:
         """Make it of an image."""
-        made = QPixmap.fromImage(_fitted(image, self) if self.whole else _filled(image, self))
+        how = _bare if self.bare else _fitted if self.whole else _filled
+        made = QPixmap.fromImage(how(image, self))
         made.setDevicePixelRatio(self.ratio)
         return made
 
@@ -49,6 +53,18 @@ class Make(NamedTuple):
 def filling(size: QSize, ratio: float) -> Make:
     """Return the make of a picture that fills a box of so many pixels of the window."""
     return Make(round(size.width() * ratio), round(size.height() * ratio), ratio)
+
+
+def bare(side: float, ratio: float) -> Make:
+    """Return the make of a picture with its own corners, whose longer side has at most so many pixels."""
+    device = max(1, round(side * ratio))
+    return Make(device, device, ratio, bare=True)
+
+
+def _bare(image: QImage, make: Make) -> QImage:
+    if max(image.width() - make.width, image.height() - make.height) <= 0:
+        return image
+    return image.scaled(make.width, make.height, Qt.AspectRatioMode.KeepAspectRatio, _SMOOTH)
 
 
 def _fitted(image: QImage, make: Make) -> QImage:

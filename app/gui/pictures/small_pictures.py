@@ -1,9 +1,12 @@
-"""The store of small pictures, by content: asked for as they are painted, made between two frames, bounded in bytes."""
+"""The store of small pictures, by content: asked for as they are painted, made between two frames, bounded in bytes.
+
+There are two sources of a picture: its thumbnail, and a larger picture where it is seen larger than that.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -13,6 +16,8 @@ from PySide6.QtGui import QImage, QPixmap
 from app.gui.pictures.picture_make import Make
 
 LIMIT = 128 * 2**20
+THUMBNAIL_SIDE, LARGER_SIDE = 256, 1024
+"""Pixels of the longer side of both sources."""
 _SLICE_S = 0.008  # half a frame: what is left of it paints
 _MAKES = 3  # of one photograph, which may be seen in several sizes at once
 _MOST = 2_000  # wishes: those that were painted long ago are forgotten
@@ -20,15 +25,22 @@ _MOST = 2_000  # wishes: those that were painted long ago are forgotten
 
 @dataclass
 class _Kept:
-    """A thumbnail as JPEG, and what was made of it; not readable where there is nothing to show."""
+    """A thumbnail as JPEG, the larger picture, and what was made of them; unreadable where there is nothing to show."""
 
     jpeg: bytes
     readable: bool
+    larger: QImage | None = None  # a null one where there is none
     made: dict[Make, QPixmap] = field(default_factory=dict)
+    coarse: set[Make] = field(default_factory=set)  # made of the thumbnail before the larger picture came
+
+    @property
+    def image(self) -> QImage:
+        return QImage.fromData(self.jpeg) if self.larger is None or self.larger.isNull() else self.larger
 
     @property
     def size(self) -> int:
-        return len(self.jpeg) + sum(4 * one.width() * one.height() for one in self.made.values())
+        larger = 0 if self.larger is None else self.larger.sizeInBytes()
+        return len(self.jpeg) + larger + sum(4 * one.width() * one.height() for one in self.made.values())
 
 
 class SmallPictures(QObject):
@@ -47,6 +59,9 @@ class SmallPictures(QObject):
     wanted : list of bytes
         Contents whose JPEGs are to be given to :meth:`take`, the most urgent first: all that are lacking now. A newer
         list takes the older's place.
+    larger_wanted : list of bytes
+        Contents that are seen larger than their thumbnails, for :meth:`take_larger`; a newer list takes the older's
+        place. A view whose photographs are never that large needs nothing there.
     made : set of bytes
         Contents that can be painted now, or are known to be unreadable.
     came
@@ -54,6 +69,7 @@ class SmallPictures(QObject):
     """
 
     wanted = Signal(list)
+    larger_wanted = Signal(list)
     made = Signal(set)
     came = Signal()
 
@@ -65,6 +81,7 @@ class SmallPictures(QObject):
         self._lacking: dict[bytes, None] = {}
         self._fresh: dict[bytes, None] = {}  # what lacks since it was told last
         self._asked: set[bytes] = set()
+        self._larger: list[bytes] = []  # asked for
         self._working = QTimer(self)
         self._working.setInterval(0)
         self._working.timeout.connect(self.work)
@@ -105,21 +122,36 @@ class SmallPictures(QObject):
 
     # --- what is looked at -------------------------------------------------------------------------------------------
 
-    def look_at(self, contents: Sequence[bytes], make: Make) -> None:
-        """Make these, the most urgent first, and nothing else that was wanted before."""
-        # What cannot be held together is not asked for: it would push out what was just fetched, again and again.
-        room = max(1, self._limit // (4 * make.width * make.height))
-        seen = dict.fromkeys(contents[:room])
-        for content in reversed(seen):
+    def look_at(self, wishes: Iterable[tuple[bytes, Make]], anew: bool = True) -> None:
+        """Make these, the most urgent first, and nothing else that was wanted before.
+
+        Parameters
+        ----------
+        wishes : iterable of (bytes, Make)
+        anew : bool
+            Whether pictures of another size are made anew; while all moves, they do.
+        """
+        seen: list[tuple[bytes, Make]] = []
+        room = self._limit
+        for content, make in wishes:  # what cannot be held together would push out what was just fetched
+            room -= 4 * make.width * make.height
+            if seen and room < 0:
+                break
+            seen.append((content, make))
+        for content, __ in reversed(seen):
             if content in self._kept:
                 self._kept.move_to_end(content)
-        self._queue = {(one, make): None for one in seen if self._is_to_make(one, make)}
+        self._queue = {(one, make): None for one, make in seen if self._is_to_make(one, make, anew)}
         self._fresh.clear()
-        self._lacking = {one: None for one in seen if one not in self._kept}
+        self._lacking = {one: None for one, __ in seen if one not in self._kept}
         self._working.start()
         if not self._asked.issuperset(self._lacking):
             self._asked = set(self._lacking)
             self.wanted.emit(list(self._lacking))
+        larger = list(dict.fromkeys(one for one, make in seen if self._lacks_larger(one, make)))
+        if larger != self._larger:
+            self._larger = larger
+            self.larger_wanted.emit(larger)
 
     def want(self, contents: Iterable[bytes]) -> None:
         """Have what will be painted soon."""
@@ -150,11 +182,12 @@ class SmallPictures(QObject):
         if kept is None:
             self.want([content])
             return QImage()
-        return QImage.fromData(kept.jpeg)
+        return kept.image
 
     def ask_again(self) -> None:
         """Ask once more for what was asked for and has not come."""
         self._asked.clear()
+        self._larger = []
 
     def retry(self) -> None:
         """Forget what could not be shown: it may be there by now."""
@@ -182,6 +215,20 @@ class SmallPictures(QObject):
             self.made.emit(nothing)
         self.came.emit()
 
+    def take_larger(self, content: bytes, image: QImage) -> None:
+        """Keep a larger picture beside its thumbnail; a null one where there is none."""
+        kept = self._kept.get(content)
+        if kept is None or not kept.readable:
+            return
+        self._held -= kept.size
+        kept.larger = image
+        if not image.isNull():
+            kept.coarse.update(kept.made)
+        self._held += kept.size
+        self._shrink()
+        self.made.emit({content})
+        self.came.emit()
+
     def work(self) -> None:
         """Make pictures for half a frame; called again while there are any to make."""
         started = perf_counter()
@@ -202,19 +249,28 @@ class SmallPictures(QObject):
             self.made.emit(some)
             self.came.emit()
 
-    def _is_to_make(self, content: bytes, make: Make) -> bool:
+    def _is_to_make(self, content: bytes, make: Make, anew: bool = True) -> bool:
         kept = self._kept.get(content)
-        return kept is None or (kept.readable and make not in kept.made)
+        if kept is None or not kept.made:
+            return kept is None or kept.readable
+        return anew and kept.readable and (make not in kept.made or make in kept.coarse)
+
+    def _lacks_larger(self, content: bytes, make: Make) -> bool:
+        kept = self._kept.get(content)
+        return (
+            kept is not None and kept.readable and kept.larger is None and max(make.width, make.height) > THUMBNAIL_SIDE
+        )
 
     def _make(self, kept: _Kept, make: Make) -> None:
         self._held -= kept.size
-        image = QImage.fromData(kept.jpeg)
+        image = kept.image
         kept.readable = not image.isNull()
         if kept.readable:
             same = [one for one in kept.made if one.whole and make.whole]  # a wall has one size at a time
             for old in same or list(kept.made)[: max(0, len(kept.made) - _MAKES + 1)]:
                 del kept.made[old]
             kept.made[make] = make.picture(image)
+            kept.coarse.discard(make)
         self._held += kept.size
         self._shrink()
 

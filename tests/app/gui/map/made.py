@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 
 from app.gui.map.canvas import MapCanvas
 from app.gui.map.colouring import by_cluster
-from app.gui.map.picture_store import Detail, Want
 from app.map.regions import MOST
 from app.map.results import Cluster, MapFacts, MapGroup, MapResult
 from core.embedding.plane import appearing
 from core.message import verbatim
+from tests.app.gui.photo_grid.tables import jpeg
 
 FOLDERS = ("sea", "hills", "town")
+GREY = jpeg("#5a5a5a", 120, 80)
 
 
 def made_map(n: int, seed: int = 0, clusters: int = 3) -> MapResult:
@@ -63,12 +63,7 @@ def made_facts(n: int, seed: int = 0) -> MapFacts:
 def serve(canvas: MapCanvas) -> None:
     """Give a canvas grey pictures, whatever it wants."""
 
-    def give(wanted: list[Want]) -> None:
-        image = QImage(120, 80, QImage.Format.Format_RGB32)
-        image.fill(QColor(90, 90, 90))
-        canvas.pictures.take({one.content_hash: image for one in wanted}, Detail.WHOLE)
-
-    canvas.pictures_wanted.connect(give)
+    canvas.pictures.wanted.connect(lambda wanted: canvas.pictures.take(dict.fromkeys(wanted, GREY)))
 
 
 def still(canvas: MapCanvas) -> None:

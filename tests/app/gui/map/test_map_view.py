@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -15,11 +14,11 @@ from app.gui.map import map_words
 from app.gui.map.cluster_labels import Name, placed_names
 from app.gui.map.colouring import by_cluster, by_folder
 from app.gui.map.legend import LegendRow
-from app.gui.map.picture_store import Detail
 from app.gui.map.view import MapView
 from tests.app.gui.looking import button, chooser, nameless, show
 from tests.app.gui.looking import words as labels
 from tests.app.gui.map.made import made_facts, made_map, serve, still
+from tests.app.gui.photo_grid.tables import jpeg
 
 N = 60
 
@@ -81,27 +80,26 @@ def test_a_row_of_the_legend_lights_and_shows_alone(view: MapView, qtbot: QtBot)
 def test_a_typical_photograph_stands_in_the_legend_as_soon_as_it_is_there(qtbot: QtBot) -> None:
     made = MapView()
     made.resize(1100, 700)
-    wanted: list[list[int]] = []
-    made.canvas.pictures_wanted.connect(lambda wants: wanted.append([one.photograph for one in wants]))
+    wanted: list[list[bytes]] = []
+    made.canvas.pictures.wanted.connect(wanted.append)
     found, facts = made_map(N), made_facts(N)
     made.show_map(found, facts, by_cluster(found), "several things at once")
     show(qtbot, made)
     still(made.canvas)
     assert made.legend.lacking() == [10, 20, 30]
-    assert {10, 20, 30} <= set(wanted[-1])
-    image = QImage(120, 80, QImage.Format.Format_RGB32)
-    image.fill(QColor(200, 30, 30))
-    for row in (0, 1):
-        made.canvas.pictures.take({facts.hashes[row].tobytes(): image}, Detail.SMALL)
-    made.canvas.pictures.take({facts.hashes[2].tobytes(): QImage()}, Detail.SMALL)
+    typical = [facts.hashes[row].tobytes() for row in range(3)]
+    assert set(typical) <= set(wanted[-1])
+    red = jpeg("#c81e1e", 120, 80)
+    made.canvas.pictures.take({typical[0]: red, typical[1]: red, typical[2]: b""})
+    still(made.canvas)
     rows = made.legend.findChildren(LegendRow)
     assert [row.lacks_picture() for row in rows] == [False, False, True]
-    assert rows[1].grab().toImage().pixelColor(46, 16) == QColor(200, 30, 30)
+    assert rows[1].grab().toImage().pixelColor(46, 16).red() > 190
     still(made.canvas)
     before = len(wanted)
     made.canvas.repaint_soon()
     still(made.canvas)
-    assert not any(30 in one for one in wanted[before:]), "what cannot be shown is not asked for again"
+    assert not any(typical[2] in one for one in wanted[before:]), "what cannot be shown is not asked for again"
     made.show_colours(by_folder(facts))
     assert made.legend.lacking() == []
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QObject, QSize
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.pictures import small_pictures
-from app.gui.pictures.picture_make import Make, filling
+from app.gui.pictures.picture_make import Make, bare, filling
 from app.gui.pictures.small_pictures import SmallPictures
 from tests.app.gui.photo_grid.tables import jpeg, key
 
@@ -79,14 +79,44 @@ def test_a_few_sizes_of_one_photograph_are_kept_at_once(qtbot: QtBot, pictures: 
     assert [pictures.pixmap(b"a", make) is not None for make in makes] == [False, True, True, True]
 
 
+def test_a_larger_picture_is_asked_for_where_one_is_seen_large(qtbot: QtBot, pictures: SmallPictures) -> None:
+    asked: list[list[bytes]] = []
+    pictures.larger_wanted.connect(asked.append)
+    pictures.take({b"a": jpeg("#ff0000", 200, 100), b"b": jpeg()})
+
+    def seen(side: int, anew: bool = True) -> int:
+        pictures.look_at([(b"a", bare(side, 1.0)), (b"b", bare(90, 1.0))], anew)
+        pictures.work()
+        made = pictures.nearest(b"a")
+        assert made is not None
+        return made[0].width()
+
+    assert seen(60) == 60
+    assert seen(120, anew=False) == 60, "while all moves none is made anew"
+    assert not asked
+    assert seen(800) == 200, "not enlarged"
+    assert asked == [[b"a"]]
+    large = QImage(1000, 500, QImage.Format.Format_RGB32)
+    large.fill(QColor("#00ff00"))
+    pictures.take_larger(b"a", large)
+    assert seen(800) == 800
+    assert seen(300) == 300
+    assert pictures.image(b"a").width() == 1000
+    pictures.take_larger(b"a", QImage())
+    assert seen(700) == 200, "the thumbnail is what there is"
+    assert asked == [[b"a"], []], "and it is not asked for again"
+
+
 @given(st.integers(0, 300_000), st.lists(st.tuples(st.integers(0, 30), st.integers(1, 80)), max_size=40))
 def test_the_limit_holds_whatever_comes(limit: int, arrivals: list[tuple[int, int]]) -> None:
     parent = QObject()
     pictures = SmallPictures(parent, limit)
     for number, side in arrivals:
-        pictures.look_at([key(number + i) for i in range(4)], Make(side, side, 1.0, "#ffffff", "#ffffff"))
+        make = Make(side, side, 1.0, "#ffffff", "#ffffff")
+        pictures.look_at((key(number + i), make) for i in range(4))
         pictures.take({key(number): jpeg(width=20, height=20)})
         pictures.pixmap(key(number), filling(QSize(side, 9), 1.0))
+        pictures.take_larger(key(number), QImage(side, side, QImage.Format.Format_RGB32))
         pictures.work()
         assert 0 <= pictures.held <= limit
     pictures.limit = 0
