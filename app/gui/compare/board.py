@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
@@ -36,13 +33,6 @@ from app.language.spoken import _
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1),
 }  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False)
-class BoardRows:
-    """Photographs in the order of a column: ``ids``, (n,)."""
-
-    ids: npt.NDArray[np.int64]
 
 
 class CompareBoard(QAbstractScrollArea):
@@ -134,12 +124,8 @@ class CompareBoard(QAbstractScrollArea):
         return self._lit
 
     def ids(self) -> list[int]:
-        """Return the photographs of the focused column, in order."""
+        """Return the photographs of the focused column, in order, as the viewer steps through them."""
         return [tile.id for tile in self._columns[self._at[0]].tiles] if self._columns else []
-
-    def rows(self) -> BoardRows:
-        """Return the photographs of this column, as the viewer steps through them."""
-        return BoardRows(np.array(self.ids(), np.int64))
 
     def set_current(self, photograph_id: int) -> None:
         """Move the focus to a photograph of this column, or of the first column that has it."""

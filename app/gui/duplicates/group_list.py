@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QListView, QToolTip
@@ -20,13 +17,6 @@ from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _
 
 _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
-
-
-@dataclass(frozen=True, eq=False)
-class GroupRow:
-    """The photographs of a group: ``ids``, (n,)."""
-
-    ids: npt.NDArray[np.int64]
 
 
 class GroupList(QListView):
@@ -115,10 +105,10 @@ class GroupList(QListView):
                     self._go(row, tile)
                     return
 
-    def rows(self) -> GroupRow:
+    def ids(self) -> list[int]:
         """Return the photographs of the current group, as the viewer steps through them."""
         group = self.current_group()
-        return GroupRow(np.array([] if group is None else [one.id for one in photographs(group)], np.int64))
+        return [] if group is None else [one.id for one in photographs(group)]
 
     def go_to_group(self, row: int) -> None:
         """Make a group current."""

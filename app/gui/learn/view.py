@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
@@ -32,13 +29,6 @@ _MARGIN = 24
 _SPACING = 20
 _GAP = 8  # between the scroll bar and the column
 _EDGE = 10  # right of the column, whose scroll bar stands in the margin
-
-
-@dataclass(frozen=True, eq=False)
-class Row:
-    """Photographs in an order."""
-
-    ids: npt.NDArray[np.int64]
 
 
 class LearnView(QWidget):
@@ -263,12 +253,12 @@ class LearnView(QWidget):
 
     # --- what is looked at large -------------------------------------------------------------------------------------
 
-    def rows(self) -> Row:
+    def ids(self) -> list[int]:
         """Return the photographs that are stepped through where one is looked at large: those that are seen here."""
         pair = self.pair.pictures.pair()
         both = () if pair is None else (pair.first_id, pair.second_id)
         ranked = (*self.strips.after.shown(), *self.strips.before.shown())
-        return Row(np.array(list(dict.fromkeys((*both, *(one.id for one in ranked)))), np.int64))
+        return list(dict.fromkeys((*both, *(one.id for one in ranked))))
 
     def set_current(self, photograph_id: int) -> None:
         """Go to what was looked at, if it is in the strip that has the keys."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QPointF, QRect, Qt, Signal
@@ -19,13 +17,6 @@ Modifier = Qt.KeyboardModifier
 _EDGE_PX = 48  # from the border: what the keys are on is brought into view
 _AROUND, _BEYOND = 8, 1.3  # of its neighbours are seen, too, where one photograph is shown; and a little beyond
 _CLOSE = 9.0  # of the closest neighbours would have room side by side where one photograph is shown
-
-
-@dataclass(frozen=True, eq=False)
-class MapRows:
-    """Photographs in the order in which one steps through them when one is seen large: ``ids``, (n,)."""
-
-    ids: npt.NDArray[np.int64]
 
 
 class MapChooser(MapSheet):
@@ -105,17 +96,17 @@ class MapChooser(MapSheet):
 
     # --- choosing ----------------------------------------------------------------------------------------------------
 
-    def rows(self) -> MapRows:
+    def ids(self) -> npt.NDArray[np.int64]:
         """Return what is stepped through: what is selected, else the nearest on the map first."""
         found = self.found
         if found is None:
-            return MapRows(np.empty(0, np.int64))
+            return np.empty(0, np.int64)
         if self.selection.count > 1:
-            return MapRows(self.selected_ids())
+            return self.selected_ids()
         if self.current < 0:
-            return MapRows(found.ids)
+            return found.ids
         away = np.square(found.xy - found.xy[self.current]).sum(axis=1)
-        return MapRows(found.ids[np.argsort(away, kind="stable")])
+        return found.ids[np.argsort(away, kind="stable")]
 
     def current_row(self) -> int:
         """Return the row that the keys are on, or -1."""

@@ -64,6 +64,10 @@ class Sheet(QAbstractScrollArea):
         """Return the rows."""
         return self._rows
 
+    def ids(self) -> NDArray[np.int64]:
+        """Return the photographs, in order."""
+        return self._rows.ids
+
     def show_verdicts(self, verdicts: Mapping[int, Verdict]) -> None:
         """Show the signs of marks by photograph id; all others have none."""
         if dict(verdicts) != self._verdicts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -19,18 +20,10 @@ if TYPE_CHECKING:
     from app.library.browsing import Photograph
 
 
-class Rows(Protocol):
-    """Photographs in an order."""
-
-    @property
-    def ids(self) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """Their ids."""
-
-
 class LookedThrough(Protocol):
     """A source of photographs for the viewer: a grid, or another row of photographs."""
 
-    def rows(self) -> Rows:
+    def ids(self) -> npt.ArrayLike:
         """Return the photographs to step through."""
 
     def set_current(self, photograph_id: int) -> object:
@@ -171,7 +164,7 @@ class ViewerControl(QObject):
     def _on_step(self, step: int) -> None:
         if self._grid is None:
             return
-        ids = self._grid.rows().ids
+        ids = np.asarray(self._grid.ids(), np.int64)
         here = np.flatnonzero(ids == self._shown)
         place = int(here[0]) + step if len(here) else 0
         if 0 <= place < len(ids):

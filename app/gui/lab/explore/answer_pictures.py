@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -19,7 +18,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from app.gui.compare.board import BoardRows
 from app.gui.compare.board_data import Tile
 from app.gui.compare.cover_painting import TilePainter
 from app.gui.look.sentences import small
@@ -84,9 +82,9 @@ class AnswerPictures(QWidget):
         tiles = self.tiles()
         return tiles[self._at].id if self._at < len(tiles) else -1
 
-    def rows(self) -> BoardRows:
-        """Return the pictures as what is stepped through when one is seen large."""
-        return BoardRows(np.array([tile.id for tile in self.tiles()], np.int64))
+    def ids(self) -> list[int]:
+        """Return the photographs that are stepped through when one is seen large."""
+        return [tile.id for tile in self.tiles()]
 
     def set_current(self, photograph_id: int) -> None:
         """Focus a photograph."""

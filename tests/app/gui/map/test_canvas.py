@@ -205,7 +205,7 @@ def test_a_colour_and_all_that_is_seen_are_selected_by_keys(canvas: MapCanvas) -
     assert canvas.selection.count == N // 3
     QTest.keyClick(canvas, Key.Key_A, CONTROL)
     assert canvas.selection.count == N
-    assert canvas.rows().ids.tolist() == canvas.selected_ids().tolist()
+    assert np.asarray(canvas.ids()).tolist() == canvas.selected_ids().tolist()
 
 
 def test_what_is_shown_is_selected_and_close(canvas: MapCanvas) -> None:
@@ -214,7 +214,7 @@ def test_what_is_shown_is_selected_and_close(canvas: MapCanvas) -> None:
     still(canvas)
     assert canvas.current_id() == 50
     assert canvas.camera.scale > scale
-    assert canvas.rows().ids[0] == 50, "the nearest follow"
+    assert np.asarray(canvas.ids())[0] == 50, "the nearest follow"
     assert canvas.show_photographs([50, 60, 999])
     assert canvas.selected_ids().tolist() == [50, 60]
     assert not canvas.show_photographs([7])
