@@ -50,6 +50,8 @@ class Compared:
     format : str
     taken : datetime or None
         None where no camera says it.
+    subsecond : str
+        Digits after its second; empty where no camera says them.
     """
 
     content: bytes
@@ -58,20 +60,37 @@ class Compared:
     bytes: int
     format: str
     taken: datetime | None
+    subsecond: str = ""
+
+    def seconds_from(self, other: Compared) -> float | None:
+        """Return how far apart in time cameras took two pictures; None where one of them does not say when."""
+        if self.taken is None or other.taken is None:
+            return None
+        apart = (self.taken - other.taken).total_seconds()
+        if self.subsecond and other.subsecond:
+            apart += float(f"0.{self.subsecond}") - float(f"0.{other.subsecond}")
+        return abs(apart)
+
+    def at_the_moment_of(self, other: Compared) -> bool:
+        """Return whether cameras say that two pictures are one exposure, to a fraction of the second."""
+        said = self.subsecond.rstrip("0")  # some cameras write 00 always
+        return len(said) > 1 and said == other.subsecond.rstrip("0") and self.seconds_from(other) == 0
 
 
-def compared(row: PhotographRow) -> Compared:
+def compared(row: PhotographRow, subsecond: str = "") -> Compared:
     """Return a photograph as it is compared; it must have been read."""
     size = row.width or 1, row.height or 1
-    return Compared(row.content_hash or b"", row.id, size, row.size, row.format or "", taken_by_camera(row))
+    return Compared(row.content_hash or b"", row.id, size, row.size, row.format or "", taken_by_camera(row), subsecond)
 
 
 def contents(r: Transaction) -> list[Compared]:
     """List the contents of a library that can be compared, in the order of their photographs."""
     found: dict[bytes, Compared] = {}
+    notes = r.camera_notes.all()
     for row in r.photographs.by_id(r.photographs.matching(Filter(states=(State.READY,)))):
         if row.content_hash is not None and row.width and row.height:
-            found.setdefault(row.content_hash, compared(row))
+            note = notes.get(row.content_hash)
+            found.setdefault(row.content_hash, compared(row, "" if note is None else note.subsecond))
     return list(found.values())
 
 

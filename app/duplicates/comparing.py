@@ -213,7 +213,7 @@ class _Run:
             return None
         self._tried.add((first, second))
         one, other = self._every[first], self._every[second]
-        apart = None if one.taken is None or other.taken is None else abs((one.taken - other.taken).total_seconds())
+        apart = one.seconds_from(other)
         if apart:
             if apart > SERIES_SECONDS or votes < _SERIES_VOTES:
                 return None

@@ -105,6 +105,7 @@ def _candidates(library: Library, r: Transaction) -> list[Candidate]:
     ids = r.photographs.matching(Filter(states=(State.READY,)))
     rows, stay = r.photographs.by_id(ids), stays(r, ids)
     staying = set(ids[stay].tolist())
+    notes = r.camera_notes.all()
     return [
         Candidate(
             row.id,
@@ -118,6 +119,7 @@ def _candidates(library: Library, r: Transaction) -> list[Candidate]:
             row.camera,
             row.mtime_ns,
             row.id in staying,
+            notes[row.content_hash].place if row.content_hash in notes else None,
         )
         for row, path in zip(rows, library.paths(r, rows), strict=True)
         if row.content_hash is not None
@@ -188,6 +190,7 @@ def _listed(one: Group) -> DuplicateGroup:
         keeper=KeptPhotograph(**_facts(one.keeper)),
         reason=reason(one),
         undecided=one.undecided,
+        lacking=sorted(one.lacking),
         members=[
             DuplicateMember(
                 **_facts(member.photograph),
@@ -195,6 +198,7 @@ def _listed(one: Group) -> DuplicateGroup:
                 of=member.of.id,
                 differs=differences(member.relation),
                 goes=member.goes,
+                only_here=sorted(member.only_here),
             )
             for member in one.members
         ],

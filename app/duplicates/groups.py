@@ -33,6 +33,13 @@ class Sort(StrEnum):
     """The same shot, once as RAW and once as JPEG."""
 
 
+class Note(StrEnum):
+    """What a camera notes in a file, and what is lost with it."""
+
+    DATE = "date"
+    PLACE = "place"
+
+
 _ORDER = {sort: place for place, sort in enumerate(Sort)}
 
 COPIES = frozenset({Sort.IDENTICAL, Sort.SAME})
@@ -56,6 +63,8 @@ class Member:
         Proposed to go.
     chosen : bool
         A person decided so.
+    only_here : frozenset of Note
+        What its file says and that of `of` does not.
     """
 
     photograph: Candidate
@@ -64,6 +73,7 @@ class Member:
     relation: Relation | None
     goes: bool
     chosen: bool = False
+    only_here: frozenset[Note] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -90,6 +100,11 @@ class Group:
     def sorts(self) -> frozenset[Sort]:
         """The sorts of its members."""
         return frozenset(one.sort for one in self.members)
+
+    @property
+    def lacking(self) -> frozenset[Note]:
+        """What copies say and those that are kept in their place do not."""
+        return frozenset(note for one in self.members if one.sort in COPIES for note in one.only_here)
 
     @property
     def going(self) -> tuple[Member, ...]:
@@ -272,7 +287,15 @@ def _grouped(
             is_raw = _pair(first.head.content, one.head.content) in raw
             going = chosen.get(one.head.id) is Fate.GOES
             members.append(
-                Member(one.head, Sort.RAW if is_raw else sort, first.head, known.nearest(first, one), going, going)
+                Member(
+                    one.head,
+                    Sort.RAW if is_raw else sort,
+                    first.head,
+                    known.nearest(first, one),
+                    going,
+                    going,
+                    _only_in(one.head, first.head),
+                )
             )
         for copy in one.photographs:
             if copy is one.head:
@@ -283,9 +306,16 @@ def _grouped(
             told = identical or bool(one.kept.reasons)
             undecided |= not told and not by_hand
             goes = chosen[copy.id] is Fate.GOES if by_hand else told and not copy.stays
-            members.append(Member(copy, Sort.IDENTICAL if identical else Sort.SAME, one.head, relation, goes, by_hand))
+            kind = Sort.IDENTICAL if identical else Sort.SAME
+            members.append(Member(copy, kind, one.head, relation, goes, by_hand, _only_in(copy, one.head)))
     members.sort(key=lambda one: (_ORDER[one.sort], one.photograph.path, one.photograph.id))
     return Group(first.head, first.kept.reasons, tuple(members), undecided)
+
+
+def _only_in(one: Candidate, kept: Candidate) -> frozenset[Note]:
+    """Return what a file says and another does not; of one whose place is not known yet nothing is said."""
+    found = {Note.DATE} if one.taken is not None and kept.taken is None else set()
+    return frozenset(found | ({Note.PLACE} if one.place and kept.place == "" else set()))
 
 
 def _is_raw(photographs: Sequence[Candidate]) -> bool:

@@ -52,6 +52,8 @@ class Candidate:
         When the file was last changed.
     stays : bool
         It lies in a folder whose photographs are always kept.
+    place : str or None
+        Where it was taken; empty where its file does not say it, None where that is not known yet.
     """
 
     id: int
@@ -65,6 +67,7 @@ class Candidate:
     camera: str | None
     changed_ns: int
     stays: bool = False
+    place: str | None = None
 
     @property
     def name(self) -> str:
@@ -105,9 +108,9 @@ CRITERIA: tuple[Criterion, ...] = (
     Criterion("largest", Message("Largest"), Message("the largest"), lambda one: one.width * one.height),
     Criterion(
         "dated",
-        Message("Has date and camera"),
-        Message("with date and camera"),
-        lambda one: (one.taken is not None) + (one.camera is not None),
+        Message("Has date, camera and place"),
+        Message("with the facts of its camera"),
+        lambda one: (one.taken is not None) + (one.camera is not None) + bool(one.place),
     ),
     Criterion(
         "original",

@@ -26,6 +26,7 @@ class DuplicateMember(Result):
     format: str
     taken: str | None
     camera: str | None
+    only_here: list[str] = Field(description="date, place: what its file says and that of the photograph ‘of’ does not")
 
 
 class KeptPhotograph(Result):
@@ -47,6 +48,7 @@ class DuplicateGroup(Result):
     keeper: KeptPhotograph
     reason: Message = Field(default=NOTHING, description="why it is kept")
     undecided: bool = Field(description="there are copies, and nothing tells which to keep")
+    lacking: list[str] = Field(description="date, place: what copies say and those kept in their place do not")
     members: list[DuplicateMember]
 
 

@@ -22,6 +22,7 @@ from storage.database.schema import State
 from storage.indexes.index_codes import StaleModelError
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
+from storage.photographs.camera_notes import CameraNote
 from storage.photographs.descriptors import KindRow, Vectors
 from storage.photographs.photograph_rows import NewFile, PhotographRow, ReadFile
 from storage.problems.problems import NewProblem
@@ -112,6 +113,7 @@ class Batch:
                 self._intake.moved.add(kept[-1].photograph_id)
                 self._intake.added -= 1
         w.photographs.record([_facts(one) for one in kept])
+        w.camera_notes.put([CameraNote(one.content_hash, one.facts.place, one.facts.subsecond) for one in kept])
         for one in kept:
             if one.photograph_id in rows:
                 _let_go(w, rows[one.photograph_id], one.content_hash, one.vectors.keys())

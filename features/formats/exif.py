@@ -1,4 +1,4 @@
-"""The camera's notes beside the pixels: orientation, time and camera (EXIF 2.32, CIPA DC-008)."""
+"""The camera's notes beside the pixels: orientation, time, camera and place (EXIF 2.32, CIPA DC-008)."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from datetime import datetime
 from features.formats.tiff_tags import Tag, TiffTags
 
 _MAKE, _MODEL, _ORIENTATION, _CHANGED = 0x010F, 0x0110, 0x0112, 0x0132
-_EXIF_DIRECTORY, _TAKEN, _DIGITIZED = 0x8769, 0x9003, 0x9004
+_EXIF_DIRECTORY, _TAKEN, _DIGITIZED, _SUBSECOND = 0x8769, 0x9003, 0x9004, 0x9291
+_PLACE_DIRECTORY = 0x8825
+_LATITUDE, _LONGITUDE = (1, 2, "S", 90.0), (3, 4, "W", 180.0)  # tags of the hemisphere and the angle
 _MARKER = b"Exif\0\0"
 _DATE = re.compile(r"\s*(\d{4})\D(\d\d?)\D(\d\d?)(?:\D+(\d\d?)\D(\d\d?)(?:\D(\d\d?))?)?", re.ASCII)
 
 
 @dataclass(frozen=True)
 class Exif:
-    """The three facts that are kept.
+    """The facts that are kept.
 
     Parameters
     ----------
@@ -26,11 +28,17 @@ class Exif:
         When, as ISO 8601 without zone, ``2023-05-14T11:08:00``: the camera's clock.
     camera : str or None
         Make and model, the make not said twice.
+    place : str
+        Latitude and longitude in degrees, north and east positive: ``48.137430,11.575490``; empty where not said.
+    subsecond : str
+        Digits of the fraction of the second at which it was taken; empty where not said.
     """
 
     orientation: int = 1
     taken: str | None = None
     camera: str | None = None
+    place: str = ""
+    subsecond: str = ""
 
 
 def read_exif(block: bytes | None) -> Exif:
@@ -54,7 +62,24 @@ def read_exif(block: bytes | None) -> Exif:
         orientation=orientation if orientation is not None and 1 <= orientation <= 8 else 1,
         taken=next((date for date in map(iso_date, dates) if date is not None), None),
         camera=camera(tags.text(first.get(_MAKE)), tags.text(first.get(_MODEL))),
+        place=_place(tags, tags.number(first.get(_PLACE_DIRECTORY))),
+        subsecond="".join(filter(str.isascii, filter(str.isdigit, tags.text(inner.get(_SUBSECOND))))),
     )
+
+
+def _place(tags: TiffTags, position: int | None) -> str:
+    """Return where a photograph was taken; empty where it is not said, and at 0° 0°, which means the same."""
+    if position is None:
+        return ""
+    here = tags.directory(position)
+    degrees = []
+    for reference, angle, negative, most in (_LATITUDE, _LONGITUDE):
+        parts = tags.fractions(here.get(angle), most=3)
+        size = sum(part / 60**power for power, part in enumerate(parts))
+        if not parts or not 0 <= size <= most:
+            return ""
+        degrees.append(-size if tags.text(here.get(reference)).upper() == negative else size)
+    return f"{degrees[0]:.6f},{degrees[1]:.6f}" if any(degrees) else ""
 
 
 def iso_date(text: str) -> str | None:

@@ -156,6 +156,8 @@ def decode_raw(data: bytes, limits: Limits, side: int = WORKING_SIDE) -> RawPict
         orientation if orientation != 1 else inner.orientation,
         exif.taken or inner.taken,
         exif.camera or inner.camera,
+        exif.place or inner.place,
+        exif.subsecond or inner.subsecond,
     )
     return RawPicture(image, turn, width, height, both)
 

@@ -86,6 +86,16 @@ class TiffTags:
         """Return a tag's first value as a whole number."""
         return next(iter(self.numbers(tag, most=1)), None)
 
+    def fractions(self, tag: Tag | None, most: int = 16) -> tuple[float, ...]:
+        """Return a tag's values that are kept as fractions; none where one of them is divided by 0."""
+        if tag is None or tag.kind != 5:
+            return ()
+        count = min(tag.count, most)
+        numbers = struct.unpack_from(f"{self._order}{2 * count}I", self._block, tag.position)
+        if not all(numbers[1::2]):
+            return ()
+        return tuple(above / below for above, below in zip(numbers[::2], numbers[1::2], strict=True))
+
     def text(self, tag: Tag | None, most: int = 256) -> str:
         """Return a tag's text up to its first NUL, printable characters only, blanks trimmed; empty where missing."""
         if tag is None or tag.kind not in (1, 2, 7):

@@ -37,6 +37,10 @@ class Facts:
         The camera's clock, ISO 8601 without zone: ``2023-05-14T11:08:00``.
     camera : str or None
         Make and model.
+    place : str
+        Latitude and longitude in degrees: ``48.137430,11.575490``; empty where not said.
+    subsecond : str
+        Digits of the fraction of the second at which it was taken; empty where not said.
     """
 
     format: str
@@ -45,6 +49,8 @@ class Facts:
     orientation: int = 1
     taken: str | None = None
     camera: str | None = None
+    place: str = ""
+    subsecond: str = ""
 
 
 @dataclass(frozen=True, eq=False)

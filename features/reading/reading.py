@@ -97,7 +97,7 @@ def read(
     Examples
     --------
     >>> read(b"P5 3 2 255 " + bytes(6)).facts
-    Facts(format='PNM', width=3, height=2, orientation=1, taken=None, camera=None)
+    Facts(format='PNM', width=3, height=2, orientation=1, taken=None, camera=None, place='', subsecond='')
     """
     _hush_decoders()
     form = recognise(data, name)
@@ -112,7 +112,16 @@ def read(
         mask = visible
         mask.flags.writeable = False
     exif = decoded.exif
-    facts = Facts(form.name, decoded.width, decoded.height, exif.orientation, exif.taken, exif.camera)
+    facts = Facts(
+        form.name,
+        decoded.width,
+        decoded.height,
+        exif.orientation,
+        exif.taken,
+        exif.camera,
+        exif.place,
+        exif.subsecond,
+    )
     return Picture(rgb, mask, facts, channels.alpha)
 
 

@@ -36,6 +36,7 @@ REVISIONS = (
     "0005",
     "0006",
     "0007",
+    "0008",
 )  # every revision that this version knows, oldest first; a library ends at the last
 PAGE_SIZE = 16_384  # arrays are read twice as fast as from pages of 4,096; it can be chosen only at creation
 PHOTOGRAPH_BITS = 40  # the key of a descriptor is kind << 40 | photograph
@@ -296,6 +297,16 @@ related = Table(
     Column("kind", Text, nullable=False),
     Column("facts", Text, nullable=False),  # JSON
     Index("related_by_second", "second"),
+    sqlite_with_rowid=False,
+)
+
+# What cameras say of a content beside its date; no row where it was last read before this was kept.
+camera_note = Table(
+    "camera_note",
+    metadata,
+    Column("content", LargeBinary, primary_key=True),
+    Column("place", Text, nullable=False),  # latitude and longitude in degrees; empty where not said
+    Column("subsecond", Text, nullable=False),  # digits of the fraction of the second; empty where not said
     sqlite_with_rowid=False,
 )
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from storage.lab import Lab
     from storage.library.library_settings import Settings
     from storage.marks import Marks
+    from storage.photographs.camera_notes import CameraNotes
     from storage.photographs.descriptors import Descriptors
     from storage.photographs.keypoints import Keypoints
     from storage.photographs.photograph_listing import Listing
@@ -66,6 +67,13 @@ class Transaction:
         from storage.photographs.photograph_listing import Listing
 
         return Listing(self.connection)
+
+    @cached_property
+    def camera_notes(self) -> CameraNotes:
+        """What cameras say of contents beside date and model."""
+        from storage.photographs.camera_notes import CameraNotes
+
+        return CameraNotes(self.connection)
 
     @cached_property
     def problems(self) -> Problems:
@@ -180,4 +188,5 @@ class Transaction:
         self.problems.remove_in(volume_id, under)
         self.passed_over.remove_in(volume_id, under)
         self.folders.remove(volume_id, under)
+        self.camera_notes.forget_absent()
         return len(ids)

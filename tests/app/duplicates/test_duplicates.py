@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from app.duplicates.compared_pictures import Compared
 from app.duplicates.comparing import compare, waiting
 from app.duplicates.decisions import choose, fates, refuse, refused, take_back
 from app.duplicates.duplicates import Duplicates, find_duplicates, known_duplicates
@@ -29,13 +31,17 @@ from tests.features.copies.test_relation import rich
 MADE = {one.name: one for one in EDITS}
 
 
-def save(rgb: Pixels, path: Path, quality: int = 92, taken: str = "", camera: str = "Canon EOS") -> None:
+def save(
+    rgb: Pixels, path: Path, quality: int = 92, taken: str = "", camera: str = "Canon EOS", placed: bool = False
+) -> None:
     """Write a photograph, with the notes of a camera where there is a time."""
     path.parent.mkdir(parents=True, exist_ok=True)
     notes = Image.Exif()
     if taken:
         notes[0x0110] = camera
         notes.get_ifd(0x8769)[0x9003] = taken
+    if placed:
+        notes.get_ifd(0x8825).update({1: "N", 2: (48.0, 8.0, 15.0), 3: "E", 4: (11.0, 34.0, 30.0)})
     Image.fromarray(rgb).save(path, quality=quality, exif=notes)
 
 
@@ -46,7 +52,7 @@ def write_family(folder: Path) -> None:
     (folder / "sub").mkdir()
     (folder / "sub" / "a (1).jpg").write_bytes((folder / "a.jpg").read_bytes())
     save(MADE["half size"].apply(one, other, 1), folder / "a-small.jpg")
-    save(one, folder / "a-web.jpg", 60)
+    save(one, folder / "a-web.jpg", 60, placed=True)
     save(MADE["crop 50 %"].apply(one, other, 1), folder / "a-crop.jpg")
     save(MADE["mirror"].apply(one, other, 1), folder / "a-mirror.jpg")
     save(MADE["grey"].apply(one, other, 1), folder / "a-grey.jpg")
@@ -95,6 +101,24 @@ def sorts(group: Group) -> dict[str, str]:
 def family(found: Duplicates) -> Group:
     (one,) = [each for each in found.groups if each.sorts & {Sort.SAME, Sort.EDITED}]
     return one
+
+
+def test_a_group_says_what_is_lost_with_a_copy(library: Library) -> None:
+    (one,) = [each for each in find_duplicates(library).groups if each.keeper.path.endswith("a.jpg")]
+    assert one.lacking == ["place"]
+    assert {Path(each.path).name for each in one.members if each.only_here} == {"a-web.jpg"}
+    with library.store.writing("forgetting") as w:
+        content = known_content(library, "a.jpg")
+        w.connection.exec_driver_sql("DELETE FROM camera_note WHERE content = ?", (content,))
+    assert not family(known_duplicates(library)).lacking, "nothing is said of what was read before places were kept"
+
+
+def known_content(library: Library, name: str) -> bytes:
+    """Return the content of a photograph of the family."""
+    one = family(known_duplicates(library))
+    every = [one.keeper, *(each.photograph for each in one.members)]
+    (found,) = [each.content for each in every if named(each.path) == name]
+    return found
 
 
 def test_groups_are_what_they_have_to_be(library: Library) -> None:
@@ -226,3 +250,13 @@ def test_the_list_counts_and_filters(library: Library, made: Path) -> None:
 def test_an_empty_library_has_none(tmp_path: Path) -> None:
     with Library.open(tmp_path / "empty.twinlens", create=True) as library, pytest.raises(TwinlensError, match="no ph"):
         find_duplicates(library)
+
+
+def test_cameras_tell_moments_apart_within_a_second() -> None:
+    moment = datetime(2023, 5, 14, 11, 8, 0)
+    one, later, same, silent = (Compared(b"", 1, (4, 3), 1, "JPEG", moment, said) for said in ("25", "75", "250", ""))
+    assert one.seconds_from(later) == pytest.approx(0.5)
+    assert one.seconds_from(same) == one.seconds_from(silent) == 0
+    assert one.at_the_moment_of(same)
+    assert not one.at_the_moment_of(later)
+    assert not silent.at_the_moment_of(silent)

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.duplicates.groups import Group, Known, Sort, group
+from app.duplicates.groups import Group, Known, Note, Sort, group
 from app.duplicates.keeper_rules import Candidate, Fate, Rules
 from features.copies.relation import Kind, Relation
 
@@ -144,3 +144,16 @@ def test_what_a_person_lets_go_stands_for_nothing() -> None:
 def test_raw_and_jpeg_can_be_said_to_be_no_duplicates() -> None:
     photographs = [candidate(1, 1, name="IMG_1", format="RAW"), candidate(2, 2, name="img_1")]
     assert group(photographs, Known({}, {(content(1), content(2))}), Rules()) == []
+
+
+def test_a_picture_lacks_what_only_its_copy_says() -> None:
+    kept = candidate(1, 1, 200, place="")
+    copy = candidate(2, 2, 100, taken="2023-05-14T11:08:00", place="48.137500,11.575000")
+    rules = Rules(order=("largest", "dated"))
+    (one,) = group([kept, copy], Known(related((1, 2, Kind.SAME))), rules)
+    assert one.keeper is kept
+    assert one.lacking == {Note.DATE, Note.PLACE}
+    (one,) = group([kept, copy], Known(related((1, 2, Kind.SAME))), Rules(order=("dated",)))
+    assert (one.keeper, one.lacking) == (copy, frozenset())
+    (one,) = group([kept, copy], Known(related((1, 2, Kind.EDITED))), rules)
+    assert not one.lacking, "an edited version stays"

@@ -7,6 +7,7 @@ import struct
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from features.formats.exif import Exif, camera, iso_date, read_exif
 from features.formats.tiff_tags import TiffTags
@@ -26,6 +27,25 @@ def test_the_facts() -> None:
 def test_both_byte_orders(order: str) -> None:
     fields = [Field(0x0112, 3, [8]), Field(0x010F, 2, b"Kodak\0"), Field(0x0132, 2, b"1999:12:31 23:59:59\0")]
     assert read_exif(tiff([(fields, b"")], order)) == Exif(8, "1999-12-31T23:59:59", "Kodak")
+
+
+@pytest.mark.parametrize(
+    ("south", "east", "place"),
+    [("N", "E", "48.137500,11.575000"), ("S", "W", "-48.137500,-11.575000"), ("", "", "48.137500,11.575000")],
+)
+def test_the_place(south: str, east: str, place: str) -> None:
+    notes = Image.Exif()
+    notes.get_ifd(0x8825).update({1: south, 2: (48.0, 8.0, 15.0), 3: east, 4: (11.0, 34.0, 30.0)})
+    notes.get_ifd(0x8769)[0x9291] = " 084"
+    found = read_exif(notes.tobytes())
+    assert (found.place, found.subsecond) == (place, "084")
+
+
+@pytest.mark.parametrize("angle", [(91.0, 0.0, 0.0), (), (0.0, 0.0, 0.0)])
+def test_a_place_that_is_none(angle: tuple[float, ...]) -> None:
+    notes = Image.Exif()
+    notes.get_ifd(0x8825).update({1: "N", 2: angle, 3: "E", 4: (0.0, 0.0, 0.0)})
+    assert read_exif(notes.tobytes()).place == ""
 
 
 def test_big_tiff() -> None:

@@ -87,7 +87,7 @@ def test_groups_are_found_and_told(space: Workspace) -> None:
     assert button(page, "Move what goes to the trash…").text() == "Move 3 copies to the trash…"
     assert button(page, "Series: 1").isVisible()
     told = QAccessible.queryAccessibleInterface(shown(space)).child(0).text(QAccessible.Text.Name)
-    assert "Kept: the largest, with date and camera" in told
+    assert "Kept: the largest, with the facts of its camera" in told
     assert "Keep: a.jpg" in shown(space).accessibleDescription()
     assert nameless(page) == []
     assert not page.grab().isNull()
