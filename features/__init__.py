@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from core.declaration.family import Family
 from features.descriptor import Descriptor
 from features.fusion import Fusion
 from features.single_descriptors import SINGLE_DESCRIPTORS
 
-DESCRIPTORS: tuple[type[Descriptor], ...] = (*SINGLE_DESCRIPTORS, Fusion)
+DESCRIPTORS: Family[Descriptor] = Family("descriptor", Descriptor, (*SINGLE_DESCRIPTORS.own, Fusion))
 """Every descriptor that can be chosen."""

@@ -99,13 +99,13 @@ class FusionExtractor(Extractor):
     def unpack(cls, packed: Packed) -> Self:
         """Put it together again; see `Fitted.unpack`."""
         numbers = packed.numbers
-        known = {option.key: option for option in SINGLE_DESCRIPTORS}
         if packed.kind != cls.__name__ or not {"keys", "measures", "weights"} <= set(numbers):
             raise TwinlensError(
                 Message("What was learned is stored as {kind}, not as a fusion.", kind=packed.kind),
                 Message("Rebuild the index."),
             )
-        if not (set(numbers["keys"]) <= set(known) and set(numbers["measures"]) <= set(_MAPS)):
+        known = [_single(key) for key in numbers["keys"]]
+        if None in known or not set(numbers["measures"]) <= set(_MAPS):
             raise TwinlensError(
                 Message(
                     "A part of the fusion ({numbers}) is not known to this version of Twinlens.",
@@ -113,7 +113,7 @@ class FusionExtractor(Extractor):
                 ),
                 Message("Rebuild the index."),
             )
-        parts = [known[key].extractor.unpack(packed.part(str(place))) for place, key in enumerate(numbers["keys"])]
+        parts = [one.extractor.unpack(packed.part(str(place))) for place, one in enumerate(known) if one is not None]
         return cls(tuple(numbers["keys"]), tuple(numbers["measures"]), tuple(numbers["weights"]), tuple(parts))
 
 
@@ -122,8 +122,12 @@ def _unit(row: Rows) -> Rows:
     return row / (np.sqrt(np.square(row).sum()) or 1.0)
 
 
-def _can_be_parts() -> tuple[type[Descriptor], ...]:
-    return tuple(option for option in SINGLE_DESCRIPTORS if option.measure.key in _MAPS)
+def _can_be_parts() -> Iterator[type[Descriptor]]:
+    return (option for option in SINGLE_DESCRIPTORS if option.measure.key in _MAPS)
+
+
+def _single(key: str) -> type[Descriptor] | None:
+    return next((option for option in SINGLE_DESCRIPTORS if option.key == key), None)
 
 
 def _key_of(value: object) -> str:
@@ -180,7 +184,7 @@ class Fusion(Descriptor):
             raise InvalidError(
                 Message("{name} cannot be a fusion itself; give its parts a place here", name=about.field_name)
             )
-        refused = next((option for option in SINGLE_DESCRIPTORS if option.key == key), None)
+        refused = _single(key)
         if refused is not None and refused.measure.key not in _MAPS:
             raise InvalidError(
                 Message(

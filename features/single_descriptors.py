@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.declaration.family import Family
 from features.brightness.edge_histogram import Edges
 from features.brightness.gist import Gist
 from features.brightness.hog import Hog
@@ -17,18 +18,23 @@ from features.vocabulary.pyramid_match import PyramidMatch
 from features.vocabulary.sift_words import SiftWords
 from features.vocabulary.vlad import Vlad
 
-SINGLE_DESCRIPTORS: tuple[type[Descriptor], ...] = (
-    Colour,
-    Lab,
-    ColourMoments,
-    ColourLayout,
-    Edges,
-    Hog,
-    Gist,
-    Pixels,
-    Vlad,
-    CompactVlad,
-    SiftWords,
-    PyramidMatch,
-    Network,
+SINGLE_DESCRIPTORS: Family[Descriptor] = Family(
+    "descriptor",
+    Descriptor,
+    (
+        Colour,
+        Lab,
+        ColourMoments,
+        ColourLayout,
+        Edges,
+        Hog,
+        Gist,
+        Pixels,
+        Vlad,
+        CompactVlad,
+        SiftWords,
+        PyramidMatch,
+        Network,
+    ),
+    reserved=("fusion",),
 )

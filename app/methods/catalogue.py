@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
@@ -24,7 +24,7 @@ D = TypeVar("D", bound=Declaration)
 _kept = lru_cache(maxsize=256)  # every search reads the same few texts
 
 # The tuples are looked up when needed, so that they stay complete.
-FAMILIES: dict[str, Callable[[], tuple[type[Declaration], ...]]] = {
+FAMILIES: dict[str, Callable[[], Sequence[type[Declaration]]]] = {
     "descriptor": lambda: features.DESCRIPTORS,
     "metric": lambda: metrics.METRICS,
     "method": lambda: methods.METHODS,
@@ -74,7 +74,7 @@ def plain_words(text: str) -> str:
     return descriptor(text).plain_name
 
 
-def _read(refusal: Message, options: tuple[type[D], ...], text: str) -> D:
+def _read(refusal: Message, options: Sequence[type[D]], text: str) -> D:
     """Read a text form, or the JSON of :func:`written`; the refusal begins the error if it is not valid."""
     try:
         if not text.startswith("{"):

@@ -6,7 +6,7 @@ things under, and the list of parameters (:mod:`core.declaration.parameters`) fr
 page are made.
 
 A family of declarations (the hash methods, the kernels, ...) is an explicit tuple of classes; adding a member is one
-new class and its name in that tuple.
+new class and its name in that tuple. Installed packages add theirs by entry points (:mod:`core.declaration.family`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import functools
 import hashlib
 import inspect
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self, TypeVar
 
 import pydantic
@@ -206,11 +206,11 @@ class Nested:
 
     Parameters
     ----------
-    options : callable returning tuple of Declaration classes
-        The family; a callable, so that the tuple is looked up when it is needed.
+    options : callable returning Declaration classes
+        The family, or some of it; a callable, so that it is looked up when it is needed.
     """
 
-    def __init__(self, options: Callable[[], tuple[type[Declaration], ...]]) -> None:
+    def __init__(self, options: Callable[[], Iterable[type[Declaration]]]) -> None:
         self.options = options
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -223,8 +223,7 @@ class Nested:
 
     def choose(self, value: object) -> Declaration:
         """Accept a declaration of the family, its text form or its JSON."""
-        options = self.options()
-        if isinstance(value, options):
+        if isinstance(value, Declaration) and any(isinstance(value, option) for option in self.options()):
             return value
         values: dict[str, Any] = {}
         key: object = value
@@ -234,14 +233,15 @@ class Nested:
         elif isinstance(value, Mapping):
             values = dict(value)
             key = values.pop("key", "")
-        keys = [option.key for option in options]
-        if key not in keys:
+        chosen = next((option for option in self.options() if option.key == key), None)
+        if chosen is None:
             # The declaration that has the field says what the choices are; here only what may have been meant.
-            raise PydanticCustomError("choice", "{hint}", {"hint": _did_you_mean(str(key), keys), "key": str(key)})
-        return find(options, str(key))(**values)
+            hint = _did_you_mean(str(key), [option.key for option in self.options()])
+            raise PydanticCustomError("choice", "{hint}", {"hint": hint, "key": str(key)})
+        return chosen(**values)
 
 
-def find(options: tuple[type[D], ...], key: str) -> type[D]:
+def find(options: Sequence[type[D]], key: str) -> type[D]:
     """Find the member of a family by its key.
 
     Raises
@@ -264,12 +264,12 @@ def _did_you_mean(word: str, words: Sequence[str]) -> Message:
     return Message("Did you mean “{word}”?", word=nearest[0]) if nearest else NOTHING
 
 
-def read(options: tuple[type[D], ...], text: str) -> D:
+def read(options: Sequence[type[D]], text: str) -> D:
     """Read a text form as a member of a family.
 
     Parameters
     ----------
-    options : tuple of Declaration classes
+    options : sequence of Declaration classes
     text : str
         Such as ``itq:bits=256`` or ``toy:kernel=gaussian(gamma=0.5)`` or ``toy:kernel=gaussian,kernel.gamma=0.5``.
 
@@ -282,7 +282,7 @@ def read(options: tuple[type[D], ...], text: str) -> D:
     return find(options, key)(**values)
 
 
-def from_json(options: tuple[type[D], ...], values: Mapping[str, Any]) -> D:
+def from_json(options: Sequence[type[D]], values: Mapping[str, Any]) -> D:
     """Read back what :meth:`Declaration.to_json` gave."""
     fields = dict(values)
     return find(options, str(fields.pop("key", "")))(**fields)

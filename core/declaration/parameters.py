@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Literal, Union, get_args, get_origin
@@ -51,7 +51,7 @@ class Parameter:
     shown : bool
         Whether the text form always names it.
     options : callable or None
-        For ``Kind.DECLARATION``: gives the family, a tuple of classes.
+        For ``Kind.DECLARATION``: gives the classes to choose from.
     group : str
         The heading under which a form shows it; empty for none.
     """
@@ -68,7 +68,7 @@ class Parameter:
     words: tuple[str, ...]
     optional: bool
     shown: bool
-    options: Callable[[], tuple[Any, ...]] | None
+    options: Callable[[], Iterable[Any]] | None
     group: str = ""
 
     def accepted(self) -> Message:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.declaration.family import Family
 from core.kernels.cauchy import Cauchy
 from core.kernels.gaussian import Gaussian
 from core.kernels.histogram_kernels import ChiSquare, Hellinger, Intersection
@@ -31,15 +32,19 @@ __all__ = [
     "UnitRange",
 ]
 
-KERNELS: tuple[type[Kernel], ...] = (
-    Linear,
-    Polynomial,
-    Gaussian,
-    Laplacian,
-    Cauchy,
-    Sigmoid,
-    ChiSquare,
-    Intersection,
-    Hellinger,
+KERNELS: Family[Kernel] = Family(
+    "kernel",
+    Kernel,
+    (
+        Linear,
+        Polynomial,
+        Gaussian,
+        Laplacian,
+        Cauchy,
+        Sigmoid,
+        ChiSquare,
+        Intersection,
+        Hellinger,
+    ),
 )
 """Every kernel that can be chosen."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.declaration.family import Family
 from core.hashing.hash_method import HashMethod
 from core.methods.bilinear_itq import BilinearItq
 from core.methods.bilinear_lsh import BilinearLsh
@@ -15,17 +16,21 @@ from core.methods.nystrom_lsh import NystromLsh
 from core.methods.preimage_klsh import PreimageKlsh
 from core.methods.sik import Sik
 
-METHODS: tuple[type[HashMethod], ...] = (
-    Lsh,
-    Klsh,
-    KpcaLsh,
-    NystromLsh,
-    PreimageKlsh,
-    Sik,
-    BilinearSik,
-    BilinearLsh,
-    BilinearItq,
-    Itq,
-    KpcaItq,
+METHODS: Family[HashMethod] = Family(
+    "method",
+    HashMethod,
+    (
+        Lsh,
+        Klsh,
+        KpcaLsh,
+        NystromLsh,
+        PreimageKlsh,
+        Sik,
+        BilinearSik,
+        BilinearLsh,
+        BilinearItq,
+        Itq,
+        KpcaItq,
+    ),
 )
 """Every hash method that can be chosen."""

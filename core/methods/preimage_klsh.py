@@ -86,7 +86,8 @@ class _OfAnyVectors(Nested):
         """Return why a kernel of histograms is not among them."""
         key = value.key if isinstance(value, Kernel) else value.get("key") if isinstance(value, Mapping) else value
         name = str(key).partition("(")[0]
-        if any(option.key == name for option in kernels.KERNELS if option.non_negative):
+        chosen = next((option for option in kernels.KERNELS if option.key == name), None)
+        if chosen is not None and chosen.non_negative:
             why = "It is for histograms, and pre-images have negative entries. "
             raise PydanticCustomError("choice", "{hint}", {"hint": why, "key": name})
         return super().choose(value)
@@ -105,12 +106,10 @@ class PreimageKlsh(HashMethod):
     paper = "Bodó and Csató, 2012, section VI"
     encoder: ClassVar[type[Encoder]] = PreimageEncoder
 
-    kernel: Annotated[Kernel, _OfAnyVectors(lambda: tuple(k for k in kernels.KERNELS if not k.non_negative))] = (
-        parameter(
-            Polynomial(),
-            help="By what items are compared. Histogram kernels are not offered: pre-images have negative entries. A "
-            "kernel of a distance, such as gaussian, needs vectors that are all about equally long.",
-        )
+    kernel: Annotated[Kernel, _OfAnyVectors(lambda: (k for k in kernels.KERNELS if not k.non_negative))] = parameter(
+        Polynomial(),
+        help="By what items are compared. Histogram kernels are not offered: pre-images have negative entries. A "
+        "kernel of a distance, such as gaussian, needs vectors that are all about equally long.",
     )
     landmarks: int = parameter(
         300,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.declaration.family import Family
 from core.metrics.explicit_metric import ExplicitMetric
 from core.metrics.implicit_metric import ImplicitMetric
 from core.metrics.itml import Itml
@@ -35,5 +36,5 @@ __all__ = [
     "read_sparse_metric",
 ]
 
-METRICS: tuple[type[Metric], ...] = (Whitening, Itml)
+METRICS: Family[Metric] = Family("metric", Metric, (Whitening, Itml))
 """Every metric that can be chosen."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.declaration.family import Family
 from core.search.buckets import Buckets
 from core.search.exact_ranking import Exact
 from core.search.grouped_codes import Grouped
@@ -10,5 +11,5 @@ from core.search.multi_index.multi_index import MultiIndex
 from core.search.permuted_lists.permuted_lists import Permuted
 from core.search.search_structure import Search
 
-SEARCHES: tuple[type[Search], ...] = (Scan, Grouped, Buckets, MultiIndex, Permuted, Exact)
+SEARCHES: Family[Search] = Family("search", Search, (Scan, Grouped, Buckets, MultiIndex, Permuted, Exact))
 """Every search structure that can be chosen."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -12,7 +14,7 @@ from core.methods import METHODS
 from core.search import SEARCHES
 from tests.core import contracts
 
-FAMILIES: tuple[tuple[type[Declaration], ...], ...] = (METHODS, KERNELS, SEARCHES)
+FAMILIES: tuple[Sequence[type[Declaration]], ...] = (METHODS, KERNELS, SEARCHES)
 
 
 @pytest.mark.parametrize("contract", contracts.DECLARATION_CONTRACTS, ids=lambda contract: contract.__name__)
@@ -22,7 +24,7 @@ def test_declaration(cls: type[Declaration], contract: contracts.DeclarationCont
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=["methods", "kernels", "searches"])
-def test_keys_of_a_family_are_distinct(family: tuple[type[Declaration], ...]) -> None:
+def test_keys_of_a_family_are_distinct(family: Sequence[type[Declaration]]) -> None:
     assert len({cls.key for cls in family}) == len(family)
 
 

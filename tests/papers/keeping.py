@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ def _is_text(node: ast.stmt) -> bool:
 
 def versions_of_declarations() -> dict[str, int]:
     """Return the version of everything that may be declared: where one is raised, studies are measured anew."""
-    families: tuple[tuple[str, tuple[type[Declaration], ...]], ...] = (
+    families: tuple[tuple[str, Sequence[type[Declaration]]], ...] = (
         ("method", METHODS),
         ("kernel", KERNELS),
         ("metric", METRICS),

@@ -229,7 +229,7 @@ class Fields(QWidget):
     def _control(self, about: Parameter) -> Control | FamilyBox:
         control: Control | FamilyBox
         if about.kind is Kind.DECLARATION and about.options is not None:
-            control = FamilyBox(about.options(), label_of(about), about.optional)
+            control = FamilyBox(tuple(about.options()), label_of(about), about.optional)
         else:
             control = control_for(about)
         control.changed.connect(self.changed)

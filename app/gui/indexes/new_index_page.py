@@ -45,7 +45,7 @@ class NewIndexPage(Page):
     cancelled = Signal()
     estimate_wanted = Signal(str, str, str, str)
 
-    def __init__(self, families: Mapping[str, tuple[type[Declaration], ...]] | None = None) -> None:
+    def __init__(self, families: Mapping[str, Sequence[type[Declaration]]] | None = None) -> None:
         super().__init__("")
         self._families = dict(_families() if families is None else families)
         self._taken: frozenset[str] = frozenset()

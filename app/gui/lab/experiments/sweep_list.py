@@ -21,7 +21,7 @@ from core.declaration.declaration import Declaration, read
 from core.declaration.parameters import Kind
 from core.errors import DeclarationError
 
-Options = tuple[type[Declaration], ...]
+Options = Sequence[type[Declaration]]
 
 
 class _Line(QWidget):
