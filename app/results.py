@@ -404,10 +404,20 @@ class DeclarationResult(Result):
     parameters: list[ParameterResult]
 
 
+class RefusedDeclaration(Result):
+    """What an installed package offers and what cannot be used."""
+
+    family: str
+    key: str
+    package: str
+    reason: Message
+
+
 class MethodsResult(Result):
     """Of ``methods``."""
 
     declarations: list[DeclarationResult]
+    refused: list[RefusedDeclaration] = Field(default_factory=list, description="of installed packages, with reasons")
 
 
 class DemoResult(Result):

@@ -32,6 +32,15 @@ def methods(session: Session, name: str | None) -> None:
         rows = [(_families()[one.family], one.key, _(one.summary)) for one in result.declarations]
         out.print(plain_table((_("kind"), _("name"), _("summary")), rows))
         out.print(_("`twinlens methods NAME` lists the parameters of one."))
+        for refused in result.refused:
+            out.print(
+                _(
+                    "{key} of the package {package} is not used: {reason}.",
+                    key=refused.key,
+                    package=refused.package,
+                    reason=refused.reason,
+                )
+            )
 
     give(session, result, people)
 

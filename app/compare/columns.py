@@ -10,6 +10,7 @@ from typing import Any, Self
 from app.indexes.index_metric import metric_text
 from app.indexes.index_names import find_index, text_of
 from app.indexes.specification import WantedIndex
+from app.indexes.usable import usable_indexes
 from app.library.library import AUTOMATIC
 from app.methods import catalogue
 from core.declaration.declaration import Declaration
@@ -113,7 +114,7 @@ def _family(words: str) -> str:
 
 def _index_of(r: Transaction, text: str) -> str:
     wanted = catalogue.descriptor(text)
-    for index in r.indexes.all():
+    for index in usable_indexes(r):
         if catalogue.descriptor(index.descriptor) == wanted:
             return index.name
     raise TwinlensError(
@@ -211,7 +212,7 @@ def default_columns(r: Transaction, index: str = AUTOMATIC) -> list[Column]:
     columns = [Column(first.name)]
     if catalogue.search_structure(first.search).uses_codes:
         columns.append(Column(first.name, search="exact"))
-    others = [row for row in r.indexes.all() if row.id != first.id and row.kind_id is not None]
+    others = [row for row in usable_indexes(r) if row.id != first.id and row.kind_id is not None]
     others.sort(key=lambda row: row.descriptor != first.descriptor)  # the same descriptor first
     return [*columns, *(Column(row.name) for row in others)][:_DEFAULT]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from app.compare.columns import Column, proposals, title_of, wanted_row
 from app.indexes.index_names import find_index, text_parts
+from app.indexes.usable import usable_indexes
 from app.library.library import Library
 from app.methods import catalogue
 from core.message import Message
@@ -63,7 +64,7 @@ def offers(library: Library, present: Sequence[Column], default: str, without: C
         Names of indexes that are not offered.
     """
     with library.store.reading() as r:
-        rows = [row for row in r.indexes.all() if row.kind_id is not None and row.name not in without]
+        rows = [row for row in usable_indexes(r) if row.kind_id is not None and row.name not in without]
         names = {row.name for row in rows}
         there = [one for one in present if one.index in names]
         base = find_index(r, there[0].index if there else default).name

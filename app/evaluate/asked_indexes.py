@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.indexes.loaded_index import LoadedIndex
+from app.indexes.usable import usable_indexes
 from app.search.scope import Moment
 from app.search.searcher import Searcher
 from core.errors import Remedy, TwinlensError
@@ -20,7 +21,7 @@ def asked_indexes(searcher: Searcher, moment: Moment, named: Sequence[str]) -> t
         If a named one is not there or cannot answer.
     """
     found, notes = [], []
-    for name in dict.fromkeys(named or [row.name for row in moment.r.indexes.all()]):
+    for name in dict.fromkeys(named or [row.name for row in usable_indexes(moment.r)]):
         try:
             found.append(searcher.index(moment, name))
         except TwinlensError as error:

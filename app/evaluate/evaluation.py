@@ -17,6 +17,7 @@ from app.evaluate.perceptual_hash import HashedThumbnails
 from app.evaluate.recommendation import advice
 from app.evaluate.results import EditFigures, EvaluatedIndex, EvaluateResult
 from app.indexes.index_names import text_of
+from app.indexes.usable import usable_indexes
 from app.library.library import Library
 from app.machine.waiting import in_background
 from app.methods import catalogue
@@ -214,7 +215,7 @@ def chosen_edits(names: Sequence[str]) -> tuple[Edit, ...]:
 def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[_Column], list[Message]]:
     """Return the indexes to ask, and notes about unnamed ones that cannot answer."""
     with searcher.moment() as moment:
-        rows, only_exact = moment.r.indexes.all(), wanted.descriptors and not wanted.indexes
+        rows, only_exact = usable_indexes(moment.r), wanted.descriptors and not wanted.indexes
         asked, notes = ([], []) if only_exact else asked_indexes(searcher, moment, wanted.indexes)
         columns = [_Column(one.row.name, text_of(one.row), "index", one.row.name) for one in asked]
         for text in dict.fromkeys(wanted.descriptors):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.indexes.index_names import find_index
+from app.indexes.usable import why_unusable
 from app.library.library import AUTOMATIC, Library
 from core.errors import Remedy, TwinlensError
 from core.message import Message
@@ -40,10 +41,10 @@ def set_default(library: Library, name: str) -> None:
 
 
 def default_row(r: Transaction) -> IndexRow:
-    """Return the default index; if the chosen one is gone, the one before it."""
+    """Return the default index; if the chosen one is gone or cannot be used here, the one before it."""
     for index_id in _chosen(r):
         found = r.indexes.by_id(index_id)
-        if found is not None:
+        if found is not None and not why_unusable(found):
             return found
     return find_index(r, AUTOMATIC)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.indexes import fitted_models
+from app.indexes.usable import usable_indexes
 from app.library import decoding
 from app.library.library import Library
 from app.methods import catalogue
@@ -53,7 +54,7 @@ def make_kinds(library: Library, progress: Progress = silent) -> bool:
         Whether an index got its kind.
     """
     with library.store.reading() as r:
-        waiting = [index for index in r.indexes.all() if index.kind_id is None]
+        waiting = [index for index in usable_indexes(r) if index.kind_id is None]
     made = False
     for index in waiting:
         made |= _make_kind(library, index, progress)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from app.indexes import fitted_models
 from app.indexes.descriptor_kinds import kind_of
 from app.indexes.index_metric import IndexMetric, Sample, fit_metric, load_metric
+from app.indexes.usable import usable_indexes
 from app.library.library import Library
 from app.library.pace import remember_fitting_pace
 from app.methods import catalogue
@@ -57,7 +58,7 @@ def bring_up_to_date(library: Library, progress: Progress = silent) -> None:
         If progress says so; each index is whole, with or without the change.
     """
     with library.store.reading() as r:
-        indexes = [index for index in r.indexes.all() if _is_fitted_ever(index)]
+        indexes = [index for index in usable_indexes(r) if _is_fitted_ever(index)]
         work = to_learn_from(r)
     started = time.perf_counter()
     for number, index in enumerate(indexes):
@@ -78,7 +79,7 @@ def to_learn_from(r: Transaction, more: int = 0) -> float:
         Photographs that are still to be read before.
     """
     work = 0.0
-    for index in r.indexes.all():
+    for index in usable_indexes(r):
         kind = kind_of(r, index) if _is_fitted_ever(index) else None
         if kind is not None:
             described = r.descriptors.count(kind) + more

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.indexes import fitted_models
+from app.indexes.usable import declared_text
 from app.methods import catalogue
 from core.errors import DeclarationError, TwinlensError
 from core.hashing.hash_method import HashMethod
@@ -150,7 +151,7 @@ def metric_text(index: IndexRow) -> str:
     """Return the name or text form of an index's metric; empty if it has none."""
     if index.metric_name is not None:
         return index.metric_name
-    return "" if index.metric is None else catalogue.metric(index.metric).text()
+    return "" if index.metric is None else declared_text(catalogue.metric, index.metric)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.indexes.index_metric import metric_text
+from app.indexes.usable import declared_text, uses_codes
 from app.library.library import AUTOMATIC
 from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
@@ -54,8 +55,8 @@ def text_of(index: IndexRow) -> str:
 def text_parts(index: IndexRow) -> list[str]:
     """Return the text forms of descriptor, metric, method and search, without those that an index does not have."""
     metric = metric_text(index)
-    parts = [catalogue.descriptor(index.descriptor).text(), *([metric] if metric else [])]
-    structure = catalogue.search_structure(index.search)
-    if structure.uses_codes:
-        parts.append(catalogue.method(index.method).text())
-    return [*parts, structure.text()]
+    parts = [declared_text(catalogue.descriptor, index.descriptor), *([metric] if metric else [])]
+    search = declared_text(catalogue.search_structure, index.search)
+    if uses_codes(index):
+        parts.append(declared_text(catalogue.method, index.method))
+    return [*parts, search]

@@ -11,6 +11,7 @@ from app.indexes.encoders import bring_index_up_to_date
 from app.indexes.index_metric import metric_text
 from app.indexes.index_names import find_index, text_of
 from app.indexes.specification import WantedIndex
+from app.indexes.usable import declared_text, usable_indexes, why_unusable
 from app.library.intake import read_photographs
 from app.library.library import AUTOMATIC, Library
 from app.library.pace import cost, duration, usual_workers
@@ -126,7 +127,7 @@ def estimate_index(library: Library, descriptor: str, method: str, search: str, 
         measured = wanted.checked(r, metric)
         size: float = 0 if measured is None else measured.bytes(r, described.dimensions)
         photographs = r.photographs.counts()[State.READY]
-        present = any(catalogue.descriptor(index.descriptor) == described for index in r.indexes.all())
+        present = any(catalogue.descriptor(index.descriptor) == described for index in usable_indexes(r))
         seconds, _ = cost(r, photographs, usual_workers())
     size += photographs * (wanted.method.bits / 8 if wanted.search.uses_codes else 0)
     if present:
@@ -202,6 +203,8 @@ def index_statuses(r: Transaction) -> list[IndexStatus]:
 def _status(r: Transaction, index: IndexRow, ready: int, default: bool) -> IndexStatus:
     kind = kind_of(r, index)
     described = 0 if kind is None else r.descriptors.count(kind)
+    if reason := why_unusable(index):
+        return _unusable(r, index, reason, default)
     uses_codes = catalogue.search_structure(index.search).uses_codes
     encoded = r.codes.count(index.id) if uses_codes else described
     model = None if index.model_id is None else r.models.by_id(index.model_id)
@@ -223,6 +226,22 @@ def _status(r: Transaction, index: IndexRow, ready: int, default: bool) -> Index
         bytes=r.codes.bytes(index.id) + sum(r.models.bytes(one.id) for one in kept),
         note=joined(notes),
         metric=metric_text(index) or None,
+        default=default,
+    )
+
+
+def _unusable(r: Transaction, index: IndexRow, reason: Message, default: bool) -> IndexStatus:
+    return IndexStatus(
+        name=index.name,
+        text=text_of(index),
+        descriptor=declared_text(catalogue.descriptor, index.descriptor),
+        automatic=index.automatic,
+        photographs=r.codes.count(index.id),
+        waiting=0,
+        fitted_on=None,
+        bits=None,
+        bytes=r.codes.bytes(index.id),
+        note=reason,
         default=default,
     )
 

@@ -15,6 +15,7 @@ from app.indexes.descriptor_kinds import kind_of
 from app.indexes.encoders import encode_all, load_encoder
 from app.indexes.index_metric import load_metric, metric_text
 from app.indexes.index_names import text_of
+from app.indexes.usable import expect_usable
 from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
 from core.exact_search.measure import Measure
@@ -105,6 +106,7 @@ def load_index(
     TwinlensError
         If it cannot be searched yet.
     """
+    expect_usable(row)
     kind = built_kind(r, row)
     descriptor = catalogue.descriptor(row.descriptor)
     search = catalogue.search_structure(row.search)

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from app.indexes.default_index import default_row
 from app.indexes.index_measure import index_measure
 from app.indexes.index_metric import load_metric
+from app.indexes.usable import usable_indexes
 from app.learn.metric_use_results import MetricComparison, MetricJudged
 from app.learn.results import HeldOut, Measured
 from app.learn.training_data import Material, Vectors
@@ -59,7 +60,7 @@ def compare_metrics(
     with library.store.reading() as r:
         measured = index_measure(r, index)
         material = Material.of(library, r, measured, None, seed)
-        default, indexes = default_row(r), r.indexes.all()
+        default, indexes = default_row(r), usable_indexes(r)
         rows = [row for row in r.metrics.all() if catalogue.descriptor(row.descriptor) == measured.descriptor]
         told: list[tuple[MetricRow | None, FittedMetric | Measure, Rows | None, list[str]]] = [
             (

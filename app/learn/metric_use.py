@@ -23,6 +23,7 @@ from app.indexes.descriptor_kinds import kind_of
 from app.indexes.encoders import bring_index_up_to_date
 from app.indexes.index_metric import ChosenMetric, IndexMetric, content_key, load_metric, metric_text
 from app.indexes.index_names import find_index, free_name
+from app.indexes.usable import usable_indexes
 from app.learn.metric_comparison import compare_metrics
 from app.learn.metric_use_results import Switched
 from app.learn.metrics import find_metric
@@ -132,7 +133,7 @@ def plain_index(library: Library, index: str) -> str:
         row = r.indexes.by_name(index)
         if row is None or row.metric_id is None:
             return index
-        same = [one for one in r.indexes.all() if one.descriptor == row.descriptor and one.metric_id is None]
+        same = [one for one in usable_indexes(r) if one.descriptor == row.descriptor and one.metric_id is None]
     names = [one.name for one in same]
     return AUTOMATIC if not names or AUTOMATIC in names else names[0]
 
@@ -181,7 +182,7 @@ def _base(r: Transaction, kept: MetricRow, like: str | None) -> IndexRow:
     """Return the index after which one under the metric is made."""
     wanted = catalogue.descriptor(kept.descriptor)
     named = [] if like is None else [find_index(r, like)]
-    for index in [*named, default_row(r), *r.indexes.all()]:
+    for index in [*named, default_row(r), *usable_indexes(r)]:
         if index.kind_id is not None and catalogue.descriptor(index.descriptor) == wanted:
             return index
     raise TwinlensError(
@@ -224,7 +225,7 @@ def _method(r: Transaction, kept: MetricRow, base: IndexRow) -> tuple[str, Messa
 
 def _there(r: Transaction, kept: MetricRow, wanted: IndexRow, like: str | None) -> IndexRow | None:
     """Find an index under the metric as it would be made; where it need not be like another one, the newest."""
-    under = [one for one in r.indexes.all() if one.metric_id == kept.id]
+    under = [one for one in usable_indexes(r) if one.metric_id == kept.id]
     if like is not None:
         alike = (wanted.kind_id, wanted.method, wanted.search)
         under = [one for one in under if (one.kind_id, one.method, one.search) == alike]

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from app.indexes.descriptor_kinds import make_kinds
 from app.indexes.encoders import bring_up_to_date, to_learn_from
+from app.indexes.usable import usable_indexes
 from app.library import volumes
 from app.library.folder_survey import Survey, absolute, survey
 from app.library.folder_walk import EXCLUDES
@@ -182,7 +183,7 @@ def _read_and_learn(library: Library, progress: Progress, workers: int | None, i
         reading, _ = cost(r, waiting, workers or usual_workers())
         learning = fitting_seconds(r, to_learn_from(r, r.photographs.counts()[State.PENDING]))
         # Vocabularies are learned from photographs that were read, and let these be read once more.
-        twice = any(index.kind_id is None for index in r.indexes.all())
+        twice = any(index.kind_id is None for index in usable_indexes(r))
     read = reading * (1 + twice)
     whole = max(read + learning, 1e-9)
     first, both = reading / whole, read / whole

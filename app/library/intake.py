@@ -10,6 +10,7 @@ import numpy as np
 
 from app.indexes.descriptor_kinds import load_extractors
 from app.indexes.encoders import load_encoder
+from app.indexes.usable import usable_indexes
 from app.library import volumes
 from app.library.allowance import preferred_limits
 from app.library.extraction import Task
@@ -55,7 +56,7 @@ def read_photographs(
     """
     intake = Intake() if intake is None else intake
     with library.store.reading() as r:
-        indexes = r.indexes.all()
+        indexes = usable_indexes(r)
         used = {index.kind_id for index in indexes}
         every = [kind for kind in r.descriptors.kinds() if kind.id in used]
         extractors = load_extractors(r, every)
@@ -110,7 +111,7 @@ def read_photographs(
 
 def count_waiting(r: Transaction) -> int:
     """Count the photographs that are pending, or lack keypoints or a descriptor that an index wants."""
-    used = {index.kind_id for index in r.indexes.all()}
+    used = {index.kind_id for index in usable_indexes(r)}
     kinds = [kind for kind in r.descriptors.kinds() if kind.id in used]
     return r.photographs.counts()[State.PENDING] + len(_lacking(r, kinds))
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from app.indexes.descriptor_kinds import load_extractor
+from app.indexes.usable import usable_indexes
 from app.library.allowance import preferred_limits
 from app.library.extraction import Read, Task
 from app.library.folder_walk import Found
@@ -147,7 +148,7 @@ def _extractors(library: Library) -> dict[str, Extractor]:
     made: dict[str, Extractor] = {}
     with library.store.reading() as r:
         kinds = {kind.id: kind for kind in r.descriptors.kinds()}
-        for index in r.indexes.all():
+        for index in usable_indexes(r):
             if index.kind_id is not None:
                 made[kinds[index.kind_id].key] = load_extractor(r, kinds[index.kind_id])
             elif not (descriptor := catalogue.descriptor(index.descriptor)).learns:

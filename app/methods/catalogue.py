@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 import features
-from app.results import DeclarationResult, MethodsResult, ParameterResult
+from app.results import DeclarationResult, MethodsResult, ParameterResult, RefusedDeclaration
 from core import kernels, methods, metrics, search
 from core.declaration.declaration import Declaration, find, from_json, read
 from core.errors import DeclarationError, InvalidError
@@ -119,7 +119,12 @@ def described(name: str | None = None) -> MethodsResult:
         family, chosen = declaration(name)
         return MethodsResult(declarations=[_described(family, chosen)])
     return MethodsResult(
-        declarations=[_described(family, option) for family, options in FAMILIES.items() for option in options()]
+        declarations=[_described(family, option) for family, options in FAMILIES.items() for option in options()],
+        refused=[
+            RefusedDeclaration(family=one.family, key=one.key, package=one.package, reason=one.reason)
+            for options in FAMILIES.values()
+            for one in getattr(options(), "refused", ())
+        ],
     )
 
 

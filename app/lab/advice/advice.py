@@ -16,6 +16,7 @@ from app.indexes.descriptor_kinds import load_extractor
 from app.indexes.index_metric import metric_text
 from app.indexes.index_names import text_of
 from app.indexes.indexes import NewIndex, create_index, list_indexes
+from app.indexes.usable import usable_indexes
 from app.lab.advice.questions import (
     EDITS,
     MARKS,
@@ -133,7 +134,7 @@ def advise(
                 Message("No index could be measured in {seconds:g} seconds.", seconds=wanted.time_limit_s),
                 Message("Allow more time."),
             )
-        known = {text_of(row): row.name for row in r.indexes.all()}
+        known = {text_of(row): row.name for row in usable_indexes(r)}
     return advice_of(work, questions, known, default)
 
 
@@ -174,7 +175,7 @@ def _subjects(searcher: Searcher, wanted: Sequence[str] | None, one: bool) -> tu
     notes = []
     with searcher.moment() as moment:
         first = default_row(moment.r)
-        for row in sorted(moment.r.indexes.all(), key=lambda row: row.id != first.id):
+        for row in sorted(usable_indexes(moment.r), key=lambda row: row.id != first.id):
             text = catalogue.descriptor(row.descriptor).text()
             if texts is not None and text not in texts:
                 continue

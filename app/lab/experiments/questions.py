@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from app.bench.experiment import Experiment
 from app.indexes.default_index import default_row
 from app.indexes.index_measure import IndexMeasure, index_measure
+from app.indexes.usable import usable_indexes
 from app.lab.experiments.tables import LEAST
 from app.library.library import Library
 from app.methods import catalogue
@@ -103,7 +104,7 @@ def subject(library: Library, index: str = "") -> Subject:
         if index:
             return _subject(r, index_measure(r, index))
         default = default_row(r)
-        names = [default.name, *(row.name for row in r.indexes.all() if row.id != default.id)]
+        names = [default.name, *(row.name for row in usable_indexes(r) if row.id != default.id)]
         fault: TwinlensError | None = None
         for name in names:
             try:

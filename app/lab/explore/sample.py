@@ -14,6 +14,7 @@ from app.bench.experiment import Experiment
 from app.bench.tables import Tables, drawn
 from app.indexes.index_measure import index_measure
 from app.indexes.index_metric import load_metric, metric_text, named_metric
+from app.indexes.usable import usable_indexes
 from app.lab.experiments.tables import LEAST
 from app.library.library import Library
 from app.methods import catalogue
@@ -51,7 +52,7 @@ FIRST = 10
 def index_names(library: Library, without: Collection[str] = ()) -> list[str]:
     """Return the names of the indexes whose vectors can be drawn, but of some."""
     with library.store.reading() as r:
-        return [row.name for row in r.indexes.all() if row.kind_id is not None and row.name not in without]
+        return [row.name for row in usable_indexes(r) if row.kind_id is not None and row.name not in without]
 
 
 def described(library: Library, index: str) -> int:

@@ -12,7 +12,8 @@ from core.declaration.declaration import find, read
 from core.declaration.family import Family
 from core.errors import DeclarationError
 from core.hashing.hash_method import HashMethod
-from core.methods import METHODS, Itq
+from core.methods import METHODS
+from core.methods.itq import Itq
 from tests.core.installed_package import install
 
 TOY = """
