@@ -9,14 +9,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from app.bench.experiment import Experiment
-from app.bench.metric import SAMPLE, SEED, bench_metric
-from app.bench.named_truth import NEIGHBOURS, own_measure, radius_neighbour, truth_distance, with_width
+from app.bench.metric import bench_metric
+from app.bench.named_truth import radius_neighbour, truth_distance
 from app.bench.pairs import pairs_of_file, pairs_of_labels
 from app.bench.results import BenchData
 from app.bench.tables import Tables, load_tables
 from app.bench.vector_table import naming
 from core.errors import TwinlensError
-from core.evaluation.evaluation_task import Task
+from core.evaluation.evaluation_task import NEIGHBOURS, RELEVANT, Task
+from core.evaluation.named_distance import SAMPLE, SEED, own_measure, with_width
 from core.evaluation.truth import (
     Distance,
     Euclidean,
@@ -36,7 +37,6 @@ from core.progress import Progress, part
 from core.projections.subspaces import draw
 from core.vectors import Vectors
 
-RELEVANT = 50
 MOST_RELEVANT = 5_000
 CANDIDATES = 100
 
@@ -95,7 +95,7 @@ def load_task(
     text = truth_of(experiment, method, given, metric is not None)
     own_truth = text in OWN_TRUTHS
     ranked = (given.measure if metric is None else "") or "labels" if own_truth else text
-    distance = with_width(truth_distance(ranked, method, base, metric), base, SAMPLE, SEED)
+    distance = with_width(truth_distance(ranked, method, base, metric), base)
     left_out = 0
     if isinstance(distance, KernelDistance):
         _check(distance.kernel, named)
@@ -182,7 +182,7 @@ def _check(kernel: Kernel, tables: Mapping[str, Vectors]) -> None:
 
 def _without_metric(method: HashMethod, base: Vectors) -> Distance:
     """Return the distance of the method without the metric."""
-    return with_width(truth_distance(own_measure(method) or "l2", method, base, None), base, SAMPLE, SEED)
+    return with_width(truth_distance(own_measure(method) or "l2", method, base, None), base)
 
 
 def _within(

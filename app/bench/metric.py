@@ -13,6 +13,7 @@ from app.bench.experiment import is_file_of_metric
 from app.learn.metric_file import read_metric_file
 from app.methods import catalogue
 from core.errors import TwinlensError
+from core.evaluation.named_distance import SAMPLE, SEED
 from core.evaluation.truth import is_dense
 from core.files.untrusted_input import reading
 from core.kernels import Kernel, Linear
@@ -22,12 +23,6 @@ from core.metrics.kernel_learning import learn_of_kernel, learn_sparse
 from core.progress import Progress
 from core.projections.subspaces import draw
 from core.vectors import Vectors
-
-SAMPLE = 20_000
-"""Vectors of the base for fitting a metric, and the width of a kernel with ``auto``."""
-
-SEED = 20_150_607
-"""Seed of the queries and of this sample, the same for every seed of a method."""
 
 
 def bench_metric(

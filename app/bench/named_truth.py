@@ -4,58 +4,29 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-
-from core.declaration.declaration import read
 from core.errors import DeclarationError, TwinlensError
+from core.evaluation.evaluation_task import NEIGHBOURS
+from core.evaluation.named_distance import own_measure, plain_distance
 from core.evaluation.truth import (
-    Cosine,
     Distance,
-    Euclidean,
-    KernelDistance,
     KernelMetricDistance,
     MetricDistance,
     SparseDistance,
     is_dense,
 )
 from core.hashing.hash_method import HashMethod
-from core.kernels import KERNELS, Kernel
+from core.kernels import KERNELS
 from core.message import Message
 from core.metrics import FittedMetric, KernelMetric, SparseMetric
-from core.projections.subspaces import draw
 from core.vectors import Vectors
 
-NEIGHBOURS = 100
-"""Number of true neighbours found, and the largest for ``radius``."""
-
 _RADIUS = re.compile(r"radius:(\d+)")
-
-
-def own_measure(method: HashMethod) -> str:
-    """Return the text form of a method's kernel; empty without one."""
-    kernel = getattr(method, "kernel", None)
-    return kernel.text() if isinstance(kernel, Kernel) else ""
 
 
 def radius_neighbour(text: str) -> int | None:
     """Return the neighbour that ``radius:50`` names; None for any other truth."""
     radius = _RADIUS.fullmatch(text)
     return int(radius[1]) if radius else None
-
-
-def plain_distance(text: str) -> Distance:
-    """Return the distance of dense vectors that ``l2``, ``cosine`` or the text form of a kernel names.
-
-    Raises
-    ------
-    DeclarationError
-        If it is none of these.
-    """
-    if text == "l2":
-        return Euclidean()
-    if text == "cosine":
-        return Cosine()
-    return KernelDistance(read(KERNELS, text))
 
 
 def truth_distance(
@@ -103,11 +74,3 @@ def truth_distance(
             Message("Unknown truth “{text}”.", text=text),
             Message("Give l2, cosine, metric, labels, radius:50, or the text form of a kernel."),
         ) from None
-
-
-def with_width(distance: Distance, x: Vectors, items: int, seed: int) -> Distance:
-    """Return a kernel distance with its ``auto`` width found from a sample; other distances unchanged."""
-    if not isinstance(distance, KernelDistance):
-        return distance
-    rng = np.random.default_rng(seed)
-    return KernelDistance(distance.kernel.fitted_to(x[draw(len(x), items, rng)], rng))

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from app.bench.experiment import Experiment
-from app.bench.metric import SEED
 from app.bench.vector_file import has_array
 from app.bench.vector_table import Labels, read_labels, read_table
 from core.errors import TwinlensError
+from core.evaluation.named_distance import SEED
 from core.evaluation.truth import Rows, is_dense
 from core.message import NOTHING, Message
 from core.metrics import FittedMetric, SparseMetric

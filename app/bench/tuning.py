@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from app.bench.named_truth import own_measure, plain_distance, with_width
 from app.bench.tuning_results import TuneData, TuneResult, TuneTrial
 from app.bench.vector_table import open_table
 from app.library.library import Library
 from app.methods import catalogue
 from core.errors import DeclarationError, Remedy, TwinlensError
+from core.evaluation.named_distance import own_measure, plain_distance, with_width
 from core.evaluation.truth import Distance, KernelDistance
 from core.hashing.bilinear_encoder import squarest
 from core.hashing.hash_method import HashMethod

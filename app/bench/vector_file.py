@@ -26,7 +26,7 @@ _VECS: dict[str, tuple[str, int]] = {".fvecs": ("<f4", 4), ".ivecs": ("<i4", 4),
 _SPARSE = frozenset({"format", "shape", "data"})
 """What scipy.sparse.save_npz writes into a .npz, whatever the layout."""
 
-_BASES = ("base", "train", "x", "X", "vectors", "data", "arr_0")
+_BASES = ("codes", "base", "train", "x", "X", "vectors", "data", "arr_0")
 
 
 def load_vectors(name: str) -> Any:

@@ -46,6 +46,7 @@ _COMMANDS = {
     "vocabulary": ("app.cli.vocabulary", "Learn visual words from the library's own photographs."),
     "methods": ("app.cli.methods", "List descriptors, methods and kernels with their parameters."),
     "describe": ("app.cli.describe", "Write descriptors of pictures into a file, for bench and other programs."),
+    "encode": ("app.cli.encode", "Turn any vectors into binary codes, and keep the encoder."),
     "bench": ("app.cli.bench.bench", "Measure hash methods on any vectors, without a library."),
     "lab": ("app.cli.lab.lab", "Measure methods on your photographs, and keep, draw and share the results."),
     "evaluate": ("app.cli.evaluate", "Measure which index finds which edited copies of your photographs."),

@@ -9,12 +9,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.evaluation.truth import Distance, Rows
+from core.evaluation.truth import Distance, Rows, nearest
 from core.message import NOTHING, Message
+from core.progress import Progress, silent
 from core.vectors import Vectors
 
 if TYPE_CHECKING:
     from core.projections.kernel_components import Spectrum
+
+NEIGHBOURS = 100
+"""Number of true neighbours found of a query, and the largest for ``radius``."""
+
+RELEVANT = 50
+"""Number of true neighbours that count as found in precision and recall, unless a truth says otherwise."""
 
 RECALLS = (1, 10, 100, 1000)
 OVERLAPS = (10, 100)
@@ -64,6 +71,29 @@ class Task:
     nearest: Sequence[Rows] | None = None
     candidates: int = 0
     asked_for: int = max(OVERLAPS)
+
+    @classmethod
+    def of(
+        cls,
+        distance: Distance,
+        base: Vectors,
+        queries: Vectors,
+        own: npt.NDArray[np.int64] | None = None,
+        progress: Progress = silent,
+    ) -> Task:
+        """Make the task of finding what is nearest by a distance.
+
+        Parameters
+        ----------
+        distance : Distance
+        base, queries : ndarray, (n, d) and (q, d)
+        own : ndarray of int64, (q,), optional
+            Row of each query in the base, -1 where it is not there.
+        progress : Progress
+            May raise ``Cancelled``.
+        """
+        found = nearest(distance, base, queries, NEIGHBOURS, own, progress)
+        return cls(base, queries, found.rows, found.first(RELEVANT), distance, own, nearest=found.first(1))
 
 
 @dataclass

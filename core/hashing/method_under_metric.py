@@ -79,23 +79,34 @@ class UnderMetric(Encoder):
         TwinlensError
             If the parts are of another version of the program.
         """
-        classes = {one.__name__: one for one in (*FITTED, *(method.encoder for method in METHODS))}
-        parts = []
-        for one in (packed.part("metric"), packed.part("encoder")):
-            found = classes.get(one.kind)
-            if found is None:
-                raise TwinlensError(
-                    Message(
-                        "What was learned is stored as {kind}, which this version of Twinlens does not know.",
-                        kind=one.kind,
-                    ),
-                    Message("Rebuild the index."),
-                )
-            parts.append(found.unpack(one))
-        metric, encoder = parts
-        assert isinstance(metric, FittedMetric)
-        assert isinstance(encoder, Encoder)
-        return cls(metric, encoder)
+        metric = next((one for one in FITTED if one.__name__ == packed.part("metric").kind), None)
+        if metric is None:
+            raise unknown(packed.part("metric").kind)
+        return cls(metric.unpack(packed.part("metric")), unpack_encoder(packed.part("encoder")))
+
+
+def unpack_encoder(packed: Packed) -> Encoder:
+    """Restore the encoder of any hash method, also one under a metric.
+
+    Raises
+    ------
+    TwinlensError
+        If no hash method gives such an encoder, or the parts are of another version of the program.
+    """
+    if packed.kind == UnderMetric.__name__:
+        return UnderMetric.unpack(packed)
+    found = next((method.encoder for method in METHODS if method.encoder.__name__ == packed.kind), None)
+    if found is None:
+        raise unknown(packed.kind)
+    return found.unpack(packed)
+
+
+def unknown(kind: str) -> TwinlensError:
+    """Return the error of something learned that this version cannot restore."""
+    return TwinlensError(
+        Message("What was learned is stored as {kind}, which this version of Twinlens does not know.", kind=kind),
+        Message("Learn it again."),
+    )
 
 
 @dataclass(frozen=True)

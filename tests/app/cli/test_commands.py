@@ -138,6 +138,7 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("advise", "--time", "2", "--truth", "neighbours", "--descriptor", "colour", "--build", "--name", "Advised"),
         ("advise", "--time", "2", "--match", "#1", "#2", "--differ", "#1", "#3", "--descriptor", "colour", "--all"),
         ("describe", "colour", "--output", str(tmp_path / "colours.npy")),
+        ("encode", str(tmp_path / "colours.npy"), "--method", "lsh:bits=16", "-o", str(tmp_path / "codes.npz")),
         ("lab", "run", "--index", "Colours", "--method", "lsh:bits={8,16}", "--name", "bits", "--seed", "0"),
         ("lab", "run", _plan(tmp_path), "--truth", "edits", "--edit", "grey", "--query-count", "2"),
         ("lab", "resume", "bits"),

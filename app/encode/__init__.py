@@ -1,0 +1,1 @@
+"""Codes of any vectors, with the encoder that made them."""

@@ -1,0 +1,158 @@
+"""Encoding of vectors into a file that holds the codes and the encoder, which encodes others later.
+
+The file is a .npz without pickle: ``codes``, ``method`` (a text form), and the encoder as
+:func:`core.workbench.encoder_to_arrays` gives it. ``bench --codes`` reads the codes.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from app.bench.array_file import open_npz
+from app.bench.vector_file import load_vectors
+from app.bench.vector_table import naming
+from app.encode.results import EncodeResult
+from app.methods import catalogue
+from core.errors import TwinlensError
+from core.evaluation.evaluation_task import note_of
+from core.evaluation.truth import is_dense
+from core.files.untrusted_input import check_kind, reading
+from core.hashing.hash_method import Encoder
+from core.hashing.packed_codes import bytes_of
+from core.message import Message, counted
+from core.progress import Progress, part, silent
+from core.projections.subspaces import draw
+from core.vectors import Vectors
+from core.workbench import encoder_of_arrays, encoder_to_arrays
+
+_BLOCK = 1 << 16
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """What is encoded, by what, and into which file.
+
+    Attributes
+    ----------
+    vectors : str
+        A file of vectors, as ``bench`` takes it.
+    target : Path
+        A new .npz.
+    method : str
+        Text form of the hash method that learns; empty where ``encoder`` is given.
+    train : str
+        A file of vectors to learn from; empty for those that are encoded.
+    encoder : Path, optional
+        A file of ``encode`` whose encoder is used again.
+    """
+
+    vectors: str
+    target: Path
+    method: str = ""
+    train: str = ""
+    encoder: Path | None = None
+
+
+def encode(wanted: Encoding, progress: Progress = silent) -> EncodeResult:
+    """Encode vectors, and write codes and encoder.
+
+    Raises
+    ------
+    TwinlensError
+        If a file cannot be read or written, exists already, or the method cannot learn from these vectors.
+    Cancelled
+        If progress says so; nothing is written then.
+    """
+    target = _target(wanted.target)
+    x = _table(wanted.vectors)
+    began, fitted_on = time.perf_counter(), 0
+    if wanted.encoder is not None:
+        encoder, method = _kept(wanted.encoder)
+    else:
+        declared = catalogue.method(wanted.method)
+        training = _table(wanted.train) if wanted.train else x
+        rows = draw(len(training), declared.sample_size, np.random.default_rng(declared.seed))
+        with naming(wanted.train or wanted.vectors):
+            encoder = declared.fit(training[rows], part(progress, 0.0, 0.5))
+        method, fitted_on = declared.text(), len(rows)
+    fitted = time.perf_counter()
+    with naming(wanted.vectors):
+        codes = _codes(encoder, x, part(progress, 0.5, 1.0))
+    encoded = time.perf_counter()
+    _write(target, {"codes": codes, "method": np.array(method), **encoder_to_arrays(encoder)})
+    return EncodeResult(
+        file=str(target),
+        method=method,
+        vectors=len(x),
+        dimensions=encoder.dimensions,
+        bits=encoder.bits,
+        fitted_on=fitted_on,
+        bytes=target.stat().st_size,
+        fit_seconds=fitted - began,
+        encode_seconds=encoded - fitted,
+        note=note_of(encoder),
+    )
+
+
+def _target(target: Path) -> Path:
+    target = target.expanduser().absolute()
+    if target.suffix.lower() != ".npz":
+        raise TwinlensError(
+            Message("The file {name} does not end in .npz.", name=target.name),
+            Message("Name a file that ends in .npz."),
+        )
+    if os.path.lexists(target):
+        raise TwinlensError(Message("{place} exists already.", place=target), Message("Name another file."))
+    return target
+
+
+def _table(name: str) -> Vectors:
+    x = load_vectors(name)
+    if not is_dense(x) or x.ndim != 2 or 0 in x.shape:
+        raise TwinlensError(
+            Message("{file} is no dense table of vectors.", file=name), Message("Give a table with a row per vector.")
+        )
+    table: Vectors = x
+    return table
+
+
+def _kept(file: Path) -> tuple[Encoder, str]:
+    place = file.expanduser()
+    with reading(
+        place, Message("{file} cannot be read", file=place), Message("Give a file that `twinlens encode` wrote.")
+    ):
+        check_kind(place.stat())
+        with open_npz(place) as arrays:
+            own = {name: arrays[name] for name in arrays.names if name != "codes"}
+        return encoder_of_arrays(own), str(own.get("method", ""))
+
+
+def _codes(encoder: Encoder, x: Vectors, progress: Progress) -> npt.NDArray[np.uint8]:
+    codes = np.empty((len(x), bytes_of(encoder.bits)), np.uint8)
+    for start in range(0, len(x), _BLOCK):
+        progress(start, len(x), counted("Encoding {count} vector", "Encoding {count} vectors", len(x)))
+        codes[start : start + _BLOCK] = encoder.encode(x[start : start + _BLOCK])
+    return codes
+
+
+def _write(target: Path, arrays: dict[str, npt.NDArray[Any]]) -> None:
+    """Write under another name, and rename when it is whole, so that nothing stays after a stop."""
+    new = target.with_name(f".{target.name}.new")
+    try:
+        with new.open("wb") as file:
+            np.savez(file, allow_pickle=False, **arrays)
+        new.rename(target)
+    except OSError as error:
+        raise TwinlensError(
+            Message("Twinlens could not write {file}: {strerror}.", file=target, strerror=error.strerror),
+            Message("Name another file."),
+        ) from None
+    finally:
+        new.unlink(missing_ok=True)
