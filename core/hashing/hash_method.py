@@ -121,6 +121,8 @@ class HashMethod(Declaration):
     """Base of the hash methods; a subclass sets ``encoder`` and implements :meth:`fit`."""
 
     encoder: ClassVar[type[Encoder]]
+    draws: ClassVar[bool] = True
+    """Whether anything is left to chance, so that another seed gives other codes."""
 
     bits: int = parameter(
         256,

@@ -15,6 +15,7 @@ from core.methods.lsh import Lsh
 from core.methods.nystrom_lsh import NystromLsh
 from core.methods.preimage_klsh import PreimageKlsh
 from core.methods.sik import Sik
+from core.methods.spectral import Spectral
 
 METHODS: Family[HashMethod] = Family(
     "method",
@@ -31,6 +32,7 @@ METHODS: Family[HashMethod] = Family(
         BilinearItq,
         Itq,
         KpcaItq,
+        Spectral,
     ),
 )
 """Every hash method that can be chosen."""

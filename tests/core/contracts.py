@@ -385,7 +385,7 @@ def fit_is_deterministic(method: HashMethod) -> None:
     first = method.fit(x)
     assert method.fit(x.copy()).pack().digest() == first.pack().digest()
     assert method.fit(np.asfortranarray(x)).pack().digest() == first.pack().digest()
-    if method.bits >= 8:  # a single direction may leave nothing to chance
+    if method.draws and method.bits >= 8:  # a single direction may leave nothing to chance
         assert method.changed(seed=method.seed + 1).fit(x).pack().digest() != first.pack().digest()
 
 

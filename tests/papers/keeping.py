@@ -74,11 +74,11 @@ def _is_text(node: ast.stmt) -> bool:
 
 
 def versions_of_declarations() -> dict[str, int]:
-    """Return the version of everything that may be declared: where one is raised, studies are measured anew."""
+    """Return the versions that were raised of all that may be declared: where one is, studies are measured anew."""
     families: tuple[tuple[str, Sequence[type[Declaration]]], ...] = (
         ("method", METHODS),
         ("kernel", KERNELS),
         ("metric", METRICS),
         ("search", SEARCHES),
     )
-    return {f"{family} {one.key}": one.version for family, options in families for one in options}
+    return {f"{family} {one.key}": one.version for family, options in families for one in options if one.version > 1}

@@ -74,6 +74,7 @@ SETTINGS = [
     "bilinear-itq:bits=12,training_items=60",
     "itq:bits=12,training_items=90,iterations=5",
     "kpca-itq:bits=20,landmarks=60,iterations=4,kernel=chi-square",
+    "spectral:bits=24",
 ]
 
 
