@@ -30,7 +30,7 @@ from features.copies.relation import Kind, Relation, relate
 from features.copies.turnable_hash import ORIENTATIONS, UPRIGHT, Orientation
 from storage.duplicates.comparisons import ComparedRow, RelatedRow
 
-VERSION = 100 * RELATION_VERSION + 2
+VERSION = 100 * RELATION_VERSION + 3
 """Of how pairs are proposed and confirmed; pictures that another version compared are compared anew."""
 
 SERIES_SECONDS = 120.0

@@ -70,7 +70,7 @@ class Decoder:
 
         Parameters
         ----------
-        asked : Look, Thumbnail, BlocksOf or SharedThumbnail
+        asked : Look, Thumbnail, BlocksOf, ResizedBlocksOf or SharedThumbnail
 
         Raises
         ------

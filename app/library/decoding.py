@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import cast
 
 from app.library import decoders, desktop_thumbnails
-from app.library.decoding_tasks import BlocksOf, Look, SharedThumbnail, Thumbnail
+from app.library.decoding_tasks import BlocksOf, Look, ResizedBlocksOf, SharedThumbnail, Thumbnail
 from app.library.desktop_thumbnails import Original
 from app.library.extraction import Task
 from app.library.pace import cores
@@ -28,6 +28,7 @@ from app.search.question import Region
 from core.errors import Cancelled
 from core.message import Message
 from features.copies.blocks import Blocks
+from features.copies.made_smaller import FILTERS
 from features.pictures.picture import WORKING_SIDE, Picture
 from features.reading.unreadable import UnreadableError
 
@@ -88,6 +89,14 @@ def blocks(path: Path, content_hash: bytes) -> Blocks:
     """Take the blocks of a file that must have the content with this SHA-256; raises as :func:`picture`."""
     look = Look(named_file(path), name=os.fspath(path), content_hash=content_hash)
     return Blocks.of_bytes(cast("bytes", decoders.ask(BlocksOf(look))))
+
+
+def resized_blocks(path: Path, content_hash: bytes, size: tuple[int, int]) -> list[Blocks]:
+    """Take the blocks of such a file at another size, by each filter; raises as :func:`picture`."""
+    look = Look(named_file(path), name=os.fspath(path), content_hash=content_hash)
+    made = cast("bytes", decoders.ask(ResizedBlocksOf(look, size)))
+    each = len(made) // len(FILTERS)
+    return [Blocks.of_bytes(made[start : start + each]) for start in range(0, len(made), each)]
 
 
 def pictures(paths: Iterable[Path]) -> Iterator[Picture]:

@@ -14,6 +14,7 @@ from app.library.desktop_thumbnails import Original
 from app.library.extraction import Task, contents
 from core.message import Message
 from features.copies.blocks import Blocks
+from features.copies.made_smaller import resized
 from features.pictures.picture import WORKING_SIDE, Picture
 from features.pictures.thumbnail import thumbnail
 from features.reading.cropping import Region, read_part
@@ -110,6 +111,23 @@ class BlocksOf(_Made):
 
 
 @dataclass(frozen=True)
+class ResizedBlocksOf(_Made):
+    """A picture to take the blocks of at another size.
+
+    Attributes
+    ----------
+    at : tuple of int
+        Pixels across and down.
+    """
+
+    at: tuple[int, int]
+
+    def __call__(self, limits: Limits) -> bytes:
+        """Give its blocks as bytes, by each filter."""
+        return b"".join(one.to_bytes() for one in resized(self.of.read(limits), self.at, self.of.name, limits))
+
+
+@dataclass(frozen=True)
 class SharedThumbnail:
     """The desktop's thumbnail of a photograph, made by any program.
 
@@ -138,4 +156,4 @@ class SharedThumbnail:
             return b""  # its words are whole, its pixels are not
 
 
-Asked = Look | Thumbnail | BlocksOf | SharedThumbnail
+Asked = Look | Thumbnail | BlocksOf | ResizedBlocksOf | SharedThumbnail

@@ -26,10 +26,14 @@ from features.reading.reading import read
 from features.reading.reading_limits import Limits
 from features.reading.unreadable import decoding
 
-_SIDE = 8
+SIDE = 8
+"""Pixels across a block."""
+
 _ACROSS = 64  # blocks of a row or column that are looked at, spread evenly
 _LEAST, _MOST = 3, 252  # levels; beyond them decoding cuts off what the coefficients say
-_STEPS = 8  # a coefficient is kept in eighths
+STEPS = 8
+"""A coefficient is kept in eighths."""
+
 _FEWEST = 300  # coefficients that are not 0
 _SLACK = 0.25  # by which decoding changes a coefficient
 _AGREEING = 0.94  # share of the coefficients of a copy
@@ -52,17 +56,13 @@ class Blocks:
     @classmethod
     def of(cls, data: bytes, name: str = "", limits: Limits = Limits()) -> Blocks:  # noqa: B008 (frozen)
         """Take the blocks of a file; raises as :func:`features.reading.reading.read` does."""
-        table, light = _light(data, limits) if recognise(data, name) is JPEG else (None, None)
-        if light is None:
-            light = np.asarray(Image.fromarray(read(data, name, limits, limits.side).rgb).convert("L"))
-        if table is None:
-            table = np.ones((_SIDE, _SIDE), np.int16)
-        return cls(np.vstack([table.reshape(1, -1), _transformed(light)]))
+        table, grey = light(data, name, limits)
+        return cls(np.vstack([table.reshape(1, -1), transformed(grey)]))
 
     @classmethod
     def of_bytes(cls, data: bytes) -> Blocks:
         """Read what :meth:`to_bytes` wrote."""
-        return cls(np.frombuffer(data, "<i2").astype(np.int16).reshape(-1, _SIDE * _SIDE))
+        return cls(np.frombuffer(data, "<i2").astype(np.int16).reshape(-1, SIDE * SIDE))
 
     def to_bytes(self) -> bytes:
         """Write them."""
@@ -80,7 +80,7 @@ class Blocks:
         fine, coarse = sorted((self.rows, other.rows), key=lambda one: int(one[0].sum()))
         known = fine[1:].any(axis=1) & coarse[1:].any(axis=1)
         step = coarse[0].astype(np.float32)
-        a, b = (one[1:][known].astype(np.float32) / _STEPS for one in (fine, coarse))
+        a, b = (one[1:][known].astype(np.float32) / STEPS for one in (fine, coarse))
         rounded = np.rint(b / step) * step
         telling = (rounded != 0) | (np.abs(a) > step / 2)
         telling[:, 0] = False
@@ -89,27 +89,36 @@ class Blocks:
         return float((np.abs(a - rounded) <= step / 2 + _SLACK)[telling].mean()) >= _AGREEING
 
 
-def _light(data: bytes, limits: Limits) -> tuple[Rows, Pixels] | tuple[None, None]:
+def light(data: bytes, name: str, limits: Limits) -> tuple[Rows, Pixels]:
+    """Return the table and the lightness of a file in full size; the table is ones where it is no JPEG."""
+    found = _of_jpeg(data, limits) if recognise(data, name) is JPEG else None
+    if found is not None:
+        return found
+    grey = Image.fromarray(read(data, name, limits, limits.side).rgb).convert("L")
+    return np.ones((SIDE, SIDE), np.int16), np.asarray(grey)
+
+
+def _of_jpeg(data: bytes, limits: Limits) -> tuple[Rows, Pixels] | None:
     """Return table and lightness of a JPEG, as they are in the file; none where its colours are kept otherwise."""
     with decoding("JPEG"):
         image = JpegImageFile(io.BytesIO(data))
         if image.mode not in ("L", "RGB") or 0 not in image.quantization:
-            return None, None
+            return None
         turn = read_exif(image.info.get("exif")).orientation
-        table = np.array(image.quantization[0], np.int16).reshape(_SIDE, _SIDE)
+        table = np.array(image.quantization[0], np.int16).reshape(SIDE, SIDE)
         image.draft("L", image.size)
         jpeg.scale(image, data, limits, max(image.size))
         return table.T if turn > 4 else table, np.asarray(upright(image, turn))
 
 
-def _transformed(light: Pixels) -> Rows:
+def transformed(light: npt.NDArray[np.uint8 | np.float32]) -> Rows:
     """Return the coefficients of some blocks in eighths, (n, 64)."""
-    down, across = light.shape[0] // _SIDE, light.shape[1] // _SIDE
+    down, across = light.shape[0] // SIDE, light.shape[1] // SIDE
     rows, columns = (np.linspace(0, n - 1, min(n, _ACROSS)).astype(int) for n in (down, across))
-    whole = light[: down * _SIDE, : across * _SIDE].reshape(down, _SIDE, across, _SIDE)
-    blocks = whole[rows][:, :, columns].transpose(0, 2, 1, 3).reshape(-1, _SIDE, _SIDE)
+    whole = light[: down * SIDE, : across * SIDE].reshape(down, SIDE, across, SIDE)
+    blocks = whole[rows][:, :, columns].transpose(0, 2, 1, 3).reshape(-1, SIDE, SIDE)
     cut_off = (blocks.min(axis=(1, 2), initial=255) < _LEAST) | (blocks.max(axis=(1, 2), initial=0) > _MOST)
-    basis = np.asarray(cv2.dct(np.eye(_SIDE, dtype=np.float32), flags=cv2.DCT_ROWS).T, np.float32)
-    made = np.rint(_STEPS * (basis @ (blocks.astype(np.float32) - 128) @ basis.T))
+    basis = np.asarray(cv2.dct(np.eye(SIDE, dtype=np.float32), flags=cv2.DCT_ROWS).T, np.float32)
+    made = np.rint(STEPS * (basis @ (blocks.astype(np.float32) - 128) @ basis.T))
     made[cut_off] = 0
-    return cast("Rows", made.reshape(-1, _SIDE * _SIDE).astype(np.int16))
+    return cast("Rows", made.reshape(-1, SIDE * SIDE).astype(np.int16))

@@ -2,9 +2,9 @@
 
 A burst from a tripod looks the same when it is small. Large, a leaf has moved, all is half a pixel aside or a little
 lighter, or, where nothing is to be seen, there is other grain: the noise of a sensor is never the same again. Where a
-messenger has compressed all that away, the blocks of a JPEG still tell (:mod:`features.copies.blocks`). What cannot be
-decided is told as a copy where the sizes differ, and as taken twice where they are the same: that is how a messenger
-sends a burst, and to take a copy for a series loses nothing.
+messenger has compressed all that away, the blocks of a JPEG still tell (:mod:`features.copies.blocks`), also where the
+sizes differ (:mod:`features.copies.made_smaller`). What cannot be decided is told as taken twice: to take a copy for a
+series loses nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ _ASIDE = 0.35  # pixels
 _LARGE = 800  # pixels of the longer side; of smaller ones sizes were rounded by as much
 _LIGHTER = 0.75  # levels
 _EQUAL = 0.3  # levels by which the same pixels may differ once they were decoded
-_TOLD_BY_BLOCKS = {"JPEG", "PNG", "TIFF", "BMP"}  # other formats lose more than blocks can tell
+TOLD_BY_BLOCKS = frozenset({"JPEG", "PNG", "TIFF", "BMP"})
+"""Formats of which blocks tell; others lose more than they can tell."""
 
 _SMOOTH = 0.1  # share of a picture, in which the least is to be seen
 _FEWEST_PIXELS = 1_000
@@ -66,8 +67,15 @@ class LargePicture:
     blocks: Blocks | None = None
 
 
-def told_closely(first: LargePicture, second: LargePicture) -> Kind:
+def told_closely(first: LargePicture, second: LargePicture, made_smaller: bool | None = None) -> Kind:
     """Tell what two pictures that look the same are, upright and one over the other.
+
+    Parameters
+    ----------
+    first, second : LargePicture
+    made_smaller : bool or None
+        Of pictures of two sizes, whether the larger one made smaller gives the other
+        (:mod:`features.copies.made_smaller`); None where nothing says.
 
     Returns
     -------
@@ -84,8 +92,10 @@ def told_closely(first: LargePicture, second: LargePicture) -> Kind:
         return grain
     if moved or grain is Kind.SIMILAR or _aside(a, b) > _ASIDE or _lighter(a, b) > _LIGHTER:
         return Kind.SIMILAR
-    told = first.format == second.format or {first.format, second.format} <= _TOLD_BY_BLOCKS
-    if first.size == second.size and told and (copied is False or float(np.abs(b - a).mean()) > _EQUAL):
+    if first.size != second.size:
+        return Kind.SAME if made_smaller else Kind.SIMILAR
+    told = first.format == second.format or {first.format, second.format} <= TOLD_BY_BLOCKS
+    if told and (copied is False or float(np.abs(b - a).mean()) > _EQUAL):
         return Kind.SIMILAR
     return Kind.SAME
 

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from features.copies.blocks import Blocks
+from features.copies.made_smaller import FILTERS, is_made_smaller, noise_between, resized
 from features.copies.relation import Kind
 from features.copies.taken_twice import LargePicture, told_closely
 from features.pictures.picture import Pixels
@@ -20,8 +21,13 @@ SCENES = (1, 2, 3)
 
 def told(first: bytes, second: bytes) -> Kind:
     """Compare two files as the program does."""
-    sides = [max(Image.open(io.BytesIO(one)).size) for one in (first, second)]
-    return told_closely(large(first, min(sides)), large(second, min(sides)))
+    sizes = [Image.open(io.BytesIO(one)).size for one in (first, second)]
+    side = min(map(max, sizes))
+    smaller = None
+    if sizes[0] != sizes[1]:
+        (tiny, small), (full, whole) = sorted(zip(sizes, (first, second), strict=True))
+        smaller = is_made_smaller(Blocks.of(small), resized(whole, tiny), tiny[0] / full[0])
+    return told_closely(large(first, side), large(second, side), smaller)
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +59,32 @@ def test_shots_of_one_size_are_never_one_picture(name: str, bursts: list[list[by
 def test_a_second_shot_is_no_copy_that_was_saved_again(name: str, bursts: list[list[bytes]]) -> None:
     for originals in bursts:
         assert told(originals[0], COPIES[name](originals[1])) is Kind.SIMILAR
+
+
+@pytest.mark.parametrize("name", [name for name in COPIES if name not in ("jpeg 50", "jpeg 80", "png", "webp")])
+def test_a_second_shot_is_no_copy_that_was_made_smaller(name: str, bursts: list[list[bytes]]) -> None:
+    for originals in bursts:
+        assert told(originals[0], COPIES[name](originals[1])) is Kind.SIMILAR
+
+
+@pytest.mark.parametrize("number", range(len(FILTERS)))
+def test_by_whatever_filter_a_picture_was_made_smaller(number: int, bursts: list[list[bytes]]) -> None:
+    """Nothing but rounding lies between a picture and what one of the filters makes of the larger one."""
+    original = opened(bursts[0][0])
+    size = original.shape[1] // 2, original.shape[0] // 2
+    channels = [FILTERS[number](np.ascontiguousarray(original[..., one], np.float32), size) for one in range(3)]
+    small = Blocks.of(written(np.clip(np.rint(np.dstack(channels)), 0, 255).astype(np.uint8), 1, 70))
+    own, foreign = (noise_between(small, resized(one, size)) for one in bursts[0])
+    assert own is not None
+    assert foreign is not None
+    assert own < 0.5 < foreign
+
+
+def test_a_picture_with_too_little_to_see_says_nothing() -> None:
+    white = written(np.full((400, 600, 3), 255, np.uint8))
+    small = written(np.full((200, 300, 3), 255, np.uint8))
+    assert is_made_smaller(Blocks.of(small), resized(white, (300, 200)), 0.5) is None
+    assert told(white, small) is Kind.SIMILAR
 
 
 def test_what_has_moved_is_seen_at_any_size(bursts: list[list[bytes]]) -> None:
