@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from app.language.spoken import _
+from app.language.spoken import _, number
 
 if TYPE_CHECKING:
     from app.compare.results import ComparedColumn, Standing
 
 
 @dataclass(frozen=True)
-class Tile:
-    """One picture of a column.
+class RankedTile:
+    """One picture of a column; outlined where exact search does not have it among its first.
 
     Attributes
     ----------
     id : int
-    content_hash : bytes
+    content : bytes
     name : str
     rank : int
         Among the hits, from 1; of a ghost in the exact answer.
@@ -36,13 +36,31 @@ class Tile:
     """
 
     id: int
-    content_hash: bytes
+    content: bytes
     name: str
     rank: int
     ghost: bool = False
     agrees: bool | None = None
     asked: bool = False
     true_rank: int | None = None
+
+    @property
+    def captions(self) -> tuple[str, ...]:
+        """Its rank."""
+        if self.ghost:
+            return _("missed, true rank {rank}", rank=self.rank), _("true {rank}", rank=self.rank)
+        return (_("query") if self.asked else number(self.rank),)
+
+    @property
+    def aside(self) -> str:
+        """Its true rank, where it is none of the first."""
+        differs = self.agrees is False and self.true_rank is not None
+        return _("true rank {rank}", rank=self.true_rank) if differs else ""
+
+    @property
+    def outline(self) -> str:
+        """The accent where exact search does not have it."""
+        return "accent" if self.agrees is False else ""
 
     def spoken(self) -> str:
         """Return the text for screen readers."""
@@ -72,7 +90,7 @@ class ShownColumn:
         Its heading, exactly what it is, and that in plain words.
     one : ComparedColumn or None
         Its answer; None while there is none.
-    tiles : sequence of Tile
+    tiles : sequence of RankedTile
         Hits, and after them what was missed.
     standings : mapping of int to Standing
         By photograph; empty while these are not known.
@@ -91,7 +109,7 @@ class ShownColumn:
     text: str
     short: str
     one: ComparedColumn | None = None
-    tiles: Sequence[Tile] = ()
+    tiles: Sequence[RankedTile] = ()
     standings: Mapping[int, Standing] = field(default_factory=dict)
     differ: Callable[[int], npt.NDArray[np.bool_] | None] = _no_code
     changed: bool = False

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QImage
 
-from app.gui.compare.board_data import ShownColumn, Tile
+from app.gui.compare.board_data import RankedTile, ShownColumn
 from app.gui.frame.opened import Opened
 from app.gui.search.search_jobs import name_and_thumbnail
 from app.language.spoken import _, text
@@ -246,7 +246,7 @@ def exactly(index: LoadedIndex) -> str:
     return _("Exact · {measure}", measure=index.measure_title)
 
 
-def _tiles(found: Found, one: ComparedColumn) -> list[Tile]:
+def _tiles(found: Found, one: ComparedColumn) -> list[RankedTile]:
     standings = {each.id: each for each in one.standings}
     tiles = []
     for rank, hit in enumerate(one.answer.hits, 1):
@@ -255,9 +255,11 @@ def _tiles(found: Found, one: ComparedColumn) -> list[Tile]:
             continue
         agrees = None if standing is None else standing.agrees
         true_rank = None if standing is None else standing.true_rank
-        tiles.append(Tile(hit.id, photograph.content_hash, photograph.name, rank, False, agrees, hit.query, true_rank))
+        tiles.append(
+            RankedTile(hit.id, photograph.content_hash, photograph.name, rank, False, agrees, hit.query, true_rank)
+        )
     for lost in one.missed:
         photograph = found.photographs.get(lost.id)
         if photograph is not None:
-            tiles.append(Tile(lost.id, photograph.content_hash, photograph.name, lost.rank, ghost=True))
+            tiles.append(RankedTile(lost.id, photograph.content_hash, photograph.name, lost.rank, ghost=True))
     return tiles

@@ -192,12 +192,11 @@ class WeightBars(QWidget):
 
     def _picture(self, painter: QPainter, content: bytes, where: QPointF) -> None:
         pixmap = self._thumbnails.pixmap(content, filling(_TILE, self.devicePixelRatioF()))
-        if pixmap is not None:
-            painter.drawPixmap(where, pixmap)
-            return
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme().well))
         painter.drawRoundedRect(QRectF(where.x(), where.y(), _TILE.width(), _TILE.height()), 4, 4)
+        if pixmap is not None:
+            painter.drawPixmap(where, pixmap)
 
 
 class MeaningView(QWidget):

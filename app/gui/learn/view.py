@@ -257,15 +257,12 @@ class LearnView(QWidget):
         """Return the photographs that are stepped through where one is looked at large: those that are seen here."""
         pair = self.pair.pictures.pair()
         both = () if pair is None else (pair.first_id, pair.second_id)
-        ranked = (*self.strips.after.shown(), *self.strips.before.shown())
-        return list(dict.fromkeys((*both, *(one.id for one in ranked))))
+        return list(dict.fromkeys((*both, *self.strips.after.ids(), *self.strips.before.ids())))
 
     def set_current(self, photograph_id: int) -> None:
         """Go to what was looked at, if it is in the strip that has the keys."""
         for strip in (self.strips.after, self.strips.before):
-            ids = [one.id for one in strip.shown()]
-            if photograph_id in ids:
-                strip.set_current(ids.index(photograph_id))
+            strip.set_current(photograph_id)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Give the photographs what room there is; the strips stay in sight."""

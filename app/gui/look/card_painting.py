@@ -167,11 +167,10 @@ class CardDelegate(QStyledItemDelegate):
 
         assert self._pictures is not None
         pixmap = self._pictures.pixmap(content, filling(_PICTURE, self._view.devicePixelRatioF()))
-        if pixmap is None:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme().well))
-            painter.drawRoundedRect(box, 4, 4)
-        else:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme().well))
+        painter.drawRoundedRect(box, 4, 4)
+        if pixmap is not None:
             painter.drawPixmap(box.topLeft(), pixmap)
 
     def _words(self, painter: QPainter, font: QFont, room: QRect, card: Card) -> None:

@@ -13,17 +13,21 @@ from PySide6.QtCore import QObject, QPoint, QRect
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface, QAccessibleObject, QWindow
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
-from app.gui.photo_grid.selection import Selection
-
 _KEPT = 1000
 _installed: list[object] = []
+
+
+class Chosen(Protocol):
+    """The selected rows."""
+
+    def __contains__(self, row: int, /) -> bool: ...
 
 
 class Surface(Protocol):
     """A surface that shows photographs by their rows: a grid, or the map."""
 
     @property
-    def selection(self) -> Selection: ...  # noqa: D102
+    def selection(self) -> Chosen: ...  # noqa: D102
 
     def viewport(self) -> QWidget: ...  # noqa: D102
 

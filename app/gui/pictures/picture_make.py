@@ -11,6 +11,7 @@ ROUND = 4
 """Radius of the corners of pictures that fill their box."""
 _ROUND_WHOLE = 3
 _ENLARGED = 2  # an icon stays an icon
+_CUT = 0.36  # of a picture at most, where it fills its box: of portraits in wide boxes, heads would be lost
 _SMOOTH = Qt.TransformationMode.SmoothTransformation
 
 
@@ -25,7 +26,7 @@ class Make(NamedTuple):
         Device pixels in one.
     well, ground : str
         Colours in the box and outside, which show behind round corners, of a picture that lies in its box as a
-        whole; empty where it fills the box and its edges are cut.
+        whole; empty where it fills the box and its edges are cut, as far as that leaves most of it.
     bare : bool
         It lies in its box as a whole, with its own corners, and is not enlarged.
     """
@@ -86,15 +87,20 @@ def _fitted(image: QImage, make: Make) -> QImage:
 
 
 def _filled(image: QImage, make: Make) -> QImage:
-    """Scale to fill the box, and cut what is over."""
+    """Scale to fill the box, and cut what is over; what would lose too much lies in it as a whole."""
     box = QSize(make.width, make.height)
-    scaled = image.scaled(box, Qt.AspectRatioMode.KeepAspectRatioByExpanding, _SMOOTH)
+    shape, room = image.width() / image.height(), make.width / make.height
+    fills = min(shape, room) >= (1 - _CUT) * max(shape, room)
+    how = Qt.AspectRatioMode.KeepAspectRatioByExpanding if fills else Qt.AspectRatioMode.KeepAspectRatio
+    scaled = image.scaled(box, how, _SMOOTH)
     made = QImage(box, QImage.Format.Format_ARGB32_Premultiplied)
     made.fill(Qt.GlobalColor.transparent)
     painter = QPainter(made)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     path = QPainterPath()
-    path.addRoundedRect(QRectF(made.rect()), ROUND * make.ratio, ROUND * make.ratio)
+    shown = QRectF(0, 0, min(scaled.width(), box.width()), min(scaled.height(), box.height()))
+    shown.moveCenter(QRectF(made.rect()).center())
+    path.addRoundedRect(shown, ROUND * make.ratio, ROUND * make.ratio)
     painter.setClipPath(path)
     painter.drawImage((box.width() - scaled.width()) // 2, (box.height() - scaled.height()) // 2, scaled)
     painter.end()

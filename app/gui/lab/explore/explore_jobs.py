@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from app.gui.compare.board_data import Tile
+from app.gui.compare.board_data import RankedTile
 from app.gui.frame.opened import Opened
 from app.gui.lab.explore.curve_slider import Point
 from app.language.spoken import text
@@ -138,13 +138,15 @@ def read_beside(explorer: Explorer, setting: Setting, path: str, some: int, prog
     return None
 
 
-def tiles_of(answer: Answer, known: Mapping[int, Photograph]) -> tuple[Tile | None, list[Tile], list[Tile]]:
+def tiles_of(
+    answer: Answer, known: Mapping[int, Photograph]
+) -> tuple[RankedTile | None, list[RankedTile], list[RankedTile]]:
     """Return the pictures of an answer: the question, the hits, what was missed."""
 
-    def tile(photograph: int, rank: int, **about: object) -> Tile:
+    def tile(photograph: int, rank: int, **about: object) -> RankedTile:
         one = known.get(photograph)
         name, content_hash = ("", b"") if one is None else (one.name, one.content_hash)
-        return Tile(photograph, content_hash, name, rank, **about)  # type: ignore[arg-type]
+        return RankedTile(photograph, content_hash, name, rank, **about)  # type: ignore[arg-type]
 
     hits = [tile(hit.id, hit.rank, agrees=hit.agreed, true_rank=hit.true_rank) for hit in answer.hits]
     ghosts = [tile(one.id, one.true_rank, ghost=True, true_rank=one.true_rank) for one in answer.missed]

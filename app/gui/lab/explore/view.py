@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.actions.action import attach
-from app.gui.compare.board_data import Tile
+from app.gui.compare.board_data import RankedTile
 from app.gui.lab.actions import explore_actions
 from app.gui.lab.explore.answer_pictures import AnswerPictures
 from app.gui.lab.explore.explore_words import seconds_words, share_words, what_reading
@@ -232,7 +232,7 @@ class ExploreView(QWidget):
         self._note.say(f"**{sentence}**")
 
     def show_answer(
-        self, question: Tile | None, hits: Sequence[Tile], ghosts: Sequence[Tile], reading: Reading
+        self, question: RankedTile | None, hits: Sequence[RankedTile], ghosts: Sequence[RankedTile], reading: Reading
     ) -> None:
         """Show what one photograph finds."""
         self.pictures.show_answer(question, hits, ghosts, reading.exact)

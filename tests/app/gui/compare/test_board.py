@@ -15,11 +15,11 @@ from pytestqt.qtbot import QtBot
 
 from app.compare.results import ColumnBytes, ComparedColumn, Standing
 from app.gui.compare.board import CompareBoard
-from app.gui.compare.board_data import ShownColumn, Tile
+from app.gui.compare.board_data import RankedTile, ShownColumn
 from app.gui.compare.board_layout import BoardLayout, column_rects
 from app.gui.compare.column_feet import CompareFoot
 from app.gui.compare.column_headings import ColumnHeaders
-from app.gui.compare.cover_painting import paths
+from app.gui.compare.lit_path import paths
 from app.gui.compare.view import CompareView
 from app.results import Hit, Missed, SearchResult, Seconds
 from core.message import verbatim
@@ -55,10 +55,10 @@ def column(name: str, hits: list[int], missed: list[int], judged: bool = True, *
         standings=list(standings.values()) if judged else [],
     )  # fmt: skip
     tiles = [
-        Tile(i, bytes([i]) * 32, f"{i}.jpg", rank, agrees=i <= 4 if judged else None, asked=i == 1, true_rank=i)
+        RankedTile(i, bytes([i]) * 32, f"{i}.jpg", rank, agrees=i <= 4 if judged else None, asked=i == 1, true_rank=i)
         for rank, i in enumerate(hits, 1)
     ]
-    tiles += [Tile(i, bytes([i]) * 32, f"{i}.jpg", i, ghost=True) for i in missed]
+    tiles += [RankedTile(i, bytes([i]) * 32, f"{i}.jpg", i, ghost=True) for i in missed]
     differ = (lambda i: np.arange(BITS) < i) if codes else (lambda i: None)
     return ShownColumn(name, one.text, one.text, one, tiles, standings if judged else {}, differ)
 

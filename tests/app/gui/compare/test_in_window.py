@@ -53,7 +53,7 @@ def test_a_photograph_is_compared_by_keys_and_one_comes_back(qtbot: QtBot, frame
     assert view.board.hasFocus()
     pictures = view.board.pictures
     shown = view.columns()[0].tiles
-    qtbot.waitUntil(lambda: not any(pictures.image(tile.content_hash).isNull() for tile in shown))
+    qtbot.waitUntil(lambda: not any(pictures.image(tile.content).isNull() for tile in shown))
     QTest.keyClick(view.board, Qt.Key.Key_Right)
     hit = view.board.current_id()
     assert frame.workspace.current() == hit

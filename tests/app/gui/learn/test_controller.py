@@ -448,7 +448,7 @@ def test_it_is_learned_kept_and_searched_by(qtbot: QtBot, frame: Frame, cases: U
     learned(qtbot, frame)
     assert "better on 8 of 10 held-out pairs" in title(frame)
     assert "71 % → 86 % (± 4)" in frame.workspace.learning.view.head.words()[1]
-    assert [one.id for one in frame.workspace.learning.view.strips.after.shown()[:3]] == [3, 12, 11]
+    assert [one.id for one in frame.workspace.learning.view.strips.after.tiles()[:3]] == [3, 12, 11]
     assert frame.workspace.learning.view.meaning.sentence() == "Blue counts more."
     apart = frame.workspace.learning.view.marks.list.distances[marks(frame)[0].id]
     assert (apart.before, apart.comparable) == (0.62, 0.19)
@@ -513,14 +513,14 @@ def test_not_now_keeps_nothing_and_the_marks_stay(qtbot: QtBot, frame: Frame, ca
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
     learned(qtbot, frame)
-    assert frame.workspace.learning.view.strips.after.shown()
+    assert frame.workspace.learning.view.strips.after.tiles()
     press(frame, Qt.Key.Key_N)
     rested(qtbot, frame)
     assert cases.metrics == []
     assert len(judged(frame)) == 1
     assert "Learn from" in title(frame)
-    assert not frame.workspace.learning.view.strips.after.shown()
-    assert frame.workspace.learning.view.strips.before.shown()
+    assert not frame.workspace.learning.view.strips.after.tiles()
+    assert frame.workspace.learning.view.strips.before.tiles()
     assert not frame.workspace.learning.view.meaning.isVisible()
     assert cases.learned[-1] is None
 
@@ -590,7 +590,7 @@ def test_the_library_is_ranked_by_what_was_searched_with_last(qtbot: QtBot, fram
     rested(qtbot, frame)
     frame.workspace.show_view("learn")
     rested(qtbot, frame)
-    assert frame.workspace.learning.view.strips.before.shown()[0].id == 7
+    assert frame.workspace.learning.view.strips.before.tiles()[0].id == 7
     frame.workspace.learning.view.strips.search_wanted.emit(5)
     rested(qtbot, frame)
     assert frame.workspace.view() == "search"
@@ -603,13 +603,13 @@ def test_another_photograph_is_chosen_by_key_and_by_click(qtbot: QtBot, frame: F
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
     learned(qtbot, frame)
-    before = frame.workspace.learning.view.strips.before.shown()[0].id
+    before = frame.workspace.learning.view.strips.before.tiles()[0].id
     press(frame, Qt.Key.Key_A)
     rested(qtbot, frame)
-    assert frame.workspace.learning.view.strips.before.shown()[0].id != before
+    assert frame.workspace.learning.view.strips.before.tiles()[0].id != before
     frame.workspace.learning.view.strips.asked_with.emit(9)
     rested(qtbot, frame)
-    assert frame.workspace.learning.view.strips.before.shown()[0].id == 9
+    assert frame.workspace.learning.view.strips.before.tiles()[0].id == 9
     assert cases.asked[-1] == 9
 
 

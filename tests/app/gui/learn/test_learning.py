@@ -43,7 +43,7 @@ def test_marks_are_learned_from_kept_and_searched_by(
     qtbot.waitUntil(lambda: view.pair.can_judge() and view.head.can("learn"), timeout=LONG)
     QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_L)
     qtbot.waitUntil(lambda: view.head.can("keep"), timeout=LONG)
-    qtbot.waitUntil(lambda: bool(view.strips.after.shown()), timeout=LONG)
+    qtbot.waitUntil(lambda: bool(view.strips.after.tiles()), timeout=LONG)
     qtbot.waitUntil(lambda: bool(view.marks.list.distances), timeout=LONG)
     QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_K)
     qtbot.waitUntil(lambda: frame.workspace.searching.index == "Learned 1", timeout=LONG)

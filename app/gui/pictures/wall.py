@@ -1,0 +1,289 @@
+"""A wall of a few hundred photographs at most, wherever they stand: painting, keys, pointer and screen readers.
+
+A million photographs in lines are a grid (`app.gui.photo_grid`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QColor,
+    QContextMenuEvent,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
+
+from app.gui.look.theme import theme
+from app.gui.photo_grid.accessible_grid import Voices
+from app.gui.pictures.picture_make import filling
+from app.gui.pictures.small_pictures import SmallPictures
+from app.gui.pictures.tile_painting import Tile, TilePainter
+
+_ARROWS = {
+    Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1),
+}  # fmt: skip
+_PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_EDGE = 14  # of a photograph, beyond its box
+
+
+class Wall(QAbstractScrollArea):
+    """Shows tiles. A kind of wall says where each stands (:meth:`box`), and where arrows lead (:meth:`moved`).
+
+    Parameters
+    ----------
+    pictures : SmallPictures, optional
+        Shared with others; its own without it.
+    ground : str
+        Name of the colour behind the photographs.
+
+    Signals
+    -------
+    asked(int)
+        Enter or a double click: with a photograph, by its id.
+    looked_at(int)
+        Space: it is to be seen large.
+    clicked(int)
+    menu_wanted(int, QPoint)
+    """
+
+    asked = Signal(int)
+    looked_at = Signal(int)
+    clicked = Signal(int)
+    menu_wanted = Signal(int, QPoint)
+
+    def __init__(self, pictures: SmallPictures | None = None, ground: str = "ground") -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        for set_policy in (self.setVerticalScrollBarPolicy, self.setHorizontalScrollBarPolicy):
+            set_policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setMouseTracking(True)
+        self.pictures = SmallPictures(self) if pictures is None else pictures
+        self.pictures.came.connect(self.repaint_soon)
+        self.voices = Voices(self, self)
+        self._ground = ground
+        self._tiles: Sequence[Tile] = ()
+        self._words = ""  # where there is no tile
+        self._at = 0
+        self._pressed = -1
+
+    # --- what a kind of wall says ------------------------------------------------------------------------------------
+
+    def box(self, place: int) -> QRect:
+        """Return where a tile stands, from the top of everything."""
+        raise NotImplementedError
+
+    def moved(self, place: int, dx: int, dy: int) -> int:
+        """Return where an arrow leads; nowhere unless told."""
+        return place
+
+    def is_lit(self, place: int) -> bool:
+        """Return whether a tile stands out."""
+        return False
+
+    def opacity(self, tile: Tile) -> float:
+        """Return how strong a picture is, of 1."""
+        return 1.0
+
+    def paint_under(self, brush: TilePainter) -> None:
+        """Paint what lies under the tiles."""
+
+    def paint_over(self, brush: TilePainter) -> None:
+        """Paint what lies over the tiles."""
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def show_tiles(self, tiles: Sequence[Tile], current: int | None = None, words: str = "") -> None:
+        """Show tiles, with the keys on a place, or else where they were; without tiles, words."""
+        self._tiles, self._words = tiles, words
+        self._at = max(0, min(self._at if current is None else current, len(tiles) - 1))
+        self.voices.tell_rows()
+        self._speak()
+        self.repaint_soon()
+
+    def tiles(self) -> Sequence[Tile]:
+        """Return all tiles."""
+        return self._tiles
+
+    def ids(self) -> list[int]:
+        """Return the photographs, as the viewer steps through them."""
+        return [tile.id for tile in self._tiles]
+
+    def current_id(self) -> int:
+        """Return the photograph that has the keys, or -1."""
+        return self._tiles[self._at].id if self._at < len(self._tiles) else -1
+
+    def set_current(self, photograph_id: int) -> None:
+        """Go to a photograph, if it is shown."""
+        place = next((place for place, tile in enumerate(self._tiles) if tile.id == photograph_id), -1)
+        if place >= 0:
+            self.go(place)
+
+    def go(self, place: int) -> None:
+        """Move the keys to a tile."""
+        self._at = max(0, min(place, len(self._tiles) - 1))
+        self._reveal()
+        self._speak()
+        self.voices.tell_current()
+        self.repaint_soon()
+
+    def repaint_soon(self) -> None:
+        """Paint everything visible again."""
+        self.viewport().update()
+
+    def _speak(self) -> None:
+        self.setAccessibleDescription(self.spoken(self._at) if self._tiles else self._words)
+        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
+
+    def _reveal(self) -> None:
+        bar = self.verticalScrollBar()
+        if self._tiles and bar.maximum():
+            box = self.box(self._at)
+            lowest = box.bottom() + _EDGE - self.viewport().height()
+            bar.setValue(min(max(bar.value(), lowest), box.top() - _EDGE))
+
+    # --- for screen readers, and the pointer -------------------------------------------------------------------------
+
+    @property
+    def selection(self) -> Collection[int]:
+        """The place that has the keys."""
+        return (self._at,)
+
+    def current_row(self) -> int:
+        """Return the place that has the keys, or -1."""
+        return self._at if self._tiles else -1
+
+    def visible_rows(self) -> list[int]:
+        """Return the places that are seen."""
+        seen = self.viewport().rect()
+        return [place for place in range(len(self._tiles)) if self.tile_rect(place).intersects(seen)]
+
+    def row_under(self, point: QPoint) -> int:
+        """Return the place at a point of the viewport; -1 for none."""
+        return next((place for place in self.visible_rows() if self.tile_rect(place).contains(point)), -1)
+
+    def tile_rect(self, place: int) -> QRect:
+        """Return where a tile is seen, in the viewport."""
+        return self.box(place).translated(0, -self.verticalScrollBar().value())
+
+    def spoken(self, place: int) -> str:
+        """Return the text of a tile."""
+        return self._tiles[place].spoken()
+
+    # --- keys and pointer --------------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name, as all below)
+        """Move with arrows, Home and End, ask with Enter, enlarge with Space; leave all others."""
+        key, plain = Qt.Key(event.key()), event.modifiers() in _PLAIN
+        if key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            super().keyPressEvent(event)
+        elif not (plain and self._tiles):
+            event.ignore()
+        elif key in _ARROWS:
+            self.go(self.moved(self._at, *_ARROWS[key]))
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            self.go(self.end(last=key == Qt.Key.Key_End))
+        elif key in _ENTER:
+            self.asked.emit(self.current_id())
+        elif key == Qt.Key.Key_Space:
+            self.looked_at.emit(self.current_id())
+        else:
+            event.ignore()
+
+    def end(self, *, last: bool) -> int:
+        """Return where Home leads, or End."""
+        return len(self._tiles) - 1 if last else 0
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Move the keys to what is pressed."""
+        place = self.row_under(event.position().toPoint())
+        self._pressed = -1
+        if place >= 0 and event.button() == Qt.MouseButton.LeftButton:
+            self._pressed = self._tiles[place].id
+            self.go(place)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Tell a click."""
+        place = self.row_under(event.position().toPoint())
+        if place >= 0 and self._pressed == self._tiles[place].id:
+            self.clicked.emit(self._pressed)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Ask with what was clicked first: others may be shown by now."""
+        pressed, self._pressed = self._pressed, -1
+        if pressed >= 0:
+            self.asked.emit(pressed)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
+        """Ask for the menu of a photograph."""
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            place = self.row_under(event.pos())
+            if place >= 0:
+                self.go(place)
+                self.menu_wanted.emit(self.current_id(), event.globalPos())
+        elif self._tiles:
+            self.menu_wanted.emit(self.current_id(), self.viewport().mapToGlobal(self.tile_rect(self._at).center()))
+
+    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
+        """Show the tooltip of a photograph."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            place = self.row_under(event.pos())
+            QToolTip.showText(event.globalPos(), self.spoken(place) if place >= 0 else "", self)
+            return True
+        return super().viewportEvent(event)
+
+    # --- painting ----------------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Lay out again."""
+        super().resizeEvent(event)
+        self.repaint_soon()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """Show where the keys are."""
+        super().focusInEvent(event)
+        self.voices.tell_current()
+        self.repaint_soon()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """Show that they are elsewhere."""
+        super().focusOutEvent(event)
+        self.repaint_soon()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Paint again in other colours."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.repaint_soon()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        """Paint the visible tiles, and what a kind of wall has under and over them."""
+        painter, ratio = QPainter(self.viewport()), self.devicePixelRatioF()
+        painter.fillRect(event.rect(), QColor(getattr(theme(), self._ground)))
+        brush = TilePainter(painter, theme(), self.font())
+        self.paint_under(brush)
+        if not self._tiles and self._words:
+            brush.words(self.viewport().rect(), self._words, framed=True)
+        for place in self.visible_rows():
+            tile, box = self._tiles[place], self.tile_rect(place)
+            brush.tile(
+                box,
+                tile,
+                self.pictures.pixmap(tile.content, filling(box.size(), ratio)),
+                lit=self.is_lit(place),
+                current=self.hasFocus() and place == self._at,
+                opacity=self.opacity(tile),
+            )
+        self.paint_over(brush)
+        painter.end()
