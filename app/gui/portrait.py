@@ -7,8 +7,8 @@ domain, and writes their credits beside the pictures.
 
 from __future__ import annotations
 
+import argparse
 import os
-import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -33,28 +33,33 @@ _WAIT_MS = 120_000
 
 def main() -> None:
     """Draw the pictures, and write ``credits.txt``."""
-    words = [word for word in sys.argv[1:] if not word.startswith("-")]
-    every = "--all" in sys.argv
-    target = Path(words[0] if words else ".").absolute()
+    parser = argparse.ArgumentParser(prog="python -m app.gui.portrait", description="Draw pictures of the window.")
+    parser.add_argument("folder", type=Path, nargs="?", default=Path(), help="where the pictures go")
+    parser.add_argument("views", nargs="*", help="with --all, the views that are drawn; all without any")
+    parser.add_argument("--all", action="store_true", help="every view, full and empty, light and dark, in two sizes")
+    asked_for = parser.parse_args()
+    if asked_for.views and not asked_for.all:
+        parser.error("views can be named with --all only")
+    target = asked_for.folder.absolute()
     target.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     found = fetch_photographs()
     with tempfile.TemporaryDirectory() as place, own_home(Path(place)) as home:
         folder = home / "Pictures"
         put_free(found, folder)
-        if every:
+        if asked_for.all:
             put_many(found, folder)
             (folder / "damaged.jpg").write_bytes(b"\xff\xd8\xff" + bytes(100))
         library = home / "Pictures.twinlens"
         with Library.open(library, create=True) as opened:
             add(opened, [folder])
             asked = telling(opened)
-            if not every:
+            if not asked_for.all:
                 put_copies(opened, asked)
                 add(opened, [folder])
             mark_some(opened)
-        if every:
-            draw_all(library, asked, target, words[1:])
+        if asked_for.all:
+            draw_all(library, asked, target, asked_for.views)
         else:
             draw_readme(library, asked, target)
     free = free_ones(found)
@@ -80,7 +85,10 @@ def draw_all(library: Path, asked: int, target: Path, only: Sequence[str] = ()) 
     """Draw every view, full and empty, light and dark, in every size; or those that are named."""
     for scheme in ("light", "dark"):
         frame = _open(library, scheme)
-        for name, show in views(frame, asked).items():
+        shown = views(frame, asked)
+        if unknown := set(only) - set(shown):
+            raise SystemExit(f"There is no view {', '.join(sorted(unknown))}; there are {', '.join(shown)}.")
+        for name, show in shown.items():
             if not only or name in only:
                 show()
                 _draw_sizes(frame, target, name, scheme)

@@ -204,6 +204,13 @@ class CardList(QListView, Generic[Row]):
         """Return the keys of those that are chosen, in the order of the list."""
         return [self.cards.key_of(one) for one in self.chosen()]
 
+    def remove_chosen(self) -> None:
+        """Ask for the removal of those that are chosen, else of the one that has the keys."""
+        current = self.current()
+        keys = self.chosen_keys() or ([] if current is None else [self.cards.key_of(current)])
+        if keys:
+            self.remove_wanted.emit(keys)
+
     def current(self) -> Row | None:
         """Return the row that has the keys."""
         row = self.currentIndex().row()
@@ -233,8 +240,8 @@ class CardList(QListView, Generic[Row]):
         """Rename by F2, remove by Del."""
         if event.key() == Qt.Key.Key_F2:
             self.rename()
-        elif event.key() == Qt.Key.Key_Delete and self.selectionModel().hasSelection():
-            self.remove_wanted.emit(self.chosen_keys())
+        elif event.key() == Qt.Key.Key_Delete and self.rows():
+            self.remove_chosen()
         elif not self._seeks and event.text().strip() and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
             event.ignore()
         else:

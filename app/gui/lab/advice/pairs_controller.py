@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.lab.advice.pair_strip import Pair
+from app.gui.lab.advice.pair_list import Pair
 from app.gui.lab.advice.pairs_panel import PairsPanel
 from app.gui.library.listing_rows import ListingRows
 from app.gui.pictures.picture_feed import PictureFeed

@@ -1,4 +1,4 @@
-"""The panel in which a person names photographs that should match: two strips of pairs, and the library."""
+"""The panel in which a person names photographs that should match: two lists of pairs, and the library."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from app.gui.lab.advice.pair_strip import Pair, PairStrip
+from app.gui.lab.advice.pair_list import Pair, PairList
 from app.gui.look.page_parts import Card, bind, button, label
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.pictures.small_pictures import SmallPictures
@@ -46,8 +46,8 @@ class PairsPanel(Card):
         super().__init__()
         self.thumbnails = SmallPictures(self)
         hint = _("Drop two photos here, or choose them below")
-        self.match = PairStrip(_("These should match"), hint, self.thumbnails)
-        self.differ = PairStrip(_("These should not"), hint, self.thumbnails)
+        self.match = PairList(_("These should match"), hint, self.thumbnails)
+        self.differ = PairList(_("These should not"), hint, self.thumbnails)
         strips = QHBoxLayout()
         strips.setSpacing(16)
         for words, strip, match in (
