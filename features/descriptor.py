@@ -15,6 +15,7 @@ from core.errors import TwinlensError
 from core.kernels import Kernel
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
+from features.keypoints.sift import Cap
 from features.pictures.picture import Picture
 
 Pictures = Callable[[], Iterable[Picture]]
@@ -87,6 +88,11 @@ class Descriptor(Declaration):
     def sample_size(self) -> int:
         """How many pictures ``fit`` wants at most; 0 where it learns nothing."""
         return 0
+
+    @property
+    def caps(self) -> tuple[Cap, ...]:
+        """The local features of a picture that it describes; empty where it describes none."""
+        return ()
 
     @property
     def needs_a_file(self) -> bool:

@@ -37,6 +37,7 @@ from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
 from features.colour.hsv_histogram import Colour
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
+from features.keypoints.sift import Cap
 from features.pictures.picture import Picture
 from features.single_descriptors import SINGLE_DESCRIPTORS
 from features.vocabulary.compact_vlad import CompactVlad
@@ -219,6 +220,11 @@ class Fusion(Descriptor):
     def needs_a_file(self) -> bool:
         """Whether a part works only while a file outside the library is there."""
         return any(one.needs_a_file for one, _ in self.parts)
+
+    @property
+    def caps(self) -> tuple[Cap, ...]:
+        """Those of all parts."""
+        return tuple(cap for one, _ in self.parts for cap in one.caps)
 
     @property
     def learns(self) -> bool:

@@ -19,12 +19,10 @@ from app.indexes.descriptor_kinds import load_extractor
 from app.library.extraction import describe
 from app.search.criterion import Alternatives, Vector
 from features.descriptor import Descriptor, Extractor
-from features.fusion import Fusion
 from features.keypoints.keypoints import Keypoints
 from features.keypoints.sift import Cap
 from features.pictures.picture import Picture
 from features.question.question_pictures import parts, variants
-from features.vocabulary.word_descriptor import WordDescriptor
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
 
@@ -62,11 +60,7 @@ class View:
 
 def caps(descriptor: Descriptor) -> tuple[Cap, ...]:
     """Return the caps of the local features that a descriptor uses; empty where it uses none."""
-    if isinstance(descriptor, WordDescriptor):
-        return (descriptor.cap,)
-    if isinstance(descriptor, Fusion):
-        return tuple(cap for one, _ in descriptor.parts for cap in caps(one))
-    return ()
+    return descriptor.caps
 
 
 def views(

@@ -28,10 +28,10 @@ them is the same from any number of threads and on any machine.
 """
 
 SIDE = 360
-"""Pixels of the longer side to which a picture is brought before keypoints are looked for, also from below.
+"""Pixels of the longer side to which a picture is brought before keypoints are looked for, where nothing else is said.
 
-Copies of one picture in other sizes have the same keypoints then, as far as they still show them; SIFT finds next to
-nothing in a small picture.
+A smaller picture is enlarged. Copies of one picture in other sizes have the same keypoints then, as far as they still
+show them; SIFT finds next to nothing in a small picture.
 """
 
 CELLS = 8
@@ -59,10 +59,13 @@ class Cap(NamedTuple):
     spread : float
         The share of them that the cells of the picture take turns to give, in [0, 1], each its strongest first; the
         rest are the strongest wherever they are. So one textured corner does not take them all.
+    side : int
+        Pixels of the longer side to which the picture is brought before they are looked for.
     """
 
     keypoints: int
     spread: float = 0.0
+    side: int = SIDE
 
     @classmethod
     def of(cls, cap: int | Cap) -> Cap:
@@ -116,12 +119,11 @@ def keep_local_features(picture: Picture, cap: int | Cap, found: LocalFeatures) 
 
 
 def _kept_under(cap: int | Cap) -> Hashable:
-    keypoints, spread = Cap.of(cap)
-    return ("sift", keypoints) if spread == 0 else ("sift", keypoints, spread)
+    return ("sift", *Cap.of(cap))
 
 
 def _find(grey: Pixels, mask: npt.NDArray[np.bool_] | None, cap: Cap) -> LocalFeatures:
-    factor = SIDE / max(grey.shape)
+    factor = cap.side / max(grey.shape)
     resized = _resized(grey if mask is None else continued(grey, mask), factor)
     candidates = _CANDIDATES * cap.keypoints
     if mask is None and cap.spread == 0:

@@ -15,7 +15,7 @@ from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress, part
 from features.descriptor import Extractor, Pictures
-from features.keypoints.sift import LENGTH, Cap, local_features
+from features.keypoints.sift import LENGTH, SIDE, Cap, local_features
 from features.pictures.picture import Picture
 from features.vocabulary import ready_made_codebook
 from features.vocabulary.vlad_residuals import INTRA_NORMALISATION, POWER, Matrix, learn_axes, vlad
@@ -35,6 +35,7 @@ class AggregatingExtractor(Extractor):
         Of several vocabularies one after another.
     keypoints : int
     spread : float
+    side : int
     power, intra_normalisation, residual_normalisation, vocabularies
         As in the descriptor.
     axes : ndarray of int16, (k, 128, 128), or None
@@ -49,6 +50,7 @@ class AggregatingExtractor(Extractor):
     vocabularies: int = 1
     axes: npt.NDArray[np.int16] | None = None
     spread: float = 0.0
+    side: int = SIDE
 
     always_chosen: ClassVar[frozenset[str]] = frozenset()
     """What could be chosen from the beginning, and is kept also where it is as usual."""
@@ -56,7 +58,7 @@ class AggregatingExtractor(Extractor):
     @property
     def cap(self) -> Cap:
         """Which local features of a picture count."""
-        return Cap(self.keypoints, self.spread)
+        return Cap(self.keypoints, self.spread, self.side)
 
     @cached_property
     def _axes(self) -> Matrix | None:
@@ -89,6 +91,14 @@ class AggregatingExtractor(Extractor):
 class Aggregating(WordDescriptor):
     """Base of the descriptors that sum residuals to visual words; see `features.vocabulary.vlad_residuals.vlad`."""
 
+    side: int = parameter(
+        SIDE,
+        ge=128,
+        le=1024,
+        unit="px",
+        help="The longer side of the picture in which local features are looked for. A smaller one is faster; a larger "
+        "one finds smaller crops.",
+    )
     power: float = parameter(
         POWER, gt=0, le=1, help="Power law on the entries: below 1, repeated patterns such as windows count for less."
     )
@@ -110,6 +120,11 @@ class Aggregating(WordDescriptor):
         help="Vocabularies side by side, each of so many centres: what falls between the words of one is told by "
         "another. More than one are learned from your photographs, with vocabulary=own.",
     )
+
+    @property
+    def cap(self) -> Cap:
+        """Which local features of a picture count, as `features.keypoints.sift.local_features` takes it."""
+        return Cap(self.keypoints, self.spread, self.side)
 
     @property
     def learns(self) -> bool:

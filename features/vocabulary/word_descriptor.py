@@ -59,6 +59,11 @@ class WordDescriptor(Descriptor):
         return Cap(self.keypoints, self.spread)
 
     @property
+    def caps(self) -> tuple[Cap, ...]:
+        """Those of its cap."""
+        return (self.cap,)
+
+    @property
     def learns(self) -> bool:
         """Whether it learns a vocabulary of the library's own."""
         return self.vocabulary == "own"
