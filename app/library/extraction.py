@@ -26,7 +26,8 @@ from core.message import Message
 from features.descriptor import Extractor, UnusableError
 from features.formats import formats
 from features.formats.formats import recognise
-from features.keypoints.kept_keypoints import kept
+from features.keypoints.kept_keypoints import FOUND, kept
+from features.keypoints.sift import Cap
 from features.pictures.picture import Facts, Picture
 from features.reading import processor_time
 from features.reading.reading import read
@@ -73,6 +74,8 @@ class Task:
         Whether what a library keeps besides is made, too: the thumbnail and the strongest keypoints.
     desktop : Use
         What is done with the thumbnails that the desktop's programs share.
+    cap : Cap
+        Among which keypoints those that are kept are the strongest.
     """
 
     photograph_id: int
@@ -83,6 +86,7 @@ class Task:
     wanted: tuple[str, ...] = ()
     to_keep: bool = True
     desktop: Use = "off"
+    cap: Cap = FOUND
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +207,7 @@ def extract(task: Task, extractors: Mapping[str, Extractor], limits: Limits) -> 
             # That its file has gone meanwhile, say, is no fault of the photograph, which waits for it then.
             with suppress(UnusableError):
                 vectors[key] = describe(extractors[key], picture).tobytes()
-        small, keypoints = (_thumbnail(task, picture), kept(picture)) if task.to_keep else (b"", b"")
+        small, keypoints = (_thumbnail(task, picture), kept(picture, task.cap)) if task.to_keep else (b"", b"")
         return Read(task.photograph_id, task.path, content_hash, picture.facts, small, vectors, keypoints)
     except TwinlensError as error:
         return _refused(task, error, content_hash)

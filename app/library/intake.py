@@ -173,6 +173,7 @@ def _page(library: Library, r: Transaction, plan: Plan, rows: list[PhotographRow
                 known=contents[row.size],
                 wanted=tuple(kind.key for kind in plan.kinds),
                 desktop=plan.desktop,
+                cap=plan.cap,
             )
         )
     return tasks

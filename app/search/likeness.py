@@ -8,7 +8,7 @@ are of the same folder, and 51 % of those between the two; among 306 demo photog
 from __future__ import annotations
 
 from app.indexes.loaded_index import LoadedIndex
-from app.library.standard_indexes import BEST
+from app.library.standard_indexes import BEST, BEST_AT_360_PX
 from app.methods import catalogue
 from app.results import Likeness
 
@@ -19,4 +19,5 @@ def likeness(index: LoadedIndex) -> Likeness | None:
     """Return the limits of an index; None where its similarities mean something else."""
     row = index.row
     learned = row.metric is not None or row.metric_id is not None
-    return None if learned or catalogue.descriptor(row.descriptor) != catalogue.descriptor(BEST) else _LIMITS
+    best = catalogue.descriptor(row.descriptor) in map(catalogue.descriptor, (BEST, BEST_AT_360_PX))
+    return _LIMITS if best and not learned else None

@@ -176,7 +176,8 @@ class Query:
         kinds, keypoints = sought.kinds, sought.keypoints
         found = {kind.key: _known_view(known, digest, kind, keypoints) for kind in kinds}
         lacking = [kind for kind in kinds if found[kind.key] is None]
-        points = known.keypoints.get(digest) if keypoints else None
+        cap = kept_keypoints.cap_beside(cap for kind in kinds for cap in caps(catalogue.descriptor(kind.text)))
+        points = known.keypoints.get((digest, cap)) if keypoints else None
         seconds = 0.0
         if lacking or (keypoints and points is None):
             picture = self._picture()
@@ -187,8 +188,8 @@ class Query:
             for key, view in made.items():
                 known.views.keep((digest, key, keypoints), view)
             if keypoints and points is None:
-                points = Keypoints.of(picture, kept_keypoints.FOUND)
-                known.keypoints.keep(digest, points)
+                points = Keypoints.of(picture, cap)
+                known.keypoints.keep((digest, cap), points)
             seconds = time.perf_counter() - started
         return Seen({kind.id: one for kind in kinds if (one := found[kind.key]) is not None}, points, seconds)
 

@@ -127,12 +127,12 @@ class DescribedPictures:
     views : Kept
         By the picture's digest, the kind's key, and whether variants and parts are included.
     keypoints : Kept
-        By the picture's digest.
+        By the picture's digest, and which keypoints are looked for.
     """
 
     def __init__(self) -> None:
         self.views: Kept[tuple[bytes, str, bool], View] = Kept(_PICTURES)
-        self.keypoints: Kept[bytes, Keypoints] = Kept(_PICTURES)
+        self.keypoints: Kept[tuple[bytes, Cap], Keypoints] = Kept(_PICTURES)
         self._extractors: Kept[str, Extractor] = Kept(_EXTRACTORS)
 
     def extractor(self, r: Transaction, kind: KindRow) -> Extractor:

@@ -9,6 +9,7 @@ embeddings, PAMI 2014).
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 
@@ -16,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from features.keypoints.keypoints import Keypoints
-from features.keypoints.sift import LENGTH
+from features.keypoints.sift import LENGTH, Cap
 from features.pictures.picture import Picture
 from features.vocabulary import ready_made_codebook
 
@@ -29,8 +30,8 @@ KEPT = 200
 VERSION = 1
 """Of what is kept; raised whenever the bytes of a picture change, as with another codebook: they are then made anew."""
 
-FOUND = 300
-"""How many are looked for: as many as descriptors of local features do by default, so that SIFT is run once."""
+FOUND = Cap(300)
+"""Those that are looked for where no descriptor needs any: what descriptors of local features do by default."""
 
 _STEPS = 512  # of the levels of a description
 _SIDES = struct.Struct("<HH")  # width and height in pixels, before the rows
@@ -67,12 +68,33 @@ def _thresholds() -> npt.NDArray[np.float64]:
     return (_directions().astype(np.float64) @ _middle().astype(np.float64)) * _STEPS
 
 
-def kept(picture: Picture) -> bytes:
+def cap_beside(caps: Iterable[Cap]) -> Cap:
+    """Return which keypoints are looked for beside descriptors: those that they describe anyway, so SIFT is run once.
+
+    Where there are several, the ones that are found in the smallest picture. A description is in shares of the
+    picture's longer side, so keypoints from pictures of different sizes can be compared.
+
+    Examples
+    --------
+    >>> cap_beside([Cap(500), Cap(200, side=256), Cap(100, side=128), Cap(300, 0.5, 256)]), cap_beside([])
+    (Cap(keypoints=200, spread=0.0, side=256), Cap(keypoints=300, spread=0.0, side=360))
+    """
+    enough = [cap for cap in caps if cap.keypoints >= KEPT and cap.spread == 0]
+    return min(enough, key=lambda cap: (cap.side, cap.keypoints), default=FOUND)
+
+
+def kept(picture: Picture, cap: Cap = FOUND) -> bytes:
     """Return what is kept of a picture's keypoints: at most 4,404 bytes, the same on every machine.
 
     A picture without any keypoint gives its sides alone.
+
+    Parameters
+    ----------
+    picture : Picture
+    cap : Cap
+        Among which keypoints they are the strongest.
     """
-    found = Keypoints.of(picture, FOUND)
+    found = Keypoints.of(picture, cap)
     strongest = replace(
         found,
         places=found.places[:KEPT],

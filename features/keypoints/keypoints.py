@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from features.keypoints.sift import LENGTH, local_features
+from features.keypoints.sift import LENGTH, Cap, local_features
 from features.pictures.picture import Picture
 
 _SPOTS, _DIRECTIONS = 4, 8  # SIFT: 4 x 4 spots around the keypoint, 8 directions of gradients in each
@@ -62,9 +62,9 @@ class Keypoints:
     levels: npt.NDArray[np.uint8]
 
     @classmethod
-    def of(cls, picture: Picture, count: int) -> Keypoints:
+    def of(cls, picture: Picture, cap: int | Cap) -> Keypoints:
         """Take the strongest keypoints of a picture, as descriptors with the same cap do: SIFT is run once."""
-        found = local_features(picture, count)
+        found = local_features(picture, cap)
         height, width = picture.rgb.shape[:2]
         longer = np.float32(max(height, width))
         return cls(

@@ -1,4 +1,4 @@
-"""Adding photographs, against the least it can cost: read, decode, shrink and find keypoints of the same files."""
+"""Adding photographs, against the least it can cost: read, decode, shrink, run the network and find keypoints."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,13 @@ from app.demo.photographs import fetch_photographs
 from app.library.adding import Adding, add
 from app.library.library import Library
 from app.library.pace import cores
-from features.keypoints.kept_keypoints import FOUND
-from features.keypoints.sift import CONTRAST, SIDE
-from features.pictures.picture import WORKING_SIDE, Pixels
+from app.library.standard_indexes import best_descriptor
+from app.methods import catalogue
+from features.fusion import FusionExtractor
+from features.keypoints.kept_keypoints import cap_beside
+from features.keypoints.sift import CONTRAST
+from features.network.network import NetworkExtractor
+from features.pictures.picture import WORKING_SIDE, Facts, Picture, Pixels
 from tests.benchmarks.comparison import Comparison, Peer, Run
 
 FILES: dict[float, int] = {12: 150, 2: 500}
@@ -48,7 +53,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         ):
             yield Comparison(
                 f"add {files:,} photographs of {megapixels:g} megapixels{of}",
-                "read + decode + shrink to 640 px + SIFT on the same cores",
+                "read + decode + shrink to 640 px + network + SIFT on the same cores",
                 Peer(whole_add, arguments, warm_up=False),
                 Peer(floor, arguments, warm_up=False),
                 must,
@@ -138,9 +143,20 @@ def _least(path: Path) -> None:
     image = Image.open(io.BytesIO(path.read_bytes()))
     image.draft("RGB", (WORKING_SIDE, WORKING_SIDE))
     working = _shrunk(np.asarray(image.convert("RGB")), WORKING_SIDE)
+    for network in _networks():
+        network.extract(Picture(working, None, Facts("JPEG", *working.shape[1::-1])))
     # At the side, threshold and cap of ours: the floor does no more, and finds no less.
-    grey = _shrunk(cv2.cvtColor(working, cv2.COLOR_RGB2GRAY), SIDE)
-    cv2.SIFT.create(nfeatures=FOUND, contrastThreshold=CONTRAST).detectAndCompute(grey, None)
+    cap = cap_beside(catalogue.descriptor(best_descriptor()).caps)
+    grey = _shrunk(cv2.cvtColor(working, cv2.COLOR_RGB2GRAY), cap.side)
+    cv2.SIFT.create(nfeatures=cap.keypoints, contrastThreshold=CONTRAST).detectAndCompute(grey, None)
+
+
+@cache
+def _networks() -> list[NetworkExtractor]:
+    """Return the networks that a new library describes photographs by."""
+    fitted = catalogue.descriptor(best_descriptor()).fit(lambda: ())
+    assert isinstance(fitted, FusionExtractor)
+    return [one for one in fitted.parts if isinstance(one, NetworkExtractor)]
 
 
 def _shrunk(pixels: npt.NDArray[Any], side: int) -> Pixels:

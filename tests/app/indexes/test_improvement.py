@@ -10,14 +10,17 @@ from app.indexes.default_index import default_index, set_default
 from app.indexes.improvement import BEFORE, GROWING, improve, improvement
 from app.indexes.indexes import delete_index, list_indexes
 from app.library import standard_indexes
-from app.library.adding import Adding, add
+from app.library.adding import Adding, add, rescan
 from app.library.library import AUTOMATIC, Library
 from app.library.standard_indexes import BEST, EARLIER
+from app.library.stored_keypoints import stored_keypoints
 from app.methods import catalogue
 from app.search.searcher import search
 from app.search.wanted import Wanted
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
+from features.keypoints.kept_keypoints import kept
+from features.reading.reading import read
 from tests.app.folders import write_scenes
 
 
@@ -85,3 +88,19 @@ def test_another_default_stays(earlier: Path) -> None:
         set_default(library, "Colours")
         improve(library, workers=1)
         assert default_index(library) == "Colours"
+
+
+def test_keypoints_stay_as_they_are_until_the_library_moves_over(earlier: Path) -> None:
+    def sides(library: Library) -> list[bytes | None]:
+        with library.store.reading() as r:
+            return stored_keypoints(r, [1])
+
+    path = sorted((earlier.parent / "photographs").iterdir())[0]
+    shown = read(path.read_bytes(), path.name)
+    (large,), (small,) = catalogue.descriptor(EARLIER).caps, catalogue.descriptor(BEST).caps
+    assert (large.side, small.side) == (360, 256)
+    with Library.open(earlier) as library:
+        rescan(library, workers=1)
+        assert sides(library) == [kept(shown, large)]
+        improve(library, workers=1)
+        assert sides(library) == [kept(shown, small)]

@@ -15,13 +15,17 @@ from PIL import Image
 from app.library.adding import add, forget, rescan
 from app.library.library import Library
 from app.library.repair import check_library
+from app.library.standard_indexes import best_descriptor
 from app.library.status import library_status
-from features.keypoints import kept_keypoints, sift
+from app.methods import catalogue
+from features.keypoints import sift
 from features.keypoints.kept_keypoints import VERSION, kept, restored
 from features.pictures.picture import Pixels
 from features.reading.reading import read
 from tests.app.folders import write_scene, write_scenes
 from tests.app.in_this_process import Here
+
+(CAP,) = catalogue.descriptor(best_descriptor()).caps
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +56,7 @@ def of_all(library: Library) -> dict[str, bytes | None]:
 
 
 def expected(*paths: Path) -> dict[str, bytes | None]:
-    return {path.name: kept(read(path.read_bytes(), path.name)) for path in paths}
+    return {path.name: kept(read(path.read_bytes(), path.name), CAP) for path in paths}
 
 
 def lose(library: Library, *ids: int) -> None:
@@ -191,4 +195,4 @@ def test_sift_is_run_once(folder: Path, library: Library, monkeypatch: pytest.Mo
     monkeypatch.setattr(sift, "_find", counted)
     write_scene(folder / "new.jpg", 77)
     add(library, [folder])
-    assert caps == [sift.Cap(kept_keypoints.FOUND)]
+    assert caps == [CAP]

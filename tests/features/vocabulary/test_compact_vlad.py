@@ -133,3 +133,16 @@ def test_what_was_kept_before_there_were_refinements_is_known_still() -> None:
     packed = ONE.fit(never).pack()
     assert set(packed.numbers) == {"keypoints"}
     assert set(packed.arrays) == {"codebook", "steps", "offset", "weights"}
+
+
+def test_a_smaller_picture_is_another_descriptor_and_the_usual_one_is_what_it_was() -> None:
+    assert "side" not in CompactVlad().fit(never).pack().numbers
+    assert CompactVlad(side=256).fit(never).pack().numbers["side"] == 256
+    assert CompactVlad(side=256).identity() != CompactVlad().identity()
+    one = picture()
+    features = local_features(one, CompactVlad(side=256).cap)
+    assert len(features)
+    assert not np.array_equal(features.places, local_features(one, CompactVlad().cap).places)
+    assert np.array_equal(
+        CompactVlad(side=256).fit(never).aggregate(features.roots), CompactVlad(side=256).fit(never).matrix(one)
+    )
