@@ -17,6 +17,7 @@ from app.library.extraction import Task
 from app.library.intake_batch import Batch, Intake, Plan, has_all
 from app.library.library import Library
 from app.library.pace import cost, remember_pace, usual_workers
+from app.library.stored_keypoints import kept_cap
 from app.library.workers import Workers
 from app.machine import preferences
 from app.results import shown
@@ -68,14 +69,14 @@ def read_photographs(
             for index in indexes
             if index.kind_id in by_id and (encoder := load_encoder(r, index)) is not None
         ]
-        lacking = _lacking(r, kinds)
+        cap, lacking = kept_cap(r), _lacking(r, kinds)
         total = r.photographs.counts()[State.PENDING] + len(lacking)
         if total == 0:
             return intake
         count = workers or usual_workers()
         text = _estimate(total, *cost(r, total, count))
     preferred = preferences.load()
-    plan = Plan(kinds, encoders, preferred.desktop_thumbnails)
+    plan = Plan(kinds, encoders, cap, preferred.desktop_thumbnails)
     started, done, paused = time.perf_counter(), 0, 0.0
 
     def waiting() -> None:

@@ -7,7 +7,6 @@ import os
 import time
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -16,10 +15,9 @@ from app.library.desktop_thumbnails import Use
 from app.library.extraction import Known, Outcome, Read, Unreadable
 from app.library.library import Library
 from app.library.stored_keypoints import stored_keypoints
-from app.methods import catalogue
 from app.results import shown
 from core.hashing.hash_method import Encoder
-from features.keypoints.kept_keypoints import VERSION, cap_beside
+from features.keypoints.kept_keypoints import VERSION
 from features.keypoints.sift import Cap
 from storage.database.schema import State
 from storage.indexes.index_codes import StaleModelError
@@ -58,12 +56,8 @@ class Plan:
 
     kinds: list[KindRow]
     encoders: list[tuple[IndexRow, KindRow, Encoder]]
+    cap: Cap
     desktop: Use = "off"
-
-    @cached_property
-    def cap(self) -> Cap:
-        """Among which keypoints those that are kept are the strongest."""
-        return cap_beside(cap for kind in self.kinds for cap in catalogue.descriptor(kind.text).caps)
 
 
 def has_all(r: Transaction, plan: Plan, row: PhotographRow) -> bool:

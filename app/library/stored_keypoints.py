@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from app.indexes.usable import usable_indexes
+from app.methods import catalogue
 from features.keypoints import kept_keypoints
+from features.keypoints.kept_keypoints import cap_beside
+from features.keypoints.sift import Cap
 from storage.database.batches import Ids
 from storage.library.transaction import Transaction
 
@@ -14,6 +18,11 @@ def stored_keypoints(
 ) -> list[bytes | None]:
     """Read the keypoints of photographs, in the order of the ids; None where there are none, or they are damaged."""
     return [one if one is not None and fits(version, one) else None for one in r.keypoints.read(ids, version)]
+
+
+def kept_cap(r: Transaction) -> Cap:
+    """Return among which keypoints those that a library keeps are the strongest."""
+    return cap_beside(cap for index in usable_indexes(r) for cap in catalogue.descriptor(index.descriptor).caps)
 
 
 def fits(version: int, data: bytes) -> bool:

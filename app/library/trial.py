@@ -13,13 +13,12 @@ from app.library.allowance import preferred_limits
 from app.library.extraction import Read, Task
 from app.library.folder_walk import Found
 from app.library.library import Library
+from app.library.stored_keypoints import kept_cap
 from app.library.workers import Workers
 from app.methods import catalogue
 from core.message import Message
 from core.progress import Progress, silent
 from features.descriptor import Extractor
-from features.keypoints.kept_keypoints import cap_beside
-from features.keypoints.sift import Cap
 
 LEAST = 100
 """Photographs for which a trial is worth its while: fewer are read nearly as soon."""
@@ -116,7 +115,9 @@ def read_some(library: Library, files: Sequence[Found], workers: int, progress: 
     chosen = spread(files, warm_up + max(_MEASURED, _FOR_EACH_WORKER * workers))
     if len(chosen) < warm_up + workers:
         return None
-    extractors, cap = _extractors(library)
+    extractors = _extractors(library)
+    with library.store.reading() as r:
+        cap = kept_cap(r)
     tasks = [
         Task(i, file.path, file.size, file.mtime_ns, (), tuple(extractors), cap=cap) for i, file in enumerate(chosen)
     ]
@@ -147,20 +148,14 @@ def _kept_bytes(kept: Iterable[bytes]) -> int:
     return round(_ROW_BYTES + _ROOM * sum(map(len, kept)))
 
 
-def _extractors(library: Library) -> tuple[dict[str, Extractor], Cap]:
-    """Return what describes the photographs, by keys, and which keypoints are looked for beside.
-
-    Of a new library it is what it will begin with.
-    """
+def _extractors(library: Library) -> dict[str, Extractor]:
+    """Return what describes the photographs, by keys; of a new library what it will begin with."""
     made: dict[str, Extractor] = {}
-    caps: list[Cap] = []
     with library.store.reading() as r:
         kinds = {kind.id: kind for kind in r.descriptors.kinds()}
         for index in usable_indexes(r):
-            descriptor = catalogue.descriptor(index.descriptor)
-            caps += descriptor.caps
             if index.kind_id is not None:
                 made[kinds[index.kind_id].key] = load_extractor(r, kinds[index.kind_id])
-            elif not descriptor.learns:
+            elif not (descriptor := catalogue.descriptor(index.descriptor)).learns:
                 made[descriptor.text()] = descriptor.fit(lambda: (), silent)
-    return {key: extractor for key, extractor in made.items() if not extractor.unusable()}, cap_beside(caps)
+    return {key: extractor for key, extractor in made.items() if not extractor.unusable()}

@@ -14,7 +14,7 @@ import numpy as np
 from app.indexes.descriptor_kinds import load_extractors
 from app.library import decoding
 from app.library.library import Library
-from app.library.stored_keypoints import stored_keypoints
+from app.library.stored_keypoints import kept_cap, stored_keypoints
 from app.methods import catalogue
 from app.results import shown
 from app.search.query_views import DescribedPictures, View, caps, views
@@ -176,8 +176,8 @@ class Query:
         kinds, keypoints = sought.kinds, sought.keypoints
         found = {kind.key: _known_view(known, digest, kind, keypoints) for kind in kinds}
         lacking = [kind for kind in kinds if found[kind.key] is None]
-        cap = kept_keypoints.cap_beside(cap for kind in kinds for cap in caps(catalogue.descriptor(kind.text)))
-        points = known.keypoints.get((digest, cap)) if keypoints else None
+        cap = kept_cap(r) if keypoints else None
+        points = known.keypoints.get((digest, cap)) if cap is not None else None
         seconds = 0.0
         if lacking or (keypoints and points is None):
             picture = self._picture()
@@ -187,7 +187,7 @@ class Query:
             found |= made
             for key, view in made.items():
                 known.views.keep((digest, key, keypoints), view)
-            if keypoints and points is None:
+            if cap is not None and points is None:
                 points = Keypoints.of(picture, cap)
                 known.keypoints.keep((digest, cap), points)
             seconds = time.perf_counter() - started

@@ -33,6 +33,7 @@ VERSION = 1
 FOUND = Cap(300)
 """Those that are looked for where no descriptor needs any: what descriptors of local features do by default."""
 
+_SMALLEST_SIDE = 256  # px: copies are confirmed as well as from a larger picture, and fewer of them from a smaller one
 _STEPS = 512  # of the levels of a description
 _SIDES = struct.Struct("<HH")  # width and height in pixels, before the rows
 
@@ -76,10 +77,10 @@ def cap_beside(caps: Iterable[Cap]) -> Cap:
 
     Examples
     --------
-    >>> cap_beside([Cap(500), Cap(200, side=256), Cap(100, side=128), Cap(300, 0.5, 256)]), cap_beside([])
+    >>> cap_beside([Cap(500), Cap(200, side=256), Cap(300, side=128), Cap(300, 0.5, 256)]), cap_beside([])
     (Cap(keypoints=200, spread=0.0, side=256), Cap(keypoints=300, spread=0.0, side=360))
     """
-    enough = [cap for cap in caps if cap.keypoints >= KEPT and cap.spread == 0]
+    enough = [cap for cap in caps if cap.keypoints >= KEPT and cap.spread == 0 and cap.side >= _SMALLEST_SIDE]
     return min(enough, key=lambda cap: (cap.side, cap.keypoints), default=FOUND)
 
 
