@@ -13,21 +13,19 @@ import numpy as np
 import numpy.typing as npt
 
 from app.duplicates.compared_pictures import Ids, points
-from app.indexes.loaded_index import LoadedIndex
-from core.exact_search.measure_images import Images
+from app.duplicates.neighbours import Distances, Space, near, within_reach
 from core.message import Message
 from core.progress import Progress, part
-from core.search.hamming.hamming_scan import nearest
 from core.search.pairs.code_pairs import pairs_within
 from core.search.pairs.pose_votes import pose_votes
 from features.copies.turnable_hash import ORIENTATIONS, oriented
 from storage.library.transaction import Transaction
 
-ALL_MEASURED = 10_000
-"""Most pictures of which every pair is measured exactly; of more the codes of the index say which are near."""
-
 NEIGHBOURS = 24
-"""How many pictures are tried with each, the nearest."""
+"""How many pictures are tried with each, the nearest; more where all of these are likely to belong to it."""
+
+MOST_NEIGHBOURS = 16 * NEIGHBOURS
+"""How many are tried at most."""
 
 VOTES = 5
 """Keypoints that agree in turn and scale, at least, where an index proposes a pair."""
@@ -35,7 +33,6 @@ VOTES = 5
 HASH_RADIUS = 9
 """Bits of 63 by which the hashes of one picture, mirrored or turned, differ at most."""
 
-_ROWS = 512
 _PAIRS = 8_192
 
 Rows = npt.NDArray[np.int64]
@@ -60,76 +57,101 @@ class Candidates:
     votes: Rows
 
 
-def candidates(
-    r: Transaction, index: LoadedIndex, ids: Ids, hashes: list[bytes | None], fresh: Rows, progress: Progress
-) -> Candidates:
+@dataclass(frozen=True, eq=False)
+class Pictures:
+    """What is compared: pictures by their places.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, (n,)
+        The photographs that stand for them, in any order.
+    hashes : list of bytes or None, n
+    fresh : ndarray of int64, (m,)
+        Places of the new ones.
+    old : ndarray of int64, (o,)
+        Places of those that were compared before with all that was there; others are still to come.
+    """
+
+    ids: Ids
+    hashes: list[bytes | None]
+    fresh: Rows
+    old: Rows
+
+
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """How far the nearest of pictures lie, by their places.
+
+    Attributes
+    ----------
+    distance : ndarray of float64, (n,)
+        NaN where that is not known.
+    crowded : ndarray of bool, (n,)
+        More pictures lie near than are compared with it.
+    """
+
+    distance: Distances
+    crowded: npt.NDArray[np.bool_]
+
+
+def candidates(r: Transaction, space: Space, pictures: Pictures, reach: Reach, progress: Progress) -> Candidates:
     """Propose pairs of pictures of which at least one is new.
 
     Parameters
     ----------
     r : Transaction
-    index : LoadedIndex
-    ids : ndarray of int64, (n,)
-        The photographs that stand for the pictures, in any order.
-    hashes : list of bytes or None, n
-    fresh : ndarray of int64, (m,)
-        Places of the new ones.
+    space : Space
+    pictures : Pictures
+    reach : Reach
+        Of those that were compared before; what is found of others is put into it.
     progress : Progress
     """
-    near = _near(r, index, ids, fresh, part(progress, 0.0, 0.4))
-    framed, orientation = _framed(hashes, fresh, part(progress, 0.4, 0.5))
-    both = np.unique(np.concatenate([near, framed]), axis=0)
-    known = {(a, b): way for (a, b), way in zip(framed.tolist(), orientation.tolist(), strict=True)}
-    turned = np.array([known.get((a, b), -1) for a, b in both.tolist()], np.int64)
-    votes = _votes(r, ids, both, part(progress, 0.5, 1.0))
-    kept = (votes >= VOTES) | (turned >= 0)
-    return Candidates(both[kept, 0], both[kept, 1], turned[kept], votes[kept])
+    ids, fresh = pictures.ids, pictures.fresh
+    known = ~np.isnan(reach.distance)
+    framed, orientation = _framed(pictures.hashes, fresh, part(progress, 0.0, 0.1))
+    asked = np.union1d(fresh, pictures.old[~known[pictures.old]])
+    old = np.setdiff1d(pictures.old[known[pictures.old]], asked)
+    late = within_reach(space, fresh, old, reach.distance[old], MOST_NEIGHBOURS)
+    pairs, votes = np.empty((0, 2), np.int64), np.empty(0, np.int64)
+    more, count, share = np.concatenate([framed, late]), NEIGHBOURS, 0.1
+    while len(asked):
+        near = _near(space, asked, count, reach, part(progress, share, share + 0.4 * (0.9 - share)))
+        more = np.unique(np.concatenate([more, near]), axis=0)
+        more = more[~_among(more, pairs, len(ids))]
+        share += 0.4 * (0.9 - share)
+        voted = _votes(r, ids, more, part(progress, share, share + 0.5 * (0.9 - share)))
+        share += 0.5 * (0.9 - share)
+        pairs, votes = np.concatenate([pairs, more]), np.concatenate([votes, voted])
+        more = more[:0]
+        likely = np.bincount(pairs[votes >= VOTES].reshape(-1), minlength=len(ids))
+        asked = asked[likely[asked] >= count]
+        if count >= MOST_NEIGHBOURS:
+            reach.crowded[asked] = True
+            break
+        count *= 4
+    turns = {(a, b): way for (a, b), way in zip(framed.tolist(), orientation.tolist(), strict=True)}
+    turned = np.array([turns.get((a, b), -1) for a, b in pairs.tolist()], np.int64)
+    kept = np.flatnonzero((votes >= VOTES) | (turned >= 0))
+    kept = kept[np.lexsort((pairs[kept, 1], pairs[kept, 0]))]
+    return Candidates(pairs[kept, 0], pairs[kept, 1], turned[kept], votes[kept])
 
 
-def _near(r: Transaction, index: LoadedIndex, ids: Ids, fresh: Rows, progress: Progress) -> Rows:
-    """Return the nearest pictures of each new one by the index, as pairs of places, (p, 2)."""
-    if len(ids) <= ALL_MEASURED:
-        vectors, present = r.descriptors.read(index.kind, ids)
-        images = Images.of(index.measure, vectors.astype(np.float32))
-        if images is not None:
-            return _by_images(images, present & ~images.blank, fresh, progress)
-    if index.structure is None:
-        return np.empty((0, 2), np.int64)
-    order = np.argsort(ids)
-    at = np.searchsorted(index.ids, ids[order])
-    there = (at < len(index.ids)) & (index.ids[np.minimum(at, len(index.ids) - 1)] == ids[order])
-    places = order[there]
-    planes = np.ascontiguousarray(index.structure.codes(at[there]))
-    asked = np.flatnonzero(np.isin(places, fresh))
-    found = []
-    for start in range(0, len(asked), _ROWS):
-        progress(start, len(asked), Message("Looking for near photos"))
-        some = asked[start : start + _ROWS]
-        rows = nearest(planes, np.ascontiguousarray(planes[:, some].T), NEIGHBOURS + 1).rows
-        found.append(_pairs(places[some], places[rows]))
-    return np.concatenate(found) if found else np.empty((0, 2), np.int64)
+def _near(space: Space, asked: Rows, count: int, reach: Reach, progress: Progress) -> Rows:
+    """Return the pairs of pictures with their nearest, (p, 2), and put how far these lie into what is known."""
+    found = [np.empty((0, 2), np.int64)]
+    done = 0
+    for some, pairs, furthest in near(space, asked, count):
+        progress(done, len(asked), Message("Looking for near photos"))
+        found.append(pairs)
+        reach.distance[some] = furthest
+        done += len(some)
+    return np.unique(np.concatenate(found), axis=0)
 
 
-def _by_images(images: Images, telling: npt.NDArray[np.bool_], fresh: Rows, progress: Progress) -> Rows:
-    """Measure new pictures with all."""
-    vectors, squared = images.vectors, images.squared.astype(np.float32)
-    asked = fresh[telling[fresh]]
-    found = []
-    for start in range(0, len(asked), _ROWS):
-        progress(start, len(asked), Message("Measuring all photos with each other"))
-        some = asked[start : start + _ROWS]
-        far = squared - 2 * (vectors[some] @ vectors.T)
-        far[:, ~telling] = np.inf
-        count = min(NEIGHBOURS + 1, far.shape[1])
-        found.append(_pairs(some, np.argpartition(far, count - 1, axis=1)[:, :count]))
-    return np.concatenate(found) if found else np.empty((0, 2), np.int64)
-
-
-def _pairs(ones: Rows, others: Rows) -> Rows:
-    """Return pairs, the lower place first; none with itself."""
-    left, right = np.repeat(ones, others.shape[1]), others.reshape(-1)
-    pairs = np.column_stack((np.minimum(left, right), np.maximum(left, right)))
-    return np.unique(pairs[left != right], axis=0)
+def _among(pairs: Rows, others: Rows, n: int) -> npt.NDArray[np.bool_]:
+    """Return which pairs of n places are among others."""
+    keys, known = (one[:, 0] * n + one[:, 1] for one in (pairs, others))
+    return np.isin(keys, known)
 
 
 def _framed(hashes: list[bytes | None], fresh: Rows, progress: Progress) -> tuple[Rows, Rows]:

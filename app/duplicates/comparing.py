@@ -15,10 +15,11 @@ from dataclasses import asdict, replace
 
 import numpy as np
 
-from app.duplicates.candidates import Candidates, candidates
+from app.duplicates.candidates import Candidates, Pictures, Reach, candidates
 from app.duplicates.close_looks import CloseLooks
 from app.duplicates.compared_pictures import Compared, Looks, contents, hashes
 from app.duplicates.families import Families, Worth
+from app.duplicates.neighbours import space
 from app.indexes.default_index import DEFAULT, named_index
 from app.library.library import Library
 from app.search.searcher import Searcher
@@ -28,9 +29,10 @@ from core.progress import Progress, part, silent
 from features.copies.relation import VERSION as RELATION_VERSION
 from features.copies.relation import Kind, Relation, relate
 from features.copies.turnable_hash import ORIENTATIONS, UPRIGHT, Orientation
-from storage.duplicates.comparisons import ComparedRow, RelatedRow
+from storage.duplicates.comparisons import ComparedRow, ReachRow, RelatedRow
+from storage.library.transaction import Transaction
 
-VERSION = 100 * RELATION_VERSION + 3
+VERSION = 100 * RELATION_VERSION + 4
 """Of how pairs are proposed and confirmed; pictures that another version compared are compared anew."""
 
 SERIES_SECONDS = 120.0
@@ -117,6 +119,7 @@ class _Run:
         self._index = index
         self._every = every
         self._hashes: list[bytes | None] = [done.get(one.content) for one in every]
+        self._old = [place for place, one in enumerate(every) if one.content in done]
         self._searcher = Searcher(library)
         self._looks = Looks(library)
         self._close_looks = CloseLooks(library)
@@ -144,16 +147,33 @@ class _Run:
         with self._searcher.moment() as moment:
             loaded = self._searcher.index(moment, self._index)
             ids = np.array([one.id for one in self._every], np.int64)
-            proposed = candidates(
-                moment.r, loaded, ids, self._hashes, np.array(fresh, np.int64), part(progress, 0.2, 0.5)
-            )
+            within = space(moment.r, loaded, ids)
+            reach = self._reach(moment.r, within.name)
+            before = reach.distance.copy()
+            pictures = Pictures(ids, self._hashes, np.array(fresh, np.int64), np.array(self._old, np.int64))
+            proposed = candidates(moment.r, within, pictures, reach, part(progress, 0.2, 0.5))
         self._confirm(proposed, part(progress, 0.5, 0.9))
         self._close(frozenset(fresh), part(progress, 0.9, 1.0))
         self._keep()
+        told = np.flatnonzero(reach.distance != before)  # what is not known equals nothing
+        told = told[~np.isnan(reach.distance[told])]
         with self._library.store.writing("comparing photos") as w:
             w.comparisons.put(
                 [ComparedRow(self._every[place].content, self._hashes[place]) for place in fresh], VERSION
             )
+            w.comparisons.reached(
+                [
+                    ReachRow(self._every[place].content, within.name, float(reach.distance[place]), crowded)
+                    for place, crowded in zip(told.tolist(), reach.crowded[told].tolist(), strict=True)
+                ]
+            )
+
+    def _reach(self, r: Transaction, space: str) -> Reach:
+        """Return how far the nearest of pictures lie, as far as it is known by this index."""
+        found = {row.content: row for row in r.comparisons.reaches() if row.space == space}
+        rows = [found.get(one.content) for one in self._every]
+        distances = [np.nan if row is None else row.distance for row in rows]
+        return Reach(np.array(distances, np.float64), np.array([row is not None and row.crowded for row in rows], bool))
 
     def _confirm(self, proposed: Candidates, progress: Progress) -> None:
         """Confirm proposed pairs, those first that look most alike.

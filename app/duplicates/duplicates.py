@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.duplicates.candidates import MOST_NEIGHBOURS, NEIGHBOURS
 from app.duplicates.comparing import compare, read
 from app.duplicates.decisions import fates
 from app.duplicates.difference_words import differences
@@ -14,12 +15,13 @@ from app.duplicates.disposal_plan import Choice
 from app.duplicates.groups import Group, Known, Member, Sort, group
 from app.duplicates.keeper_rules import Candidate, Rules, saved_rules
 from app.duplicates.kept_folders import stays
+from app.duplicates.neighbours import ALL_MEASURED
 from app.duplicates.results import DuplicateGroup, DuplicateMember, DuplicatesResult, KeptPhotograph
 from app.indexes.default_index import DEFAULT
 from app.library.library import Library
 from app.results import shown
 from core.errors import Remedy, TwinlensError
-from core.message import NOTHING, Message
+from core.message import NOTHING, Message, counted
 from core.progress import Progress, silent
 from storage.database.schema import State
 from storage.library.transaction import Transaction
@@ -36,11 +38,14 @@ class Duplicates:
     rules : Rules
     of : int
         Photographs of the library.
+    bounds : tuple of Message
+        What was not compared; empty where all was.
     """
 
     groups: tuple[Group, ...]
     rules: Rules
     of: int
+    bounds: tuple[Message, ...] = ()
 
     def count(self, sort: Sort) -> int:
         """Count the groups with photographs of a sort."""
@@ -89,11 +94,34 @@ def known_duplicates(library: Library, rules: Rules | None = None, folder: Path 
         relations = {(row.first, row.second): read(row) for row in r.comparisons.related()}
         refused = {(row.first, row.second) for row in r.comparisons.refused()}
         chosen = fates(r)
+        bounds = _bounds(len({one.content for one in photographs}), r.comparisons.crowded())
     groups = group(photographs, Known(relations, refused, chosen), rules)
     if folder is not None:
         within = str(folder.expanduser().absolute()).encode("utf-8", "surrogateescape").rstrip(b"/") + b"/"
         groups = [one for one in groups if any(each.path.startswith(within) for each in _photographs(one))]
-    return Duplicates(tuple(groups), rules, len(photographs))
+    return Duplicates(tuple(groups), rules, len(photographs), bounds)
+
+
+def _bounds(pictures: int, crowded: int) -> tuple[Message, ...]:
+    """Say what was not compared among so many pictures, with so many that have too many like them."""
+    made = []
+    if pictures > ALL_MEASURED:
+        made.append(
+            Message(
+                "Each photo is compared with the {count} most similar ones, and with more where all of these match.",
+                count=NEIGHBOURS,
+            )
+        )
+    if crowded:
+        made.append(
+            counted(
+                "{count} photo has more than {most} similar ones. It was compared with the nearest only.",
+                "{count} photos have more than {most} similar ones. They were compared with the nearest only.",
+                crowded,
+                most=MOST_NEIGHBOURS,
+            )
+        )
+    return tuple(made)
 
 
 def _photographs(one: Group) -> list[Candidate]:
@@ -181,6 +209,7 @@ def listed(
         copies=len(going),
         bytes=sum(one.photograph.bytes for one in going),
         undecided=sum(one.undecided for one in shown_groups),
+        bounds=list(found.bounds),
         seconds=time.perf_counter() - started,
     )
 

@@ -63,6 +63,7 @@ class DuplicatesResult(Result):
     copies: int = Field(description="photographs that the rules propose to let go")
     bytes: int = Field(description="of their files")
     undecided: int = Field(description="groups in which nothing tells which copy to keep")
+    bounds: list[Message] = Field(description="what was not compared; empty where all was")
     seconds: float
 
 

@@ -90,10 +90,10 @@ def told_closely(first: LargePicture, second: LargePicture, made_smaller: bool |
     grain = _by_grain(a, b)
     if grain is Kind.EDITED:
         return grain
+    if first.size != second.size:
+        return Kind.SAME if made_smaller and not moved else Kind.SIMILAR
     if moved or grain is Kind.SIMILAR or _aside(a, b) > _ASIDE or _lighter(a, b) > _LIGHTER:
         return Kind.SIMILAR
-    if first.size != second.size:
-        return Kind.SAME if made_smaller else Kind.SIMILAR
     told = first.format == second.format or {first.format, second.format} <= TOLD_BY_BLOCKS
     if told and (copied is False or float(np.abs(b - a).mean()) > _EQUAL):
         return Kind.SIMILAR

@@ -37,6 +37,7 @@ REVISIONS = (
     "0006",
     "0007",
     "0008",
+    "0009",
 )  # every revision that this version knows, oldest first; a library ends at the last
 PAGE_SIZE = 16_384  # arrays are read twice as fast as from pages of 4,096; it can be chosen only at creation
 PHOTOGRAPH_BITS = 40  # the key of a descriptor is kind << 40 | photograph
@@ -307,6 +308,17 @@ camera_note = Table(
     Column("content", LargeBinary, primary_key=True),
     Column("place", Text, nullable=False),  # latitude and longitude in degrees; empty where not said
     Column("subsecond", Text, nullable=False),  # digits of the fraction of the second; empty where not said
+    sqlite_with_rowid=False,
+)
+
+# How far the nearest of a content lie, by the index that compared it: what comes later may lie nearer.
+reach = Table(
+    "reach",
+    metadata,
+    Column("content", LargeBinary, primary_key=True),
+    Column("space", Text, nullable=False),  # of what distances, in the words of the caller
+    Column("distance", Float, nullable=False),
+    Column("crowded", Integer, nullable=False),  # more lie near than are compared
     sqlite_with_rowid=False,
 )
 

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Select, delete, func, select
 from sqlalchemy.dialects.sqlite import insert
 
 from storage.database.batches import pieces
-from storage.database.schema import State, compared, keep_choice, not_duplicates, photograph, related
+from storage.database.schema import State, compared, keep_choice, not_duplicates, photograph, reach, related
 from storage.database.timestamps import now
 from storage.integrity.checksums import DamagedRowError, facts, sound
 
@@ -35,6 +35,15 @@ class RelatedRow(NamedTuple):
     second: bytes
     kind: str
     facts: str
+
+
+class ReachRow(NamedTuple):
+    """How far the nearest of a content lie in a space, and whether more lie near than are compared."""
+
+    content: bytes
+    space: str
+    distance: float
+    crowded: bool
 
 
 class RefusedRow(NamedTuple):
@@ -81,7 +90,8 @@ class Comparisons:
         there = select(photograph.c.content_hash).where(
             photograph.c.state == State.READY, photograph.c.content_hash.is_not(None)
         )
-        self._connection.execute(delete(compared).where(compared.c.content.not_in(there)))
+        for table in (compared, reach):
+            self._connection.execute(delete(table).where(table.c.content.not_in(there)))
 
     def forget_version(self, version: int) -> None:
         """Forget what any other version has compared, and what it found."""
@@ -89,10 +99,29 @@ class Comparisons:
         found = related.c.first.in_(other) | related.c.second.in_(other)
         self._connection.execute(delete(related).where(found))
         self._connection.execute(delete(compared).where(compared.c.version != version))
+        self._connection.execute(delete(reach))
 
     def versions(self) -> set[int]:
         """Return the versions that have compared contents."""
         return set(self._connection.execute(select(compared.c.version).distinct()).scalars())
+
+    def reached(self, rows: Sequence[ReachRow]) -> None:
+        """Keep how far the nearest of contents lie; what was known of them is replaced."""
+        if rows:
+            statement = insert(reach)
+            new = {name: statement.excluded[name] for name in ("space", "distance", "crowded")}
+            self._connection.execute(
+                statement.on_conflict_do_update(index_elements=["content"], set_=new),
+                [row._asdict() | {"crowded": int(row.crowded)} for row in rows],
+            )
+
+    def reaches(self) -> list[ReachRow]:
+        """Return how far the nearest of each content lie."""
+        return [ReachRow(**row | {"crowded": bool(row["crowded"])}) for row in self._rows(select(reach), reach)]
+
+    def crowded(self) -> int:
+        """Count the contents near which more lie than are compared with them."""
+        return int(self._connection.execute(select(func.count()).where(reach.c.crowded == 1)).scalar_one())
 
     # --- related -----------------------------------------------------------------------------------------------------
 

@@ -135,8 +135,9 @@ def _list(
 
 def lines(found: DuplicatesResult) -> list[str]:
     """Write groups for people."""
+    bounds = [text(one) for one in found.bounds]
     if not found.groups:
-        return [_n("No duplicates in {count} photo.", "No duplicates among {count} photos.", found.of)]
+        return [_n("No duplicates in {count} photo.", "No duplicates among {count} photos.", found.of), *bounds]
     made = []
     for one in found.groups:
         made += [*_of(one), ""]
@@ -144,7 +145,7 @@ def lines(found: DuplicatesResult) -> list[str]:
     sorts = ", ".join(f"{text(NAMES[sort])}: {count}" for sort, count in found.counts.items() if count)
     goes = _n("{count} copy can go ({size}).", "{count} copies can go ({size}).", found.copies, size=size(found.bytes))
     undecided = _n("{count} group is undecided.", "{count} groups are undecided.", found.undecided)
-    return [*made, f"{groups}  ({sorts})", f"{goes} {undecided}" if found.undecided else goes]
+    return [*made, f"{groups}  ({sorts})", f"{goes} {undecided}" if found.undecided else goes, *bounds]
 
 
 def _of(one: DuplicateGroup) -> list[str]:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from app.duplicates import candidates, duplicates
 from app.duplicates.compared_pictures import Compared
 from app.duplicates.comparing import compare, waiting
 from app.duplicates.decisions import choose, fates, refuse, refused, take_back
@@ -260,3 +261,27 @@ def test_cameras_tell_moments_apart_within_a_second() -> None:
     assert one.at_the_moment_of(same)
     assert not one.at_the_moment_of(later)
     assert not silent.at_the_moment_of(silent)
+
+
+def test_a_bound_is_told(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert find_duplicates(library).bounds == []
+    with library.store.writing("forgetting") as w:
+        w.comparisons.forget_version(-1)
+    monkeypatch.setattr(candidates, "NEIGHBOURS", 1)
+    monkeypatch.setattr(candidates, "MOST_NEIGHBOURS", 1)
+    monkeypatch.setattr(duplicates, "ALL_MEASURED", 3)
+    found = find_duplicates(library)
+    assert [one.template for one in found.bounds] == [
+        "Each photo is compared with the {count} most similar ones, and with more where all of these match.",
+        "{count} photo has more than {most} similar ones. It was compared with the nearest only.",
+    ]
+
+
+def test_more_are_tried_where_all_that_were_belong_to_it(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = [sorts(one) for one in known_duplicates(library).groups]
+    with library.store.writing("forgetting") as w:
+        w.comparisons.forget_version(-1)
+    monkeypatch.setattr(candidates, "NEIGHBOURS", 2)
+    found = find_duplicates(library)
+    assert found.bounds == []
+    assert [sorts(one) for one in known_duplicates(library).groups] == known
