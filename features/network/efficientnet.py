@@ -16,7 +16,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from features.network.onnx_writing import model, node, tensor
+from features.network.onnx_writing import Value, model, node, tensor
 from features.network.torch_file import Tensor
 
 CHANNELS = 1_280
@@ -96,7 +96,8 @@ def network(weights: Mapping[str, Tensor], side: int, mean: Floats, components: 
         node("Sub", ("features", "mean"), "centred"),
         node("MatMul", ("centred", "components"), "vector"),
     ]
-    return model(graph.nodes, graph.tensors, ("picture", (1, 3, side, side)), ("vector", (1, components.shape[1])))
+    taken, given = Value("picture", (1, 3, side, side)), Value("vector", (1, components.shape[1]))
+    return model(graph.nodes, graph.tensors, [taken], [given])
 
 
 def _block(graph: _Graph, given: str, name: str, stride: int, weights: Mapping[str, Tensor]) -> str:

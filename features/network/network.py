@@ -1,9 +1,9 @@
 """Networks: one that comes along, or any ONNX file of a person's own that turns a picture into a vector.
 
 Vectors of the last layers of networks that were trained on other tasks compare what pictures show (Babenko, Slesarev,
-Chigorin, Lempitsky: Neural Codes for Image Retrieval, ECCV 2014). Who has another network names its file and says how
-it wants its pictures. It runs on the processor. What is transparent is filled with the mean, which is nothing to a
-network.
+Chigorin, Lempitsky: Neural Codes for Image Retrieval, ECCV 2014). Who has another network names its file, and how it
+wants its pictures where no file beside it says that. Where its text network is there too, words can be asked with
+(:mod:`features.network.text_network`). It runs on the processor.
 
 What makes the vectors is known by the content of the file: another file under the same name makes another descriptor.
 """
@@ -11,131 +11,25 @@ What makes the vectors is known by the content of the file: another file under t
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal
 
-import cv2
-import numpy as np
-import numpy.typing as npt
 from pydantic import field_validator
 
 from core.declaration.declaration import parameter
-from core.errors import InvalidError, TwinlensError
+from core.errors import InvalidError
 from core.kernels import Kernel, Linear
-from core.message import NOTHING, Message
+from core.message import Message
 from core.progress import Progress, silent
-from features.descriptor import Descriptor, Extractor, Pictures, UnusableError, Vector
-from features.network.network_file import another, digest_of, open_network
-from features.network.network_trial import length_of
-from features.network.ready_made import DIMENSIONS, READY_MADE, missing
-from features.pictures.picture import Picture
+from features.descriptor import Descriptor, Extractor, Pictures, UnusableError
+from features.network.export_folder import Preprocessing
+from features.network.network_extractor import NetworkExtractor
+from features.network.network_file import digest_of
+from features.network.network_trial import Tried, try_network, try_text_network
+from features.network.ready_made import DIMENSIONS
+from features.network.text_network import BRING, TextNetwork
 
-_LARGEST = 60_000  # that float16, in which libraries keep vectors, still holds
 _NOT_IN_TEXT = ",()"
-
-Planes = npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True, eq=False)
-class NetworkExtractor(Extractor):
-    """Runs a network that is in a file, not in the library.
-
-    Parameters
-    ----------
-    path : str
-        Of the file; of a network that comes along its name.
-    """
-
-    path: str
-    digest: str
-    side: int
-    framing: str
-    channels: str
-    mean: tuple[float, float, float]
-    deviation: tuple[float, float, float]
-    layer: str | None
-    normalise: bool
-    length: int
-
-    needs_a_file: ClassVar[bool] = True
-
-    @classmethod
-    def of(cls, name: str) -> Self:
-        """Return what runs a network that comes along, on the whole picture brought to a square.
-
-        Raises
-        ------
-        UnusableError
-            If a package is not installed that it needs.
-        """
-        ready, lacking = READY_MADE[name], missing(name)
-        if lacking:
-            raise UnusableError(lacking, Message("Install it, or choose another descriptor."))
-        mean, deviation = (ready.mean,) * 3, (ready.deviation,) * 3
-        return cls(name, digest_of(name), ready.side, "stretch", "rgb", mean, deviation, None, True, DIMENSIONS)
-
-    def extract(self, picture: Picture) -> Vector:
-        """Describe a picture by what the network makes of it; all zero where nothing of it is visible.
-
-        Raises
-        ------
-        LostNetworkError
-            If the network's file is gone or has changed and was not read before.
-        """
-        if picture.mask is not None and not picture.mask.any():
-            return np.zeros(self.length, np.float32)
-        vector = open_network(self.path, self.digest, self.layer).run(self.planes(picture)).astype(np.float64)
-        if not np.isfinite(vector).all():
-            return np.zeros(self.length, np.float32)
-        if self.normalise:
-            vector /= np.linalg.norm(vector) or 1
-        return np.clip(vector, -_LARGEST, _LARGEST).astype(np.float32)
-
-    def unusable(self) -> Message:
-        """Say that the file is gone or another one."""
-        if self.path in READY_MADE:
-            return missing(self.path)
-        try:
-            if digest_of(self.path) == self.digest:
-                return NOTHING
-        except TwinlensError as error:
-            return error.message
-        return another(self.path)
-
-    def planes(self, picture: Picture) -> Planes:
-        """Bring a picture to what the network wants, float32, (3, side, side)."""
-        rgb, mask = picture.rgb, picture.mask
-        if self.framing == "crop":
-            middle = _middle_square(*rgb.shape[:2])
-            rgb, mask = rgb[middle], None if mask is None else mask[middle]
-        if mask is not None:  # before pixels at the outline are averaged with it
-            rgb = np.where(mask[..., None], rgb, np.rint(255 * np.array(self.mean)).astype(np.uint8))
-        small = _resized(rgb, self.side).astype(np.float32) / np.float32(255)
-        planes = (small - np.array(self.mean, np.float32)) / np.array(self.deviation, np.float32)
-        if mask is not None:
-            planes[_resized(mask.astype(np.uint8), self.side) == 0] = 0
-        if self.channels == "bgr":
-            planes = planes[..., ::-1]
-        return np.ascontiguousarray(planes.transpose(2, 0, 1))
-
-
-def _middle_square(height: int, width: int) -> tuple[slice, slice]:
-    side = min(height, width)
-    top, left = (height - side) // 2, (width - side) // 2
-    return slice(top, top + side), slice(left, left + side)
-
-
-def _resized(pixels: npt.NDArray[np.uint8], side: int) -> npt.NDArray[np.uint8]:
-    shrinks = min(pixels.shape[:2]) >= side
-    how = cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR
-    return np.asarray(cv2.resize(np.ascontiguousarray(pixels), (side, side), interpolation=how), dtype=np.uint8)
-
-
-@lru_cache(maxsize=16)
-def _length(path: str, digest: str, side: int, layer: str | None) -> int:
-    """Find out how many numbers a network gives, once a process."""
-    return length_of(path, digest, side, layer)
+_USUAL_SIDE = 224
 
 
 class Network(Descriptor):
@@ -143,8 +37,12 @@ class Network(Descriptor):
 
     EfficientNet-Lite0 comes along. Any ONNX file of your own that turns a picture into a vector can take its place: the
     file stays where it is; while it is gone, or another one lies there, the index answers for photographs that it
-    knows, and others wait. The values to start from are those of most networks that were trained on ImageNet; the page
-    from which a network comes says its own.
+    knows, and others wait. How it wants its pictures stands in the preprocessor_config.json that an export puts beside
+    it; without that file, auto means the values of most networks that were trained on ImageNet.
+
+    Where the file is the image network of a pair (CLIP's vision_model.onnx), and its text network and tokenizer.json
+    lie beside it, you can search with words. Twinlens fetches none of these files: they are yours to bring, as
+    transformers and optimum export them.
     """
 
     key = "network"
@@ -161,23 +59,61 @@ class Network(Descriptor):
     path: str | None = parameter(
         None, help="An ONNX file of your own, with its weights in it. Its name may hold no comma or parenthesis."
     )
-    side: int = parameter(224, ge=8, le=2048, unit="px", help="Width and height of the pictures that it takes.")
-    framing: Literal["crop", "stretch"] = parameter(
-        "crop", help="How a picture becomes square: crop takes the middle, stretch takes all and changes the shape."
+    text_path: str | None = parameter(
+        None,
+        help="The text network of the same space, to search with words; none for text_model.onnx, or the like, beside "
+        "the file.",
+    )
+    tokenizer_path: str | None = parameter(
+        None, help="The tokenizer of the text network; none for tokenizer.json beside that, or one folder above."
+    )
+    side: int | Literal["auto"] = parameter(
+        "auto",
+        ge=8,
+        le=2048,
+        unit="px",
+        help="Width and height of the pictures that it takes. auto is what the file says, or else 224.",
+    )
+    framing: Literal["auto", "crop", "stretch"] = parameter(
+        "auto",
+        help="How a picture becomes square: crop takes the middle, stretch takes all and changes the shape. auto is "
+        "crop where nothing else is said.",
+    )
+    resampling: Literal["auto", "area", "bicubic"] = parameter(
+        "auto",
+        help="How a picture becomes smaller: area takes means, bicubic is sharper, as CLIP wants it. auto is area "
+        "where nothing else is said.",
     )
     channels: Literal["rgb", "bgr"] = parameter("rgb", help="Order of the colours: rgb, or bgr as Caffe had it.")
-    mean_red: float = parameter(0.485, ge=0, le=1, help="Taken from red, which is 0 to 1.")
-    mean_green: float = parameter(0.456, ge=0, le=1, help="Taken from green, likewise.")
-    mean_blue: float = parameter(0.406, ge=0, le=1, help="Taken from blue, likewise.")
-    deviation_red: float = parameter(
-        0.229, gt=1e-6, le=1000, help="What red is divided by then; 0.00392157 (1/255) gives 0 to 255."
+    mean_red: float | Literal["auto"] = parameter(
+        "auto", ge=0, le=1, help="Taken from red, which is 0 to 1. auto is 0.485 where nothing else is said."
     )
-    deviation_green: float = parameter(0.224, gt=1e-6, le=1000, help="What green is divided by, likewise.")
-    deviation_blue: float = parameter(0.225, gt=1e-6, le=1000, help="What blue is divided by, likewise.")
-    layer: str | None = parameter(None, help="Name of the output that is the vector; none for the last.")
+    mean_green: float | Literal["auto"] = parameter(
+        "auto", ge=0, le=1, help="Taken from green, likewise; 0.456 where nothing else is said."
+    )
+    mean_blue: float | Literal["auto"] = parameter(
+        "auto", ge=0, le=1, help="Taken from blue, likewise; 0.406 where nothing else is said."
+    )
+    deviation_red: float | Literal["auto"] = parameter(
+        "auto",
+        gt=1e-6,
+        le=1000,
+        help="What red is divided by then; 0.00392157 (1/255) gives 0 to 255. auto is 0.229 where nothing else is "
+        "said.",
+    )
+    deviation_green: float | Literal["auto"] = parameter(
+        "auto", gt=1e-6, le=1000, help="What green is divided by, likewise; 0.224 where nothing else is said."
+    )
+    deviation_blue: float | Literal["auto"] = parameter(
+        "auto", gt=1e-6, le=1000, help="What blue is divided by, likewise; 0.225 where nothing else is said."
+    )
+    layer: str | None = parameter(
+        None,
+        help="Name of the output that is the vector; none for image_embeds or pooler_output, or else the last.",
+    )
     normalise: bool = parameter(True, help="Bring every vector to length 1, as nearly all networks want it.")
 
-    @field_validator("path", "layer")
+    @field_validator("path", "text_path", "tokenizer_path", "layer")
     @classmethod
     def _can_be_written(cls, text: str | None) -> str | None:
         if text is None:
@@ -192,7 +128,7 @@ class Network(Descriptor):
             )
         return text
 
-    @field_validator("path")
+    @field_validator("path", "text_path", "tokenizer_path")
     @classmethod
     def _whole(cls, path: str | None) -> str | None:
         """Keep the whole path: a library is opened from any folder."""
@@ -214,7 +150,7 @@ class Network(Descriptor):
         """
         if self.path is None:
             return DIMENSIONS
-        return _length(self.path, digest_of(self.path), self.side, self.layer)
+        return self._tried(self.path, Preprocessing.beside(self.path)).length
 
     def fit(self, sample: Pictures, progress: Progress = silent) -> NetworkExtractor:
         """Read the network and find out what it gives; nothing is learned.
@@ -223,20 +159,46 @@ class Network(Descriptor):
         ------
         TwinlensError
             If there is no such file, it is no network, does not take such pictures, or gives no vector; if the package
-            of a network that comes along is not installed.
+            of a network that comes along is not installed; if a text network is named that is not of its space.
         """
         if self.path is None:
             return NetworkExtractor.of(self.model)
-        digest = digest_of(self.path)
+        beside = Preprocessing.beside(self.path)
+        tried = self._tried(self.path, beside)
+        if self.text_path is not None or self.tokenizer_path is not None:
+            try_text_network(self.text_network(), tried.length)
+        means = zip((self.mean_red, self.mean_green, self.mean_blue), beside.mean, strict=True)
+        deviations = zip((self.deviation_red, self.deviation_green, self.deviation_blue), beside.deviation, strict=True)
+        red, green, blue = (usual if said == "auto" else said for said, usual in means)
+        by_red, by_green, by_blue = (usual if said == "auto" else said for said, usual in deviations)
         return NetworkExtractor(
             self.path,
-            digest,
-            self.side,
-            self.framing,
+            digest_of(self.path),
+            tried.side,
+            beside.framing if self.framing == "auto" else self.framing,
             self.channels,
-            (self.mean_red, self.mean_green, self.mean_blue),
-            (self.deviation_red, self.deviation_green, self.deviation_blue),
-            self.layer,
+            (red, green, blue),
+            (by_red, by_green, by_blue),
+            tried.layer,
             self.normalise,
-            _length(self.path, digest, self.side, self.layer),
+            tried.length,
+            beside.resampling if self.resampling == "auto" else self.resampling,
         )
+
+    def text_network(self) -> TextNetwork:
+        """Return the text network of the same space, by which words can be asked with.
+
+        Raises
+        ------
+        UnusableError
+            If there is none, or what reads words is not installed.
+        """
+        if self.path is None:
+            raise UnusableError(
+                Message("The network {model} that comes along knows no words.", model=self.model), BRING
+            )
+        return TextNetwork.of(self.path, self.text_path, self.tokenizer_path)
+
+    def _tried(self, path: str, beside: Preprocessing) -> Tried:
+        side = None if self.side == "auto" else self.side
+        return try_network(path, digest_of(path), side, beside.side or _USUAL_SIDE, self.layer)

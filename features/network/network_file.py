@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,7 @@ from core.files.untrusted_input import read_bytes
 from core.message import Message, verbatim
 from features.descriptor import UnusableError
 from features.network import ready_made
-from features.network.onnx_file import OnnxFile
+from features.network.onnx_file import PICTURE_SIDES, OnnxFile
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
@@ -31,11 +32,37 @@ MOST_NUMBERS = 65_536
 """In a vector."""
 _MOST_BYTES = 1 << 31  # of a protobuf message
 _WORDS = 160
+_KINDS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32, "tensor(float16)": np.float16, "tensor(bool)": np.bool_}
 _FATAL = 4  # level of the log of what runs networks
 
 
 class LostNetworkError(UnusableError):
     """The file of a network is not there, cannot be read, or is another one."""
+
+
+class RunError(Exception):
+    """A network does not take what it is given.
+
+    Attributes
+    ----------
+    why : Message
+    """
+
+    def __init__(self, why: Message) -> None:
+        super().__init__(str(why))
+        self.why = why
+
+
+class _Input(NamedTuple):
+    """An input as the session describes it; a side that may be any is a name or None."""
+
+    name: str
+    shape: tuple[int | str | None, ...]
+    kind: str
+
+    def zeros(self) -> npt.NDArray[np.generic]:
+        sides = [side if isinstance(side, int) and side > 0 else 1 for side in self.shape]
+        return np.zeros(sides, _KINDS.get(self.kind, np.float32))
 
 
 class OpenNetwork:
@@ -48,7 +75,7 @@ class OpenNetwork:
     data : bytes
         The whole ONNX file.
     layer : str, optional
-        Name of the output that is wanted; None for the file's own.
+        Name of the output that is wanted; None for the file's last.
 
     Raises
     ------
@@ -71,6 +98,14 @@ class OpenNetwork:
                 )
             data = self._file.with_output(layer)
         self._session = _session(name, data)
+        self.inputs = tuple(_Input(one.name, tuple(one.shape), one.type) for one in self._session.get_inputs())
+        self.outputs = tuple(one.name for one in self._session.get_outputs())
+
+    @property
+    def side(self) -> int | None:
+        """Pixels of the square pictures that it takes; None where the file leaves it open."""
+        shape = self._file.input_shape
+        return shape[2] if shape is not None and len(shape) == PICTURE_SIDES and shape[2] == shape[3] else None
 
     def run(self, planes: Numbers) -> Numbers:
         """Return what the network makes of a picture.
@@ -90,16 +125,44 @@ class OpenNetwork:
         """
         if not self._file.takes((1, *planes.shape)):
             raise self._does_not_take(planes, Message("it takes {shape}", shape=self._file.shape_text()))
+        pictures = [one.name for one in self.inputs if len(one.shape) == PICTURE_SIDES]
         try:
-            (taken,) = self._session.get_inputs()
-            found = np.asarray(self._session.run([self._session.get_outputs()[-1].name], {taken.name: planes[None]})[0])
+            return self.vector({(pictures or [self.inputs[0].name])[0]: planes[None]}, self.outputs[-1])
+        except RunError as error:
+            raise self._does_not_take(planes, error.why) from None
+
+    def vector(self, given: Mapping[str, npt.NDArray[np.generic]], output: str) -> Numbers:
+        """Return an output as a vector.
+
+        Parameters
+        ----------
+        given : mapping of str to ndarray
+            Inputs by their names. A network of pictures and words in one file has others too: they are filled with
+            zeros, and nothing that depends on them is computed.
+        output : str
+            One of `outputs`.
+
+        Raises
+        ------
+        RunError
+            If it does not take what is given.
+        TwinlensError
+            If it gives no vector.
+        """
+        import onnxruntime
+
+        options = onnxruntime.RunOptions()
+        options.only_execute_path_to_fetches = True
+        try:
+            feeds = {one.name: given[one.name] if one.name in given else one.zeros() for one in self.inputs}
+            found = np.asarray(self._session.run([output], feeds, options)[0])
         except Exception as error:  # noqa: BLE001 (its errors have no common kind)
-            raise self._does_not_take(planes, _reason(error)) from None
+            raise RunError(_reason(error)) from None
         sides = [side for side in found.shape if side != 1]
         if len(sides) != 1:
             shape = verbatim(" x ".join(map(str, sides))) or Message("one number")
             raise TwinlensError(
-                Message("{name} gives {shape} for a picture, which is no vector.", name=self._name, shape=shape),
+                Message("{name} gives {shape}, which is no vector.", name=self._name, shape=shape),
                 Message(
                     "Name a layer that gives one, as in layer=NAME; the last ones are {layers}.",
                     layers=", ".join(self._layers[-5:]),
@@ -108,7 +171,7 @@ class OpenNetwork:
         if sides[0] > MOST_NUMBERS:
             raise TwinlensError(
                 Message(
-                    "{name} gives {sides} numbers for a picture; at most {most_numbers} can be kept.",
+                    "{name} gives {sides} numbers; at most {most_numbers} can be kept.",
                     name=self._name,
                     sides=sides[0],
                     most_numbers=MOST_NUMBERS,

@@ -1,4 +1,4 @@
-"""A first look at a network's file in a process of its own: what runs networks may not survive a damaged file."""
+"""A first look at a network's files in a process of its own: what runs networks may not survive a damaged file."""
 
 from __future__ import annotations
 
@@ -6,39 +6,90 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from core.errors import TwinlensError
 from core.message import Message, from_data
 from features.network.network_file import LostNetworkError, open_network
+from features.network.text_network import TextNetwork
 
 _PATIENCE_S = 300.0
 _ROOT = Path(__file__).resolve().parents[2]
+_EMBEDDINGS = ("image_embeds", "pooler_output")
+"""Usual names of outputs that are the vector of a picture, where a network has several; the best one first."""
 
 
-def length_of(path: str, digest: str, side: int, layer: str | None) -> int:
-    """Find out how many numbers a network gives, by asking it with an empty picture.
+@dataclass(frozen=True)
+class Tried:
+    """What is known of a network that was tried.
+
+    Attributes
+    ----------
+    length : int
+        Of its vectors.
+    side : int
+        Pixels of the squares that it takes.
+    layer : str or None
+        The output that is the vector; None for the last.
+    """
+
+    length: int
+    side: int
+    layer: str | None
+
+
+@lru_cache(maxsize=16)
+def try_network(path: str, digest: str, side: int | None, usual_side: int, layer: str | None) -> Tried:
+    """Ask a network with an empty picture, once a process.
 
     Parameters
     ----------
     path, digest, layer
         As :func:`features.network.network_file.open_network` takes them.
-    side : int
+    side : int or None
+        Of the picture; None for what the file says, or else `usual_side`.
+    usual_side : int
 
     Raises
     ------
     TwinlensError
         If it cannot be read, takes no such picture, gives no vector, or ends or outlasts the process that reads it.
     """
+    length, found_side, found_layer = _asked(path, "network", digest, side, usual_side, layer)
+    return Tried(length, found_side, found_layer)
+
+
+def try_text_network(network: TextNetwork, length: int) -> None:
+    """Ask a text network with a word.
+
+    Parameters
+    ----------
+    network : TextNetwork
+    length : int
+        Of the vectors of its image network.
+
+    Raises
+    ------
+    TwinlensError
+        As :meth:`TextNetwork.vector`, or if it ends or outlasts the process that reads it.
+    """
+    _asked(network.path, "text network", _hex(network.tokenizer), length)
+
+
+def _asked(path: str, what: str, *about: object) -> Sequence[Any]:
+    """Have a process try a file, and return what it tells."""
     environment = {**os.environ}
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_ROOT), environment.get("PYTHONPATH")]))
-    about = json.dumps([os.fsencode(path).hex(), digest, side, layer])
     try:
         ended = subprocess.run(
             [sys.executable, "-P", "-c", "from features.network.network_trial import _answer; _answer()"],
-            input=about.encode(),
+            input=json.dumps([what, _hex(path), *about]).encode(),
             capture_output=True,
             check=False,
             timeout=_PATIENCE_S,
@@ -65,18 +116,40 @@ def length_of(path: str, digest: str, side: int, layer: str | None) -> int:
             Message("{path} is no ONNX network that can be read (reading it ends the program).", path=path),
             Message("Export it again, or name another file."),
         ) from None
-    if isinstance(answer, int):
-        return answer
-    message, next_step, lost = answer
+    if "found" in answer:
+        return list(answer["found"])
+    message, next_step, lost = answer["wrong"]
     raise (LostNetworkError if lost else TwinlensError)(from_data(message), from_data(next_step))
 
 
 def _answer() -> None:
-    """Be the process that tries: read a network's name from standard input, write its length or what is wrong."""
-    path, digest, side, layer = json.load(sys.stdin)
+    """Be the process that tries: read what to try from standard input, write what was found or what is wrong."""
+    what, path, *about = json.load(sys.stdin)
     try:
-        opened = open_network(os.fsdecode(bytes.fromhex(path)), digest, layer)
-        told: object = len(opened.run(np.zeros((3, side, side), np.float32)))
+        try_it: Callable[..., Sequence[Any]] = _network if what == "network" else _text_network
+        told: object = {"found": try_it(_path(path), *about)}
     except TwinlensError as error:
-        told = (error.message.as_data(), error.advice.as_data(), isinstance(error, LostNetworkError))
+        told = {"wrong": (error.message.as_data(), error.advice.as_data(), isinstance(error, LostNetworkError))}
     sys.stdout.write(f"\n{json.dumps(told)}")
+
+
+def _network(path: str, digest: str, side: int | None, usual_side: int, layer: str | None) -> Sequence[Any]:
+    opened = open_network(path, digest, layer)
+    if layer is None:
+        layer = next((name for name in _EMBEDDINGS if name in opened.outputs[:-1]), None)
+        opened = open_network(path, digest, layer)
+    chosen = side or opened.side or usual_side
+    return len(opened.run(np.zeros((3, chosen, chosen), np.float32))), chosen, layer
+
+
+def _text_network(path: str, tokenizer: str, length: int) -> Sequence[Any]:
+    TextNetwork(path, _path(tokenizer)).vector("dog", length)
+    return ()
+
+
+def _hex(path: str) -> str:
+    return os.fsencode(path).hex()
+
+
+def _path(written: str) -> str:
+    return os.fsdecode(bytes.fromhex(written))

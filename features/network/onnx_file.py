@@ -18,6 +18,8 @@ _TENSOR_NAME = 8
 _NAME, _TYPE = 1, 2  # of an input or output
 _TENSOR_TYPE, _SHAPE, _DIM, _DIM_VALUE = 1, 2, 1, 1
 _FLOATS = b"\x08\x01"  # field 1, element type 1; of the shape nothing is said
+PICTURE_SIDES = 4
+"""Of the input of pictures: how many, colours, height, width."""
 _LONGEST = 63  # bits of a number, and one more byte
 _VARINT, _EIGHT_BYTES, _BLOCK, _FOUR_BYTES = 0, 1, 2, 5
 
@@ -105,24 +107,23 @@ class OnnxFile:
             ]
             """Names of what its nodes give, in order."""
             self.input_shape = self._input_shape()
-            """Sides of its input, None where any will do; None where the file does not say."""
+            """Sides of its input of pictures, None where any will do; None where the file does not say."""
         except IndexError:
             raise ValueError("the message is cut short") from None
 
     def _input_shape(self) -> tuple[int | None, ...] | None:
+        """Return the shape of the input that is a picture; where there is none, that of the first input."""
         weights = {_text(tensor, _TENSOR_NAME) for tensor in _blocks(self._graph, _INITIALIZER)}
-        for one in _blocks(self._graph, _INPUT):
-            if _text(one, _NAME) in weights:  # old files list their weights as inputs too
-                continue
-            for shape in (
-                shape
-                for kind in _blocks(one, _TYPE)
-                for tensor in _blocks(kind, _TENSOR_TYPE)
-                for shape in _blocks(tensor, _SHAPE)
-            ):
-                return tuple(_side(dim) for dim in _blocks(shape, _DIM))
-            return None
-        return None
+        # Old files list their weights as inputs too.
+        inputs = [one for one in _blocks(self._graph, _INPUT) if _text(one, _NAME) not in weights]
+        shapes = [
+            tuple(_side(dim) for dim in _blocks(shape, _DIM))
+            for one in inputs
+            for kind in _blocks(one, _TYPE)
+            for tensor in _blocks(kind, _TENSOR_TYPE)
+            for shape in _blocks(tensor, _SHAPE)
+        ]
+        return next((shape for shape in shapes if len(shape) == PICTURE_SIDES), shapes[0] if shapes else None)
 
     def takes(self, shape: tuple[int, ...]) -> bool:
         """Return whether it takes an input of a shape, as far as it says."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +12,7 @@ import numpy.typing as npt
 Shape = Sequence[int | None]
 Attribute = int | float | str | Sequence[int]
 
-FLOAT = 1  # type of an element
+FLOAT, INT64 = 1, 7  # types of an element
 _VARINT, _BLOCK, _FOUR_BYTES = 0, 2, 5
 _IR_VERSION, _OPERATORS = 8, 13
 _KIND_FLOAT, _KIND_INT, _KIND_TEXT, _KIND_INTS = 1, 2, 3, 7  # of an attribute
@@ -42,26 +43,32 @@ def tensor(name: str, values: npt.NDArray[np.float32]) -> bytes:
     return sides + _number(2, FLOAT) + block(8, name.encode()) + block(9, content)
 
 
-def model(
-    nodes: Iterable[bytes], weights: Iterable[bytes], taken: tuple[str, Shape], given: tuple[str, Shape]
-) -> bytes:
+class Value(NamedTuple):
+    """An input or output: its name, its sides (None where one may be any), and the type of its elements."""
+
+    name: str
+    shape: Shape
+    kind: int = FLOAT
+
+
+def model(nodes: Iterable[bytes], weights: Iterable[bytes], taken: Iterable[Value], given: Iterable[Value]) -> bytes:
     """Write the whole file.
 
     Parameters
     ----------
     nodes, weights : iterable of bytes
         As :func:`node` and :func:`tensor` write them; nodes in an order in which they can be run.
-    taken, given : (str, sequence of int or None)
-        Name and shape of the input and of the output; None where a side may be any.
+    taken, given : iterable of Value
+        The inputs and the outputs.
     """
     parts = [block(1, one) for one in nodes] + [block(2, b"network")] + [block(5, one) for one in weights]
-    parts += [block(11, _value(*taken)), block(12, _value(*given))]
+    parts += [block(11, _value(one)) for one in taken] + [block(12, _value(one)) for one in given]
     return _number(1, _IR_VERSION) + block(7, b"".join(parts)) + block(8, block(1, b"") + _number(2, _OPERATORS))
 
 
-def _value(name: str, shape: Shape) -> bytes:
-    sides = b"".join(block(1, b"" if side is None else _number(1, side)) for side in shape)
-    return block(1, name.encode()) + block(2, block(1, _number(1, FLOAT) + block(2, sides)))
+def _value(value: Value) -> bytes:
+    sides = b"".join(block(1, b"" if side is None else _number(1, side)) for side in value.shape)
+    return block(1, value.name.encode()) + block(2, block(1, _number(1, value.kind) + block(2, sides)))
 
 
 def _attribute(name: str, value: Attribute) -> bytes:

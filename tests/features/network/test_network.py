@@ -15,7 +15,7 @@ from core.errors import DeclarationError, TwinlensError
 from features.descriptor import Vector
 from features.network import network_file
 from features.network.network import Network
-from features.network.onnx_writing import model, node
+from features.network.onnx_writing import Value, model, node
 from features.pictures.picture import Facts, Picture
 from tests.features.descriptor_contracts import never
 from tests.features.networks import both_signs, garbage, network
@@ -105,7 +105,7 @@ def test_a_layer_can_be_named(tmp_path: Path) -> None:
     file.write_bytes(network(both_signs(), side=8, pool=8))
     found = describe(file, pixels(8, 8), layer="pooled", side=8)
     np.testing.assert_array_equal(found, describe(file, pixels(8, 8), side=8))
-    with pytest.raises(TwinlensError, match="6 x 8 x 8 for a picture, which is no vector"):
+    with pytest.raises(TwinlensError, match="6 x 8 x 8, which is no vector"):
         describe(file, pixels(8, 8), layer="positive", side=8)
     flat = tmp_path / "flat.onnx"
     flat.write_bytes(network(both_signs(), flat=False, pool=SIDE))
@@ -176,7 +176,7 @@ def test_what_is_no_network_is_a_sentence(tmp_path: Path, content: bytes) -> Non
 def test_what_gives_no_vector_is_a_sentence(tmp_path: Path) -> None:
     file = tmp_path / "maps.onnx"
     file.write_bytes(network(both_signs(), flat=False))
-    with pytest.raises(TwinlensError, match="6 x 8 x 8 for a picture, which is no vector"):
+    with pytest.raises(TwinlensError, match="6 x 8 x 8, which is no vector"):
         Network(path=str(file), side=SIDE).fit(never)
 
 
@@ -235,7 +235,7 @@ def test_a_network_of_small_numbers_runs(tmp_path: Path) -> None:
         node("AveragePool", ["back"], "pooled", kernel_shape=[8, 8], strides=[8, 8]),
         node("Flatten", ["pooled"], "output"),
     ]
-    file.write_bytes(model(nodes, [], ("input", (1, 3, 16, 16)), ("output", (1, 12))))
+    file.write_bytes(model(nodes, [], [Value("input", (1, 3, 16, 16))], [Value("output", (1, 12))]))
     rgb = pixels(16, 16)
     expected = ((rgb / 255 - MEAN) / DEVIATION).transpose(2, 0, 1).reshape(3, 2, 8, 2, 8).mean(axis=(2, 4)).ravel()
     np.testing.assert_allclose(describe(file, rgb, side=16, normalise=False), expected, atol=0.02)

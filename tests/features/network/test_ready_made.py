@@ -19,7 +19,8 @@ from core.errors import TwinlensError
 from features import DESCRIPTORS
 from features.network import ready_made
 from features.network.efficientnet import CHANNELS
-from features.network.network import Network, NetworkExtractor
+from features.network.network import Network
+from features.network.network_extractor import NetworkExtractor
 from features.network.network_file import OpenNetwork
 from features.network.ready_made import DIMENSIONS, READY_MADE
 from features.network.torch_file import Tensor, tensors
