@@ -113,6 +113,7 @@ class IndexStatus(Result):
     note: Message = NOTHING
     metric: str | None = Field(default=None, description="by which it measures: a name, or what is fitted with it")
     default: bool = Field(default=False, description="it answers where none is named")
+    words: bool = Field(default=False, description="it can be searched with words")
 
 
 class StatusResult(Result):

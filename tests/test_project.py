@@ -95,7 +95,7 @@ def test_locks_are_in_step_with_the_project() -> None:
     project, groups = PYPROJECT["project"], PYPROJECT["dependency-groups"]
     extras = project["optional-dependencies"]
     build = [*PYPROJECT["build-system"]["requires"], *groups["build"]]
-    wanted = {LOCKS[0]: [*project["dependencies"], *build]}
+    wanted = {LOCKS[0]: [*project["dependencies"], *extras["words"], *build]}
     wanted[LOCKS[1]] = [*wanted[LOCKS[0]], *extras["dev"], *extras["bench"]]
     for name, requirements in wanted.items():
         entries = locked(name)

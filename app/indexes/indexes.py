@@ -21,6 +21,7 @@ from core.amounts import size as size_of
 from core.errors import TwinlensError
 from core.message import Message, counted, from_json, joined
 from core.progress import Progress, part, silent
+from features.question.phrase import answers_words
 from storage.database.schema import State
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
@@ -227,6 +228,7 @@ def _status(r: Transaction, index: IndexRow, ready: int, default: bool) -> Index
         note=joined(notes),
         metric=metric_text(index) or None,
         default=default,
+        words=answers_words(catalogue.descriptor(index.descriptor)),
     )
 
 

@@ -17,8 +17,11 @@ from contextvars import copy_context
 from pathlib import Path
 from typing import cast
 
+import numpy as np
+import numpy.typing as npt
+
 from app.library import decoders, desktop_thumbnails
-from app.library.decoding_tasks import BlocksOf, Look, ResizedBlocksOf, SharedThumbnail, Thumbnail
+from app.library.decoding_tasks import BlocksOf, Embedding, Look, ResizedBlocksOf, SharedThumbnail, Thumbnail
 from app.library.desktop_thumbnails import Original
 from app.library.extraction import Task
 from app.library.pace import cores
@@ -29,6 +32,7 @@ from core.errors import Cancelled
 from core.message import Message
 from features.copies.blocks import Blocks
 from features.copies.made_smaller import FILTERS
+from features.network.text_network import TextNetwork
 from features.pictures.picture import WORKING_SIDE, Picture
 from features.reading.unreadable import UnreadableError
 
@@ -97,6 +101,21 @@ def resized_blocks(path: Path, content_hash: bytes, size: tuple[int, int]) -> li
     made = cast("bytes", decoders.ask(ResizedBlocksOf(look, size)))
     each = len(made) // len(FILTERS)
     return [Blocks.of_bytes(made[start : start + each]) for start in range(0, len(made), each)]
+
+
+def embedded(network: TextNetwork, words: str, length: int) -> npt.NDArray[np.float32]:
+    """Embed words by a text network, (length,).
+
+    Raises
+    ------
+    UnreadableError
+        If it cannot be, also because the network crashed or took too long.
+    TwinlensError
+        If no process can be started.
+    Cancelled
+        If the work is stopped meanwhile (`app.machine.waiting`).
+    """
+    return np.frombuffer(cast("bytes", decoders.ask(Embedding(network, words, length))), np.float32)
 
 
 def pictures(paths: Iterable[Path]) -> Iterator[Picture]:

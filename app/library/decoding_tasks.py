@@ -1,6 +1,7 @@
-"""Tasks of worker processes beside adding: decode a picture, a part of it, a thumbnail, or its blocks.
+"""Tasks of worker processes beside adding: decode a picture, a part of it, a thumbnail, its blocks; or embed words.
 
-Only this module and :mod:`app.library.extraction` call decoders; both run in worker processes alone.
+Only this module and :mod:`app.library.extraction` call decoders; both run in worker processes alone. Words are embedded
+there since a network and a tokenizer are files from outside, too.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from app.library.extraction import Task, contents
 from core.message import Message
 from features.copies.blocks import Blocks
 from features.copies.made_smaller import resized
+from features.network.text_network import TextNetwork
 from features.pictures.picture import WORKING_SIDE, Picture
 from features.pictures.thumbnail import thumbnail
 from features.reading.cropping import Region, read_part
@@ -156,4 +158,30 @@ class SharedThumbnail:
             return b""  # its words are whole, its pixels are not
 
 
-Asked = Look | Thumbnail | BlocksOf | ResizedBlocksOf | SharedThumbnail
+@dataclass(frozen=True)
+class Embedding:
+    """Words to embed.
+
+    Attributes
+    ----------
+    network : TextNetwork
+    words : str
+    length : int
+        Of the vectors of its image network.
+    """
+
+    network: TextNetwork
+    words: str
+    length: int
+
+    @property
+    def size(self) -> int:
+        """Bytes of its files."""
+        return self.network.bytes()
+
+    def __call__(self, limits: Limits) -> bytes:
+        """Give a vector of float32."""
+        return self.network.vector(self.words, self.length).tobytes()
+
+
+Asked = Look | Thumbnail | BlocksOf | ResizedBlocksOf | SharedThumbnail | Embedding

@@ -25,6 +25,7 @@ from features.pictures.chequer import on_chequer
 from features.pictures.picture import Facts, Picture
 from features.pictures.thumbnail import thumbnail
 from features.question.imagined_picture import Palette
+from features.question.phrase import Phrase
 from features.reading.unreadable import UnreadableError
 
 LARGE_SIDE = 6000
@@ -135,6 +136,8 @@ def picture_to_crop(library: Library, picture: Pictured) -> npt.NDArray[np.uint8
     """
     if isinstance(picture, Palette):
         raise TwinlensError(Message("A palette is no picture, so it has no parts."), Message("Ask with all of it."))
+    if isinstance(picture, Phrase):
+        raise TwinlensError(Message("Words have no parts."), Message("Search with all of them."))
     if isinstance(picture, int):
         return large_picture(library, picture)
     if isinstance(picture, Picture):
@@ -145,11 +148,13 @@ def picture_to_crop(library: Library, picture: Pictured) -> npt.NDArray[np.uint8
 def example(library: Library, picture: Pictured) -> tuple[str, bytes]:
     """Return the name of what is asked with, for people, and its thumbnail; empty where it cannot be read.
 
-    A photograph that the library does not have any more has no name.
+    A photograph that the library does not have any more has no name; words have no thumbnail.
     """
     if isinstance(picture, Palette):
         stripes = picture.picture()
         return picture.text(), thumbnail(Picture(stripes, None, Facts("", stripes.shape[1], stripes.shape[0])))
+    if isinstance(picture, Phrase):
+        return picture.text, b""
     if isinstance(picture, Picture):
         return "picture", thumbnail(picture)
     if isinstance(picture, int):

@@ -1,4 +1,4 @@
-"""The pictures to search with: photographs of the library, picture files, bytes, parts of these, and colours."""
+"""What to search with: photographs of the library, picture files, bytes, parts of these, colours, and words."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from features.keypoints import kept_keypoints
 from features.keypoints.keypoints import Keypoints
 from features.pictures.picture import Picture
 from features.question.imagined_picture import Palette, painted, palette_vector, refuse_colours
+from features.question.phrase import Phrase, text_network
 from storage.database.schema import State
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
@@ -91,6 +92,8 @@ class Query:
         Whether it is a sketch.
     palette : Palette or None
         The colours, where it is no picture at all.
+    phrase : Phrase or None
+        The words, where it is no picture at all.
     """
 
     name: Message
@@ -101,6 +104,7 @@ class Query:
     region: Region | None = None
     sketch: bool = False
     palette: Palette | None = None
+    phrase: Phrase | None = None
 
     def seen(self, r: Transaction, sought: Sought, known: DescribedPictures) -> Seen:
         """Return its descriptors, exactly as the library would keep them, and its keypoints.
@@ -117,10 +121,12 @@ class Query:
         Raises
         ------
         TwinlensError
-            If the picture cannot be read, or a descriptor cannot answer a palette or a sketch.
+            If the picture cannot be read, or a descriptor cannot answer a palette, a sketch or words.
         """
         if self.palette is not None:
             return _palette_seen(r, sought.kinds, self.palette)
+        if self.phrase is not None:
+            return _phrase_seen(sought.kinds, self.phrase, known)
         if self.sketch:
             for kind in sought.kinds:
                 refuse_colours(catalogue.descriptor(kind.text), "A sketch")
@@ -134,6 +140,8 @@ class Query:
         """Return whether its file is probably needed; ``looks`` says whether its keypoints are."""
         if self.palette is not None or self.picture is not None:
             return False
+        if self.phrase is not None:
+            return True  # words are embedded in the same process
         return looks or self.photograph is None or self.region is not None or self.sketch
 
     def _seen_as_kept(
@@ -247,8 +255,29 @@ def _palette_seen(r: Transaction, kinds: Sequence[KindRow], palette: Palette) ->
     return Seen(made, None, time.perf_counter() - started)
 
 
+def _phrase_seen(kinds: Sequence[KindRow], phrase: Phrase, known: DescribedPictures) -> Seen:
+    """Embed words, rounded as the library keeps descriptors."""
+    started = time.perf_counter()
+    networks = [(kind, text_network(catalogue.descriptor(kind.text))) for kind in kinds]
+    made: dict[int, View] = {}
+    for kind, network in networks:
+        digest = hashlib.sha256(repr((phrase, network, network.bytes())).encode()).digest()
+        view = known.views.get((digest, kind.key, False))
+        if view is None:
+            vector = decoding.embedded(network, phrase.text, kind.dimensions)
+            if not vector.any():
+                raise TwinlensError(
+                    Message("The text network knows none of these words."), Message("Use other words, or English ones.")
+                )
+            vector = vector / np.linalg.norm(vector)
+            view = View.alone(vector.astype("<f2").astype(np.float32))
+            known.views.keep((digest, kind.key, False), view)
+        made[kind.id] = view
+    return Seen(made, None, time.perf_counter() - started)
+
+
 def find_query(library: Library, r: Transaction, example: Example) -> Query:
-    """Return the picture of an example: a file, a photograph by its id, the bytes of a picture, or colours.
+    """Return the picture of an example: a file, a photograph by its id, the bytes of a picture, colours, or words.
 
     Its file is not opened.
 
@@ -260,6 +289,8 @@ def find_query(library: Library, r: Transaction, example: Example) -> Query:
     picture, region, sketch = example.picture, example.region, example.sketch
     if isinstance(picture, Palette):
         return Query(verbatim(picture.text()), None, None, palette=picture)
+    if isinstance(picture, Phrase):
+        return Query(verbatim(picture.text), None, None, phrase=picture)
     if isinstance(picture, Picture):
         return Query(_UNNAMED, None, None, picture=picture)
     if isinstance(picture, bytes):

@@ -13,13 +13,14 @@ from core.errors import TwinlensError
 from core.message import Message
 from features.pictures.picture import Picture
 from features.question.imagined_picture import Palette
+from features.question.phrase import Phrase
 
 Region = tuple[float, float, float, float]
 """Left, top, right and bottom, as shares of the upright picture: ``(0, 0, 1, 1)`` is all of it."""
 
-Pictured = Path | int | bytes | Palette | Picture
-"""A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), some colours, or a
-picture that the program made."""
+Pictured = Path | int | bytes | Palette | Phrase | Picture
+"""A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), some colours,
+words, or a picture that the program made."""
 
 _SKETCH_BYTES = 128 * 1024  # one that was drawn in the window has a tenth of it
 _AGAIN = Message("Search again.")
@@ -31,9 +32,9 @@ class Example:
 
     Attributes
     ----------
-    picture : Path, int, bytes, Palette or Picture
+    picture : Path, int, bytes, Palette, Phrase or Picture
         A file, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), colours that the
-        results should have anywhere, or a picture that the program made.
+        results should have anywhere, words for what they should show, or a picture that the program made.
     weight : float
         Its weight beside the others; below 0 for “not like this one”, 0 to ignore it.
     region : tuple of float, optional
@@ -44,7 +45,7 @@ class Example:
     Raises
     ------
     TwinlensError
-        If the weight is not a number, the region no part of the picture, or a palette has a part or is a sketch.
+        If the weight is not a number, the region no part of the picture, or colours or words have a part.
     """
 
     picture: Pictured
@@ -60,6 +61,8 @@ class Example:
             )
         if isinstance(self.picture, Palette) and (self.region is not None or self.sketch):
             raise TwinlensError(Message("A palette has no parts."), Message("Search with the whole palette."))
+        if isinstance(self.picture, Phrase) and (self.region is not None or self.sketch):
+            raise TwinlensError(Message("Words have no parts."), Message("Search with all of them."))
         if self.region is not None:
             left, top, right, bottom = self.region
             if not (0 <= left < right <= 1 and 0 <= top < bottom <= 1):
@@ -108,7 +111,7 @@ class Question:
         (first, *others) = self.examples or (None,)
         if first is None or others:
             return False
-        return first.region is None and not first.sketch and not isinstance(first.picture, Palette)
+        return first.region is None and not first.sketch and not isinstance(first.picture, Palette | Phrase)
 
     def to_json(self) -> dict[str, Any]:
         """Return the query as plain JSON values, without the pictures that cannot be kept (:func:`can_be_kept`)."""
@@ -140,6 +143,17 @@ def read_palette(text: str) -> Palette:
     return Palette.read(text)
 
 
+def read_phrase(text: str) -> Phrase:
+    """Read words to search with.
+
+    Raises
+    ------
+    TwinlensError
+        If they say nothing, or are too many.
+    """
+    return Phrase(text)
+
+
 def can_be_kept(example: Example) -> bool:
     """Return whether an example can be kept: a picture without a file cannot, unless it is a small sketch."""
     if not isinstance(example.picture, bytes):
@@ -150,6 +164,8 @@ def can_be_kept(example: Example) -> bool:
 def _written(example: Example) -> dict[str, Any]:
     if isinstance(example.picture, Palette):
         return {"palette": example.picture.text(), "weight": example.weight}
+    if isinstance(example.picture, Phrase):
+        return {"text": example.picture.text, "weight": example.weight}
     if isinstance(example.picture, bytes):
         return {"drawn": base64.b64encode(example.picture).decode(), "weight": example.weight}
     values: dict[str, Any] = {
@@ -165,6 +181,8 @@ def _read(values: Mapping[str, Any]) -> Example:
     weight = float(values.get("weight", 1.0))
     if "palette" in values:
         return Example(Palette.read(_text(values["palette"])), weight)
+    if "text" in values:
+        return Example(Phrase(_text(values["text"])), weight)
     if "drawn" in values:
         drawn = _text(values["drawn"])
         if len(drawn) > 2 * _SKETCH_BYTES:

@@ -26,6 +26,7 @@ from app.search.question import Pictured, Question
 from app.search.rank_fusion import answer_together
 from app.search.scope import Moment, Scope, Scopes
 from app.search.wanted import Wanted
+from app.search.word_query import index_for
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, part, silent
@@ -97,11 +98,12 @@ class Searcher:
 
         Parameters
         ----------
-        question : Path, int, bytes, Palette or Question
-            A file anywhere, the id of a photograph, the bytes of a picture, a palette, or several of these with
-            weights.
+        question : Path, int, bytes, Palette, Phrase or Question
+            A file anywhere, the id of a photograph, the bytes of a picture, a palette, words, or several of these
+            with weights.
         indexes : sequence of str
-            Names; the pictures are read once for all of them. By default the one that answers when none is named.
+            Names; the pictures are read once for all of them. By default the one that answers when none is named; of
+            words the first that knows some.
         wanted : Wanted
         progress : Progress
 
@@ -121,6 +123,7 @@ class Searcher:
         feedback = with_marks(self._library, question) if wanted.marks else None
         asked = Question.of(question) if feedback is None else feedback.question
         with self.moment() as moment:
+            indexes = [index_for(moment.r, name, asked) for name in indexes]
             self._expect(moment, asked, indexes, wanted)
             loaded = [self.index(moment, name) for name in indexes]
             if all(len(index.ids) == 0 for index in loaded):
@@ -227,7 +230,7 @@ def search(
     Parameters
     ----------
     library : Library
-    pictures : sequence of Path, int, bytes, Palette or Question
+    pictures : sequence of Path, int, bytes, Palette, Phrase or Question
         Each is answered by itself.
     indexes, wanted, progress
         As in :meth:`Searcher.ask`; each index answers each picture, or all together.

@@ -15,7 +15,7 @@ from app.vocabulary.codebook import SEED, versions, write
 from core.message import Message
 from core.progress import Progress, silent
 from features.network.efficientnet import CHANNELS
-from features.network.network import NetworkExtractor
+from features.network.network_extractor import NetworkExtractor
 from features.network.network_file import OpenNetwork
 from features.network.ready_made import COMPONENTS, DIMENSIONS, from_weights, pack
 

@@ -42,6 +42,14 @@ if TYPE_CHECKING:
     help="A sketch: a picture whose transparent areas do not count.",
 )
 @click.option(
+    "--text",
+    "phrases",
+    multiple=True,
+    metavar="WORDS",
+    help="What the photographs should show, in words: 'dog on a beach'. Needs an index of your own image and text "
+    "network; see `twinlens methods network`.",
+)
+@click.option(
     "--index",
     "indexes",
     multiple=True,
@@ -93,6 +101,7 @@ def search(
     pictures: tuple[str, ...],
     palettes: tuple[str, ...],
     sketches: tuple[Path, ...],
+    phrases: tuple[str, ...],
     indexes: tuple[str, ...],
     k: int,
     exact: bool,
@@ -117,14 +126,15 @@ def search(
 
     With enough pairs marked similar or different, a line shows down to where results are certain.
 
-    A palette or a sketch finds photographs with its colours, in an index that compares colours.
+    A palette or a sketch finds photographs with its colours, in an index that compares colours. Words find photographs
+    that show it, in an index of a network that knows words.
     """
-    if (pictures or sketches) and not indexes and check is not False:
+    if (pictures or sketches or phrases) and not indexes and check is not False:
         # The default index decodes each picture; the process for that starts during the imports.
         decoders.warm()
     from app.indexes.default_index import DEFAULT
     from app.library.library import Library
-    from app.search.question import Example, Pictured, Question, read_palette
+    from app.search.question import Example, Pictured, Question, read_palette, read_phrase
     from app.search.searcher import Filters
     from app.search.searcher import search as find
     from app.search.wanted import Fusing, Wanted
@@ -132,8 +142,11 @@ def search(
     asked: list[Pictured | Question] = [read_picture(one) for one in pictures]
     asked += [read_palette(one) for one in palettes]
     asked += [Question((Example(file, sketch=True),)) for file in sketches]
+    asked += [read_phrase(one) for one in phrases]
     if not asked:
-        raise click.UsageError(_("Name a PICTURE, colours with --palette, or a sketch with --sketch."))
+        raise click.UsageError(
+            _("Name a PICTURE, colours with --palette, a sketch with --sketch, or words with --text.")
+        )
     if fuse is None and weights:
         raise click.UsageError(_("--weight works only with --together."))
     if fuse is not None and compare_exact:

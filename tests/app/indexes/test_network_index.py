@@ -15,7 +15,7 @@ from app.search.wanted import Wanted
 from core.errors import TwinlensError
 from core.message import NOTHING
 from features.network import network_file
-from features.network.network import NetworkExtractor
+from features.network.network_extractor import NetworkExtractor
 from tests.app.folders import write_scene, write_scenes
 from tests.features.networks import both_signs, network
 
