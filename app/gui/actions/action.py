@@ -141,6 +141,12 @@ def available(within: QWidget, action: Action, held: QWidget | None) -> Callable
     return found[0][1] if found else None
 
 
+def is_withheld(within: QWidget, action: Action) -> bool:
+    """Return whether an action is not offered at all: what does it is hidden."""
+    found = within.findChildren(QAction, action.name)
+    return bool(found) and not any(one.isVisible() for one in found)
+
+
 def by_heading(actions: Iterable[Action]) -> dict[str, list[Action]]:
     """Return actions under their headings, in the order of both."""
     found: dict[str, list[Action]] = {}

@@ -39,6 +39,7 @@ def everywhere() -> dict[str, Action]:
             "open library": (_("Open another library"), ""),
             "colours": (_("Ask with colours or a sketch"), "Ctrl+K"),
             "add colours": (_("Add colours or a sketch to the search"), "Ctrl+Shift+K"),
+            "words": (_("Search with words"), "Ctrl+T"),
             "paste": (_("Search with the picture or path on the clipboard"), "Ctrl+V"),
             "quit": (_("Close"), "Ctrl+Q"),
         },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from app.gui.actions.action import Action, available
+from app.gui.actions.action import Action, available, is_withheld
 from app.gui.frame.desk import Desk
 from app.language.spoken import _
 
@@ -14,7 +14,7 @@ def show_shortcuts(desk: Desk) -> None:
     from app.gui.frame.actions import every_action
     from app.gui.frame.key_sheet import KeySheet
 
-    KeySheet(every_action(), desk.widget).exec()
+    KeySheet([one for one in every_action() if not is_withheld(desk.widget, one)], desk.widget).exec()
 
 
 def show_palette(desk: Desk) -> None:

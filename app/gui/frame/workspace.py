@@ -47,6 +47,7 @@ from app.gui.process.jobs import Jobs
 from app.gui.search.colours.controller import ColoursControl
 from app.gui.search.controller import SearchControl
 from app.gui.search.history_menu import HistoryMenu
+from app.gui.search.words import WordsControl
 from app.gui.side_by_side.controller import SideBySideControl
 from app.gui.viewer.controller import ViewerControl
 from app.language.spoken import _, _n
@@ -104,6 +105,7 @@ class Workspace(QWidget):
         self.browsing = LibraryControl(self)
         self.searching = SearchControl(self)
         self.colours = ColoursControl(self.searching, self)
+        self.wording = WordsControl(self.searching, self)
         self.marking = MarksControl(self.searching, self)
         self.suggesting = SuggestionControl(self.suggestion, self.adding, opened, self.jobs, self)
         self.forgetting = Forgetting(self)

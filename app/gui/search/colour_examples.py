@@ -1,10 +1,14 @@
-"""Palettes and sketches among the examples of a query, as the window shows them."""
+"""Palettes, sketches and words among the examples of a query, as the window shows them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
+
 from app.gui.look.images import image_of, png_of
+from app.gui.look.theme import theme
 from app.gui.search.example import ShownExample
 from app.language.spoken import _
 
@@ -29,9 +33,22 @@ def asks_with_colours(question: Question) -> bool:
     return any(has_colours_alone(one) for one in question.examples)
 
 
+def words_of(example: Example) -> str:
+    """Return the words of an example; empty where it is none."""
+    text = getattr(example.picture, "text", "")  # likewise; that of a palette is a function
+    return text if isinstance(text, str) else ""
+
+
+def asks_with_words(question: Question) -> bool:
+    """Return whether words are among the examples."""
+    return any(words_of(one) for one in question.examples)
+
+
 def drawn(example: Example) -> ShownExample | None:
-    """Draw a palette or a sketch; return None for a photograph or a file."""
+    """Draw a palette, a sketch or words; return None for a photograph or a file."""
     picture: Any = example.picture
+    if words := words_of(example):
+        return ShownExample(words, png_of(_written(words)), example.weight, words=True)
     if example.sketch and isinstance(picture, bytes):
         name = _("Sketch")
         return ShownExample(name, picture, example.weight, colours=True)
@@ -39,6 +56,22 @@ def drawn(example: Example) -> ShownExample | None:
         return None
     name = _("Palette")
     return ShownExample(name, png_of(image_of(picture.picture(_SIDE, _SIDE))), example.weight, colours=True)
+
+
+def _written(words: str) -> QImage:
+    """Write words on a card."""
+    now, side = theme(), 2 * _SIDE
+    image = QImage(side, side, QImage.Format.Format_RGB32)
+    image.fill(QColor(now.well))
+    painter = QPainter(image)
+    font = QFont()
+    font.setPixelSize(side // 6)
+    painter.setFont(font)
+    painter.setPen(QColor(now.ink))
+    room = image.rect().adjusted(8, 8, -8, -8)
+    painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, words)
+    painter.end()
+    return image
 
 
 def can_be_remembered(question: Question) -> bool:

@@ -15,7 +15,7 @@ from app.gui.photo_grid.grid_part import GridPart
 from app.gui.pictures.picture_feed import PictureFeed
 from app.gui.process.job import Failure
 from app.gui.search.check_controller import CheckControl
-from app.gui.search.colour_examples import asks_with_colours, drawn, has_colours_alone
+from app.gui.search.colour_examples import asks_with_words, drawn, has_colours_alone
 from app.gui.search.error_rate_controller import SureControl
 from app.gui.search.example import ShownExample
 from app.gui.search.index_choice import AUTOMATIC, IndexChoice
@@ -138,7 +138,9 @@ class SearchControl(GridPart, QObject):
         self._choice.offer(
             [ShownIndex(one.name, told(plain_words(one.descriptor)), one.text) for one in result.indexes],
             {one.name: one.descriptor for one in result.indexes},
+            frozenset(one.name for one in result.indexes if one.words),
         )
+        self.view.offer_words(bool(self._choice.with_words))
         self._show_index()
 
     def _show_index(self) -> None:
@@ -290,26 +292,35 @@ class SearchControl(GridPart, QObject):
         return next((jpeg for one, (__, jpeg) in found if one.weight > 0 and not has_colours_alone(one)), b"")
 
     def _refuses(self, asked: Asked) -> bool:
-        """Return whether the index cannot be searched by colours; if so, show what to do."""
-        choice = self._choice
-        if not asks_with_colours(asked.question) or not choice.offered or choice.answers_colours():
+        """Return whether the index cannot be searched by colours or with words; if so, show what to do."""
+        choice, question = self._choice, asked.question
+        if not choice.offered or choice.answers(question):
             return False
         words = choice.words()
-        self._refuse(_("“{index}” compares {words}, so it cannot search by colours.", index=asked.index, words=words))
+        if not asks_with_words(question):
+            told = _("“{index}” compares {words}, so it cannot search by colours.", index=asked.index, words=words)
+        elif choice.other_for(question):
+            told = _("“{index}” compares {words}, so it knows no words.", index=asked.index, words=words)
+        else:
+            return False  # the search itself says what is missing
+        self._refuse(told)
         return True
 
     def _refuse(self, sentence: str) -> None:
-        able = self._choice.other_for_colours()
-        ask = _("Search in “{index}”", index=able) if able else _("Add search by colours")
         self._check.begin(applies=False)
         self.searching.cancel()
         self._answer = None
-        colours = self._now is not None and asks_with_colours(self._now.question)
-        self.view.refuse(sentence, ask if colours else "")
+        way_out, question = "", self.question
+        if question is not None and not self._choice.answers(question):
+            if able := self._choice.other_for(question):
+                way_out = _("Search in “{index}”", index=able)
+            elif not asks_with_words(question):
+                way_out = _("Add search by colours")
+        self.view.refuse(sentence, way_out)
         self._why.clear()
 
     def _on_way_out(self) -> None:
-        able = self._choice.other_for_colours()
+        able = "" if self._now is None else self._choice.other_for(self._now.question)
         if able and self._now is not None:  # it stands in for the chosen one, which answers again without colours
             self._ask(replace(self._now, index=able, instead_of=self._choice.chosen), remember=True)
         elif not able:

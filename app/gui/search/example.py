@@ -35,6 +35,8 @@ class ShownExample:
         Only a part of the picture is meant.
     colours : bool
         It is a palette or a sketch, of which no part can be meant.
+    words : bool
+        It is words, which have no parts either.
     """
 
     name: str
@@ -42,6 +44,12 @@ class ShownExample:
     weight: float = 1.0
     cropped: bool = False
     colours: bool = False
+    words: bool = False
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether a part of it can be meant."""
+        return not self.colours and not self.words
 
 
 class ExamplePicture(FramedPicture):

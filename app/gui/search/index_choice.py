@@ -1,10 +1,10 @@
-"""The index of a search: the chosen one, or a replacement where that cannot be searched by colours."""
+"""The index of a search: the chosen one, or a replacement where that cannot be searched by colours or with words."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.gui.search.colour_examples import asks_with_colours
+from app.gui.search.colour_examples import asks_with_colours, asks_with_words
 from app.gui.search.search_jobs import Asked
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ class IndexChoice:
         self.offered: list[ShownIndex] = []
         """Name, plain words and text of each."""
         self._descriptors: dict[str, str] = {}
+        self.with_words: frozenset[str] = frozenset()
+        """Names of those that know words."""
         self.now = AUTOMATIC
         """The one that is searched."""
         self.instead_of = ""
@@ -39,9 +41,11 @@ class IndexChoice:
         """Take the one of a search."""
         self.now, self.instead_of = asked.index, asked.instead_of
 
-    def offer(self, offered: list[ShownIndex], descriptors: dict[str, str]) -> None:
+    def offer(
+        self, offered: list[ShownIndex], descriptors: dict[str, str], with_words: frozenset[str] = frozenset()
+    ) -> None:
         """Offer indexes, with their descriptors by name; if the present one is gone, the first takes its place."""
-        self.offered, self._descriptors = offered, descriptors
+        self.offered, self._descriptors, self.with_words = offered, descriptors, with_words
         names = [name for name, _, _ in offered]
         if self.now not in names and names:
             self.choose(names[0])
@@ -51,13 +55,25 @@ class IndexChoice:
         return next((words for name, words, _ in self.offered if name == self.now), "")
 
     def asked(self, question: Question) -> Asked:
-        """Return the search of the chosen index, or, for colours alone, of one that compares them."""
-        if not asks_with_colours(question):
+        """Return the search of the chosen index, or, for colours or words, of one that knows them."""
+        if not asks_with_colours(question) and not asks_with_words(question):
             return Asked(question, self.chosen)
-        able = self.now if self.answers_colours() else self.other_for_colours()
+        able = self.now if self.answers(question) else self.other_for(question)
         if not able or able == self.chosen:
             return Asked(question, self.chosen)
         return Asked(question, able, self.chosen)
+
+    def answers(self, question: Question) -> bool:
+        """Return whether the present index can be searched with all of a query."""
+        if asks_with_colours(question) and not self.answers_colours():
+            return False
+        return not asks_with_words(question) or self.now in self.with_words
+
+    def other_for(self, question: Question) -> str:
+        """Return another index that can be searched with the colours or the words of a query; empty if none can."""
+        if not asks_with_words(question):
+            return self.other_for_colours()
+        return "" if asks_with_colours(question) else next(iter(sorted(self.with_words - {self.now})), "")
 
     def answers_colours(self) -> bool:
         """Return whether the present index can be searched by colours alone."""

@@ -52,6 +52,8 @@ class QueryBar(QWidget):
         Only a part of an example is meant.
     colours_wanted()
         A palette or a sketch is to be asked with, or changed; or that is over.
+    words_wanted()
+        Words are to be asked with, or changed.
     index_chosen(str)
         Name of an index.
     new_index_wanted()
@@ -62,6 +64,7 @@ class QueryBar(QWidget):
     add_wanted = Signal(bool)
     crop_wanted = Signal(int)
     colours_wanted = Signal()
+    words_wanted = Signal()
     index_chosen = Signal(str)
     new_index_wanted = Signal()
 
@@ -91,13 +94,17 @@ class QueryBar(QWidget):
         )
         self._colours.setToolTip(about)
         self._colours.setCheckable(True)
-        self._buttons = (self._like, self._unlike, self._crop, self._colours)
+        self._words = Pill(_("✎ words"), _("Search with words"), None, True, self)
+        self._words.setToolTip(_("Search with words ({key})", key=everywhere()["words"].keys_text()))
+        self._buttons: tuple[Pill, ...] = (self._like, self._unlike, self._crop, self._colours)
+        self._words.hide()
         self._index = IndexChooser(self)
         self.marks = MarksPill(self)
         self._like.clicked.connect(lambda: self.add_wanted.emit(True))
         self._unlike.clicked.connect(lambda: self.add_wanted.emit(False))
         self._crop.clicked.connect(lambda: self.crop_wanted.emit(self._last_like()))
         self._colours.clicked.connect(self.colours_wanted)
+        self._words.clicked.connect(self.words_wanted)
         self._index.index_chosen.connect(self.index_chosen)
         self._index.new_index_wanted.connect(self.new_index_wanted)
         self._crop.setEnabled(False)
@@ -118,7 +125,7 @@ class QueryBar(QWidget):
     def set_examples(self, examples: Sequence[ShownExample]) -> None:
         """Show the examples of the query."""
         self._examples = list(examples)
-        self._crop.setEnabled(any(not one.colours for one in examples))
+        self._crop.setEnabled(any(one.is_picture for one in examples))
         if len(examples) == len(self._chips):  # the same places: nothing flickers, and the keys stay
             for one, picture, own in zip(examples, self._pictures, self._chips, strict=True):
                 picture.set_example(one)
@@ -151,6 +158,12 @@ class QueryBar(QWidget):
         self.marks.show_marks(similar, different, used, stale)
         self._place()
 
+    def offer_words(self, offered: bool) -> None:
+        """Offer the search with words, where an index knows them."""
+        self._buttons = (self._like, self._unlike, self._crop, *([self._words] if offered else []), self._colours)
+        self._words.setVisible(offered)
+        self._place()
+
     def show_colours(self, opened: bool) -> None:
         """Show whether colours are being chosen."""
         self._colours.setChecked(opened)
@@ -166,7 +179,7 @@ class QueryBar(QWidget):
     # --- weights -----------------------------------------------------------------------------------------------------
 
     def _last_like(self) -> int:
-        pictures = [place for place, one in enumerate(self._examples) if not one.colours]
+        pictures = [place for place, one in enumerate(self._examples) if one.is_picture]
         return max((place for place in pictures if self._examples[place].weight > 0), default=min(pictures, default=0))
 
     def _open_weight(self, place: int) -> None:
@@ -175,6 +188,7 @@ class QueryBar(QWidget):
         popup.weight_changed.connect(lambda weight: self._on_weight(place, weight))
         popup.crop_wanted.connect(lambda: self.crop_wanted.emit(place))
         popup.colours_wanted.connect(self.colours_wanted)
+        popup.words_wanted.connect(self.words_wanted)
         popup.open_at(chip.mapToGlobal(QPoint(0, chip.height() + 4)))
         self._popup = popup
 
@@ -255,15 +269,15 @@ class QueryBar(QWidget):
         least = sum(min(width, _COMFORTABLE_CHIP) + _GAP for width in chips)
         self._colours.show()
         for signs in (False, True):
-            if least + self._name_buttons(signs) + 4 * _GAP <= room.width + _GAP:
+            if least + self._name_buttons(signs) + len(self._buttons) * _GAP <= room.width + _GAP:
                 return False, _GAP
         wide = self._name_buttons(signs=True)
-        if wide + 4 * _GAP + self._index.least_width() > room.width:
+        if wide + len(self._buttons) * _GAP + self._index.least_width() > room.width:
             narrow = sum(min(width, _NARROWEST_CHIP) + _GAP for width in chips)
-            if narrow + wide + 4 * _GAP // 2 <= room.width + _GAP // 2:
+            if narrow + wide + len(self._buttons) * _GAP // 2 <= room.width + _GAP // 2:
                 return False, _GAP // 2
             without = wide - self._colours.sizeHint().width()
-            if narrow + without + 3 * _GAP // 2 <= room.width + _GAP // 2:
+            if narrow + without + (len(self._buttons) - 1) * _GAP // 2 <= room.width + _GAP // 2:
                 self._colours.hide()  # its key does the same, and the name of the index must be read
                 return False, _GAP // 2
         return True, _GAP
@@ -274,6 +288,7 @@ class QueryBar(QWidget):
         self._unlike.setText("−" if signs else _("− not like"))
         self._crop.setText("◩" if signs else _("◩ crop"))
         self._colours.setText("◐" if signs else _("◐ colours"))
+        self._words.setText("✎" if signs else _("✎ words"))
         return sum(button.sizeHint().width() for button in self._buttons)
 
     def _step(self, most: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QImage, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
@@ -44,6 +44,9 @@ class SearchView(QWidget):
     library_wanted = Signal()
     colours_wanted = Signal()
     """A palette or a sketch should be made, with no search yet."""
+    words_wanted = Signal()
+    """Words should be asked with."""
+    words_offered = Signal(bool)
     way_out_wanted = Signal()
     """The remedy of a refusal is wanted: see :meth:`refuse`."""
     all_wanted = Signal()
@@ -117,6 +120,10 @@ class SearchView(QWidget):
         self._empty.wanted.connect(self.library_wanted)
         colours = self._empty.also(_("◐ Search with colours or a sketch"), _("Search with colours"), "Ctrl+K")
         colours.clicked.connect(self.colours_wanted)
+        self._words = self._empty.also(_("✎ Search with words"), _("Search with words"), "Ctrl+T")
+        self._words.clicked.connect(self.words_wanted)
+        self._words.hide()
+        self.bar.words_wanted.connect(self.words_wanted)
         self._refusal: EmptyState | None = None
         self._unfit = EmptyState(_("No photos pass these filters."), _("Show all"))
         self._unfit.wanted.connect(self.all_wanted)
@@ -193,6 +200,18 @@ class SearchView(QWidget):
         self.bar.set_examples(examples)
         self._views.setCurrentIndex(0 if examples else 1)
         self._fit_colours()
+
+    def offer_words(self, offered: bool) -> None:
+        """Offer the search with words, where an index knows them."""
+        self.bar.offer_words(offered)
+        self._words.setVisible(offered)
+        self.words_offered.emit(offered)
+
+    def words_place(self) -> QPoint:
+        """Return where words are typed: under the query, or in the middle where there is none."""
+        if self.bar.isVisible():
+            return self.bar.mapToGlobal(QPoint(16, self.bar.height()))
+        return self.mapToGlobal(QPoint(self.width() // 2 - 180, self.height() // 4))
 
     def show_steps(self, back: bool, forward: bool) -> None:
         """Show whether back and forward lead anywhere."""

@@ -26,13 +26,14 @@ class WeightPopup(QFrame):
     weight_changed(float)
         Soon after the last movement.
     crop_wanted()
-    colours_wanted()
-        The palette or the sketch is to be changed.
+    colours_wanted(), words_wanted()
+        The palette or the sketch is to be changed; the words are.
     """
 
     weight_changed = Signal(float)
     crop_wanted = Signal()
     colours_wanted = Signal()
+    words_wanted = Signal()
 
     def __init__(self, example: ShownExample, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -44,15 +45,19 @@ class WeightPopup(QFrame):
         self._words = Sentence()
         self._like = Pill(_("like"), _("Results should resemble it"))
         self._unlike = Pill(_("not like"), _("Results should not resemble it"))
-        crop = Pill(_("◩ crop"), _("Search with a part of the picture"), invites=True)
-        colours = Pill(_("◐ change"), _("Change these colours"), invites=True)
+        if example.words:
+            other, wanted = Pill(_("✎ change"), _("Change these words"), invites=True), self.words_wanted
+        elif example.colours:
+            other, wanted = Pill(_("◐ change"), _("Change these colours"), invites=True), self.colours_wanted
+        else:
+            other = Pill(_("◩ crop"), _("Search with a part of the picture"), invites=True)
+            wanted = self.crop_wanted
         for pill, chosen in ((self._like, example.weight >= 0), (self._unlike, example.weight < 0)):
             pill.setCheckable(True)
             pill.setAutoExclusive(True)
             pill.setChecked(chosen)
             pill.clicked.connect(self._on_changed)
-        crop.clicked.connect(lambda: self._go_on(self.crop_wanted))
-        colours.clicked.connect(lambda: self._go_on(self.colours_wanted))
+        other.clicked.connect(lambda: self._go_on(wanted))
         self._slider = QSlider(Qt.Orientation.Horizontal)
         self._slider.setRange(1, round(_MOST * 10))
         self._slider.setPageStep(5)
@@ -65,7 +70,7 @@ class WeightPopup(QFrame):
         self._soon.timeout.connect(lambda: self.weight_changed.emit(self.weight()))
         row = QHBoxLayout()
         row.setSpacing(8)
-        for pill in (self._like, self._unlike, colours if example.colours else crop):
+        for pill in (self._like, self._unlike, other):
             row.addWidget(pill)
         row.addStretch()
         column = QVBoxLayout(self)
