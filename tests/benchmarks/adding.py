@@ -29,7 +29,7 @@ from app.methods import catalogue
 from features.fusion import FusionExtractor
 from features.keypoints.kept_keypoints import cap_beside
 from features.keypoints.sift import CONTRAST
-from features.network.network import NetworkExtractor
+from features.network.network_extractor import NetworkExtractor
 from features.pictures.picture import WORKING_SIDE, Facts, Picture, Pixels
 from tests.benchmarks.comparison import Comparison, Peer, Run
 

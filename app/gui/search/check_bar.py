@@ -58,7 +58,13 @@ class CheckBar(QWidget):
         for widget in (self._order, self._only, self._check):
             widget.setFont(self.font())
             row.addWidget(widget)
+        self._in_detail, self._applies = False, False
         self.show_state(applies=False)
+
+    def show_detail(self, in_detail: bool) -> None:
+        """Show the switch of the check itself, too."""
+        self._in_detail = in_detail
+        self._check.setVisible(self._applies and in_detail)
 
     def show_state(
         self, applies: bool, checks: bool = True, confirmed: int | None = None, only: bool = False, waits: bool = False
@@ -78,7 +84,8 @@ class CheckBar(QWidget):
         waits : bool
             They are not yet before the others.
         """
-        self._check.setVisible(applies)
+        self._applies = applies
+        self._check.setVisible(applies and self._in_detail)
         self._check.setChecked(checks)
         self._only.setVisible(applies and checks)
         self._only.setChecked(only)

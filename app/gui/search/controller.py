@@ -106,6 +106,7 @@ class SearchControl(GridPart, QObject):
         self._choice.choose(str(state.get("index") or AUTOMATIC))
         self._check.restore(state)
         self.view.why.show_lines(state.get("lines") is not False)
+        self.view.show_how(state.get("how") is True)
 
     def focus(self) -> None:
         """Focus the results."""
@@ -113,7 +114,8 @@ class SearchControl(GridPart, QObject):
 
     def state(self) -> dict[str, Any]:
         """Return the state to be remembered."""
-        return self._check.state() | {"index": self.chosen_index, "lines": self.view.why.shows_lines()}
+        shown = {"lines": self.view.why.shows_lines(), "how": self.view.shows_how()}
+        return self._check.state() | {"index": self.chosen_index} | shown
 
     @property
     def index(self) -> str:

@@ -27,9 +27,10 @@ _DETAIL = 3  # the cost of facts that stand in the tooltip alone
 
 
 class TimingLine(QWidget):
-    """Time of a search, and how many photos it missed; the tooltip also has every step.
+    """What a search found and how long it took; in detail, each step, and how many photos it missed.
 
-    Where there is little room, facts that matter less are left out; the others may take another line.
+    The tooltip always has every step. Where there is little room, facts that matter less are left out; the others may
+    take another line.
 
     Signals
     -------
@@ -49,6 +50,8 @@ class TimingLine(QWidget):
         self.setSizePolicy(policy)
         self.setFont(small(self.font(), 0.9))
         self._facts: list[tuple[int, str]] = []  # cost and text of each
+        self._told: tuple[SearchResult, bool] | None = None
+        self._in_detail = False
         self._compare = Link(_("check for missed photos"), self)
         actions = search_actions()
         give(self._compare, actions["exact"])
@@ -88,10 +91,28 @@ class TimingLine(QWidget):
 
     def say(self, sentence: str) -> None:
         """Show a sentence in place of a timing, such as that the search is under way."""
+        self._told = None
         self._show([(0, sentence)] if sentence else [], compare=False, missed=False)
 
+    def show_detail(self, in_detail: bool) -> None:
+        """Show every step of the search, or only what was found and how long it took."""
+        self._in_detail = in_detail
+        if self._told is not None:
+            self.set_result(*self._told)
+
     def set_result(self, result: SearchResult, checking: bool = False) -> None:
-        """Show the time of a search, and whether its first results are still being checked."""
+        """Show the outcome of a search, and whether its first results are still being checked."""
+        self._told = result, checking
+        if not self._in_detail:
+            self._show(_outcome(result, checking), compare=False, missed=False)
+            self.setToolTip(" · ".join(plain(words) for __, words in self._steps(result, checking)))
+            return
+        agrees = result.overlap is not None and round(result.overlap * len(result.hits)) < len(result.hits)
+        compare = not result.exact and result.overlap is None and bool(result.hits)
+        self._show(self._steps(result, checking), compare=compare, missed=not result.exact and agrees)
+
+    def _steps(self, result: SearchResult, checking: bool) -> list[tuple[int, str]]:
+        """Return every step with its time."""
         seconds = result.seconds
         facts = [
             (
@@ -118,15 +139,11 @@ class TimingLine(QWidget):
         elif checking:
             facts.append((2, _("checking …")))
         facts.append((1, _("{count} compared in detail", count=result.looked_at)))
-        missed = False
         if result.exact:
             facts.append((0, _("all compared")))
         elif result.overlap is not None:
-            k = len(result.hits)
-            agrees = round(result.overlap * k)
-            missed = agrees < k
-            facts.append((0, self._exact(result, agrees, k)))
-        self._show(facts, compare=not result.exact and result.overlap is None and bool(result.hits), missed=missed)
+            facts.append((0, self._exact(result, round(result.overlap * len(result.hits)), len(result.hits))))
+        return facts
 
     def add_note(self, note: str) -> None:
         """Add a note to the tooltip."""
@@ -248,6 +265,23 @@ class Strip(QWidget):
         for widget in widgets:
             lines.addWidget(widget)
         self.setLayout(lines)
+
+
+def _outcome(result: SearchResult, checking: bool) -> list[tuple[int, str]]:
+    """Return how many copies and similar photos were found, among how many, and how long it took."""
+    seconds = figure(result.seconds.total, ",.2f")
+    if result.likeness is None:
+        return [(0, _n("**{count}** photo in **{s} s**", "**{count}** photos in **{s} s**", result.of, s=seconds))]
+    kinds = [result.likeness.of(hit) for hit in result.hits if not hit.query]
+    same, similar = kinds.count("same picture"), kinds.count("very similar") + kinds.count("similar")
+    facts = []
+    if checking:
+        facts.append((0, _("looking for copies …")))
+    elif same:
+        facts.append((0, _n("**{count}** copy", "**{count}** copies", same)))
+    facts.append((0, _n("**{count}** similar photo", "**{count}** similar photos", similar)))
+    among = _n("among {count} photo, in **{s} s**", "among {count} photos, in **{s} s**", result.of, s=seconds)
+    return [*facts, (1, among)]
 
 
 def milliseconds(seconds: float) -> str:

@@ -9,8 +9,10 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QImage, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from app.gui.actions.action import give
 from app.gui.look.empty_state import EmptyState
 from app.gui.photo_grid.grid import PhotoGrid
+from app.gui.search.actions import search_actions
 from app.gui.search.check_bar import CheckBar
 from app.gui.search.colours.panel import ColoursPanel, panel_width
 from app.gui.search.error_rate_link import SureLink
@@ -71,15 +73,7 @@ class SearchView(QWidget):
         self.sure = SureLink()
         self.sure.clicked.connect(self._on_sure)
         self._threshold: SureDistance | None = None
-        self._back = self._button("‹", _("Back to the previous search"), "Alt+Left")
-        self._back.clicked.connect(self.back_wanted)
-        self._forward = self._button("›", _("Forward to the next search"), "Alt+Right")
-        self._forward.clicked.connect(self.forward_wanted)
-        self._past = self._button(_("History"), _("Earlier and saved searches"), "Ctrl+H")
-        self._past.clicked.connect(self.history_wanted)
-        self._panel = self._button(_("Filters"), _("Folders and filters on the left"), "F9")
-        self._panel.setCheckable(True)
-        self._panel.clicked.connect(self.panel_wanted)
+        self._make_steps()
         self._note = QLabel()
         self._note.setObjectName("note")
         self._note.setWordWrap(True)
@@ -107,6 +101,39 @@ class SearchView(QWidget):
         self._narrowed = False
         self.timing.missed_wanted.connect(self._on_missed)
         self.show_steps(False, False)
+        self._on_how(False)
+
+    def _make_steps(self) -> None:
+        """Make the buttons of the head."""
+        self._back = self._button("‹", _("Back to the previous search"), "Alt+Left")
+        self._back.clicked.connect(self.back_wanted)
+        self._forward = self._button("›", _("Forward to the next search"), "Alt+Right")
+        self._forward.clicked.connect(self.forward_wanted)
+        self._past = self._button(_("History"), _("Earlier and saved searches"), "Ctrl+H")
+        self._past.clicked.connect(self.history_wanted)
+        self._panel = self._button(_("Filters"), _("Folders and filters on the left"), "F9")
+        self._panel.setCheckable(True)
+        self._panel.clicked.connect(self.panel_wanted)
+        self._how = self._button(_("How this was found"), _("Show how this was found"), "H")
+        self._how.setCheckable(True)
+        self._how.toggled.connect(self._on_how)
+        give(self._how, search_actions()["how"])
+
+    def shows_how(self) -> bool:
+        """Return whether the steps, the histogram and the code are shown."""
+        return self._how.isChecked()
+
+    def show_how(self, shown: bool) -> None:
+        """Show how results are found: steps with their times, the histogram of similarities, and codes."""
+        self._how.setChecked(shown)
+
+    def _on_how(self, shown: bool) -> None:
+        if not shown:
+            self._histogram.reset()  # nothing is narrowed by what is out of sight
+        for part in (self.timing, self.checking, self.why):
+            part.show_detail(shown)
+        self._histogram.setVisible(shown)
+        self._mark_sure()
 
     def _make_pages(self) -> None:
         """Make the notes for the place of missing results, each with a way out."""
@@ -146,7 +173,7 @@ class SearchView(QWidget):
         steps = QHBoxLayout()
         steps.setSpacing(4)
         steps.addStretch()
-        for button in (self._back, self._forward, self._past, self._panel):
+        for button in (self._back, self._forward, self._past, self._panel, self._how):
             steps.addWidget(button)
         self._head = head = QueryHead(self.bar, steps, self._histogram)
         middle = QVBoxLayout()
@@ -315,7 +342,8 @@ class SearchView(QWidget):
         self._histogram.set_sure(None if sure is None else sure.similarity, 0.0 if sure is None else sure.wrong)
         within = 0 if sure is None else sum(not one.asked and one.is_sure(sure) for one in self._found)
         of = sum(not one.asked for one in self._found)
-        self.sure.show_sure(None if self._is_checking and not within else sure, within, of)
+        told = self.shows_how() and not (self._is_checking and not within)
+        self.sure.show_sure(sure if told else None, within, of)
 
     def _on_sure(self) -> None:
         if self._histogram.wants_sure():

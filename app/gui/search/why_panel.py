@@ -39,6 +39,9 @@ class WhyPanel(QScrollArea):
     lines_shown = Signal(bool)
     large_wanted = Signal()
 
+    _in_detail = False
+    _told: tuple[Explanation | None, bytes | None, bytes | None, Part | None] = (None, None, None, None)
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         surface(self, "paper")
@@ -122,11 +125,12 @@ class WhyPanel(QScrollArea):
         part : Part, optional
             Of what was asked with, if not all of it.
         """
+        self._told = explanation, query_jpeg, hit_jpeg, part
         self._pair.set_pictures(query_jpeg, hit_jpeg, part)
         self._pair.setVisible(bool(query_jpeg or hit_jpeg))
         self._nothing.setVisible(explanation is None and not hit_jpeg)
         self._show_match(explanation.match if explanation is not None else None)
-        self._similarity.setVisible(explanation is not None)
+        self._similarity.setVisible(explanation is not None and self._in_detail)
         if explanation is not None:
             self._similarity.say(
                 _(
@@ -136,7 +140,7 @@ class WhyPanel(QScrollArea):
                     measure=explanation.measure,
                 )
             )
-        self._show_code(explanation.code if explanation else None)
+        self._show_code(explanation.code if explanation and self._in_detail else None)
         self._show_colours(explanation)
 
     def _show_match(self, match: MatchLines | None) -> None:
@@ -148,6 +152,11 @@ class WhyPanel(QScrollArea):
         self._large.setVisible(bool(lines))
         self._sentence = "" if match is None else match_words(match.inliers, match.mirrored, match.inverted, loud=True)
         self._joined.say(self._sentence)
+
+    def show_detail(self, in_detail: bool) -> None:
+        """Show the similarity and the code, too."""
+        self._in_detail = in_detail
+        self.set_explanation(*self._told)
 
     def shows_lines(self) -> bool:
         """Return whether lines are shown."""
