@@ -170,6 +170,7 @@ def test_what_is_less_sure_is_quieter_and_hidden_only_by_a_click(qtbot: QtBot, f
         if 1 < len(best) < 6:
             break
     view = frame.workspace.searching.view
+    view.show_how(True)
     rows = view.grid.rows()
     captions = [rows.caption(row) for row in range(rows.count)]
     assert rows.count == 6  # nothing is hidden
@@ -199,6 +200,7 @@ def test_a_learned_metric_says_it_later_and_nothing_moves(qtbot: QtBot, frame: F
     frame.workspace.searching.choose_index(switched.index)
     asked(qtbot, frame, 1)
     view = frame.workspace.searching.view
+    view.show_how(True)
     before = view.grid.rows().ids.tolist()
     place = view.grid.top()
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)

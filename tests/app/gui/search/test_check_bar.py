@@ -12,6 +12,7 @@ from app.gui.search.check_bar import CheckBar
 @pytest.fixture
 def bar(qtbot: QtBot) -> CheckBar:
     made = CheckBar()
+    made.show_detail(True)
     qtbot.addWidget(made)
     made.show()
     return made

@@ -86,6 +86,7 @@ class Asking:
         self.work = workspace(qtbot, library, state)
         self.jobs, self.control, self.view = self.work.jobs, self.work.searching, self.work.searching.view
         self.work.show_view("search")
+        self.view.show_how(True)
         self._show = self.view.grid.show_rows
         monkeypatch.setattr(self.view.grid, "show_rows", self._on_rows)
         self.control.show_indexes(

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.look.sentences import Link
 from app.gui.search.timing_line import HEIGHT, TimingLine, milliseconds
-from app.results import Hit, SearchResult, Seconds
+from app.results import GeometricCheck, Hit, Likeness, SearchResult, Seconds
 
 
 def _result(**changes: Any) -> SearchResult:
@@ -26,6 +26,7 @@ def _result(**changes: Any) -> SearchResult:
 @pytest.fixture
 def line(qtbot: QtBot) -> TimingLine:
     made = TimingLine()
+    made.show_detail(True)
     qtbot.addWidget(made)
     made.resize(1200, made.sizeHint().height())
     made.show()
@@ -40,6 +41,26 @@ def _link(line: TimingLine) -> Link | None:
 
 def _words(line: TimingLine) -> str:
     return " | ".join("".join(text for text, _ in run) for run in line._runs())
+
+
+def test_people_read_what_was_found_and_how_long_it_took(line: TimingLine) -> None:
+    line.show_detail(False)
+    match = GeometricCheck(confirmed=True, score=9, inliers=40, mirrored=False, inverted=False)
+    hits = [
+        one.model_copy(update={"query": one.id == 0, "check": match if one.id < 2 else None}) for one in _result().hits
+    ]
+    found = _result(hits=hits, likeness=Likeness(very_similar=0.85, similar=0.75))
+    line.set_result(found)
+    assert _words(line) == "1 copy | 1 similar photo | among 12,480 photos, in 0.00 s"
+    assert "re-rank 1.3" in line.toolTip()
+    assert _link(line) is None
+    line.set_result(found, checking=True)
+    assert _words(line).startswith("looking for copies … | 1 similar photo")
+    line.set_result(_result())  # of an index whose similarities have no words
+    assert _words(line) == "12,480 photos in 0.00 s"
+    line.show_detail(True)
+    assert _words(line) == "12,480 photos in 1.9 ms | 500 compared in detail"
+    assert _link(line) is not None
 
 
 def test_it_says_what_each_step_took_and_how_much_was_looked_at(line: TimingLine) -> None:

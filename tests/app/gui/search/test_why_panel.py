@@ -43,6 +43,7 @@ PHOTOGRAPH = Photograph(
 @pytest.fixture
 def panel(qtbot: QtBot) -> WhyPanel:
     made = WhyPanel()
+    made.show_detail(True)
     qtbot.addWidget(made)
     made.resize(made.sizeHint())
     made.show()
@@ -79,6 +80,13 @@ def test_all_that_is_known_is_said(panel: WhyPanel) -> None:
         "2023 Netherlands",
     ]
     panel.grab()
+
+
+def test_numbers_and_bits_are_one_click_deeper(panel: WhyPanel) -> None:
+    panel.set_explanation(EXPLANATION, jpeg(48, 64), jpeg(64, 48))
+    panel.show_detail(False)
+    assert _said(panel) == ["Why this result", "Colours", "75 % of the colours are shared (above: your photo)"]
+    assert not _there(panel, CodeBits)
 
 
 def test_bits_that_estimate_nothing_say_what_they_tell(panel: WhyPanel) -> None:
