@@ -37,7 +37,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path, nargs="?", default=Path(), help="where the pictures go")
     parser.add_argument("views", nargs="*", help="with --all, the views that are drawn; all without any")
     parser.add_argument("--all", action="store_true", help="every view, full and empty, light and dark, in two sizes")
-    asked_for = parser.parse_args()
+    asked_for = parser.parse_intermixed_args()
     if asked_for.views and not asked_for.all:
         parser.error("views can be named with --all only")
     target = asked_for.folder.absolute()

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QMargins, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -20,6 +20,7 @@ from app.machine import places
 from core.errors import TwinlensError
 
 USUAL = (1280, 860)
+_FRAME = QMargins(4, 36, 4, 4)  # that the system puts around a window
 _MOST = 50  # libraries whose windows are remembered
 
 
@@ -34,10 +35,12 @@ def restore(window: QWidget, library: Path | None) -> None:
     """
     value = _kept().get(_name(library), {})
     rect = _rect(value)
-    if rect is None:
-        window.resize(*USUAL)  # the system chooses the place
-        return
     screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]  # the first is the main one
+    if rect is None:
+        real = screens and QGuiApplication.platformName() != "offscreen"
+        room = screens[0].marginsRemoved(_FRAME).size() if real else QSize(*USUAL)
+        window.resize(QSize(*USUAL).boundedTo(room))  # the system chooses the place
+        return
     window.setGeometry(fitted(rect, screens))
     if value.get("maximised") is True:
         window.setWindowState(window.windowState() | Qt.WindowState.WindowMaximized)
@@ -75,6 +78,9 @@ def fitted(rect: QRect, screens: Sequence[QRect]) -> QRect:
     if not screens:
         return rect
     screen = max(screens, key=lambda one: _area(one.intersected(rect)))
+    inner = screen.marginsRemoved(_FRAME)
+    if rect.width() > inner.width() or rect.height() > inner.height():
+        screen = inner  # else its title would be off the screen
     width, height = min(rect.width(), screen.width()), min(rect.height(), screen.height())
     x = min(max(rect.x(), screen.x()), screen.x() + screen.width() - width)
     y = min(max(rect.y(), screen.y()), screen.y() + screen.height() - height)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.gui.actions.everywhere import everywhere
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import surface
 from app.gui.look.tab import Tab
@@ -51,13 +51,12 @@ class LabTabs(QWidget):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self._tabs: dict[str, Tab] = {}
-        for place, (name, words) in enumerate(_words().items(), 1):
+        declared = everywhere()
+        for name, words in _words().items():
             tab = self._tabs[name] = Tab(words)
-            tab.setToolTip(f"{words} (Alt+{place})")
+            tab.setToolTip(f"{words} ({declared[name].keys_text()})")
             tab.clicked.connect(partial(self._want, name))
             row.addWidget(tab)
-            key = QShortcut(QKeySequence(f"Alt+{place}"), self)
-            key.activated.connect(partial(self._want, name))
         kept = remembered.get("page") if isinstance(remembered, dict) else None
         self.page: str = kept if kept in self._tabs else next(iter(self._tabs))
         """The page that is seen, or was seen last."""

@@ -134,7 +134,7 @@ class Page(QWidget):
         self._outer.addWidget(self._head)
         sheet = QWidget()
         surface(sheet, "ground")
-        inner = QWidget()
+        inner = self._inner = QWidget()
         self.body = QVBoxLayout(inner)
         self.body.setContentsMargins(0, 0, 0, 0)
         self.body.setSpacing(16)
@@ -145,7 +145,7 @@ class Page(QWidget):
         self._outer.addLayout(self._across, 1)
         if scrolls:
             across.setContentsMargins(24, 24, 24, 24)
-            inner.setMaximumWidth(widest)
+            self.set_widest(widest)
             across.addWidget(inner, 100)
             across.addStretch(1)
             self._scroll = scrolling(sheet, title)
@@ -154,6 +154,10 @@ class Page(QWidget):
             across.setContentsMargins(0, 0, 0, 0)
             across.addWidget(inner)
             self._across.addWidget(sheet)
+
+    def set_widest(self, widest: int) -> None:
+        """Set how wide the body is at most, px."""
+        self._inner.setMaximumWidth(widest)
 
     def add_button(self, made: QPushButton) -> QPushButton:
         """Put a button at the right of the head."""

@@ -6,15 +6,19 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QFontDatabase, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.look.page_parts import Card, Page, bind, button, label
 from app.gui.look.sentences import breakable
+from app.gui.look.text_size import grown
 from app.gui.settings.check_card import CheckCard
 from app.language.spoken import _
 from core.declaration.declaration import Declaration
+
+_COLUMN_PX = 760  # lines of text must not run across a wide screen
+_WIDE_PX = 1080
 
 
 class Place(NamedTuple):
@@ -71,12 +75,18 @@ class SettingsPage(Page):
         self._form.changed.connect(self._on_changed)
         choices = Card()
         choices.column.addWidget(self._form)
-        self.body.addWidget(choices)
-        self.body.addWidget(self._privacy_card())
         self.check_card = CheckCard()
         self.check_card.setVisible(library)
-        self.body.addWidget(self.check_card)
-        self.body.addWidget(self._report_card())
+        self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._columns.setSpacing(16)
+        for cards in ((choices,), (self._privacy_card(), self.check_card, self._report_card())):
+            column = QVBoxLayout()
+            column.setSpacing(16)
+            for card in cards:
+                column.addWidget(card)
+            column.addStretch(1)
+            self._columns.addLayout(column, 1)
+        self.body.addLayout(self._columns)
         self.body.addStretch(1)
         self.setFocusProxy(self._form)
         self._show_defaults()
@@ -122,6 +132,14 @@ class SettingsPage(Page):
         below.addWidget(copy_log)
         card.column.addLayout(below)
         return card
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Use a wide window: then the other cards stand beside what can be chosen."""
+        super().resizeEvent(event)
+        beside = self.width() >= grown(_WIDE_PX)
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._columns.setDirection(across if beside else down)
+        self.set_widest((2 if beside else 1) * _COLUMN_PX)
 
     def set_preferences(self, preferences: Declaration) -> None:
         """Show what is chosen now."""
