@@ -1,7 +1,31 @@
-"""What all tests of the program can begin with."""
+"""What all tests of the program begin with: photographs are read in this process, unless a test says otherwise."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
+
+from app.library.workers import Workers
+from tests.app.in_this_process import Here
 from tests.app.library_fixture import libraries
 
 __all__ = ["libraries"]
+
+READERS = ("app.library.intake", "app.library.trial", "app.describe.rows")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _reads_here() -> Iterator[None]:
+    """Read photographs in this process: another takes longer to start than to read a few."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in READERS:
+            patch.setattr(f"{module}.Workers", Here)
+        yield
+
+
+@pytest.fixture
+def worker_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read photographs in worker processes, as the program does."""
+    for module in READERS:
+        monkeypatch.setattr(f"{module}.Workers", Workers)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from app.library.adding import Adding, add
 from app.library.library import Library
 from app.results import AddResult, SearchResult
 from app.search.searcher import search
 from app.search.wanted import Wanted
-from tests.app.in_this_process import Here
 from tests.features.sample_pictures import encode, scene
 
 
@@ -27,12 +24,10 @@ def write_scenes(folder: Path, count: int, first: int = 0) -> list[Path]:
     return [write_scene(folder / f"{seed:04}.jpg", seed) for seed in range(first, first + count)]
 
 
-def added(path: Path, *folders: Path, workers: int = 0) -> AddResult:
-    """Add folders to a library and close it; without workers the photographs are read in this process."""
-    with Library.open(path, create=True) as library, pytest.MonkeyPatch.context() as patch:
-        if not workers:
-            patch.setattr("app.library.intake.Workers", Here)
-        return add(library, folders, Adding(workers=workers or 1))
+def added(path: Path, *folders: Path) -> AddResult:
+    """Add folders to a library and close it."""
+    with Library.open(path, create=True) as library:
+        return add(library, folders, Adding(workers=1))
 
 
 def ids_by_name(path: Path) -> dict[str, int]:

@@ -1,14 +1,22 @@
-"""Photographs that are read in the process of tests: no other has to start, which takes longer than a few of them."""
+"""Photographs that are read in the process of tests: no other has to start, which takes longer than a few of them.
+
+All tests of the program read like that, but those that ask for `worker_processes`.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from app.library.extraction import Known, Outcome, Task, extract
+from app.library.extraction import Known, Outcome, Read, Task, extract
 from features.descriptor import Extractor
 from features.reading.reading_limits import Limits
+
+_read: dict[tuple[object, ...], Read] = {}
+"""What was read of a content: the same content, read in the same way, makes the same photograph."""
 
 
 class Here:
@@ -27,7 +35,21 @@ class Here:
 
     def run(self, tasks: Iterable[Task], waiting: Callable[[], None]) -> Iterator[Outcome]:
         for task in tasks:
-            outcome = extract(task, self._extractors, Limits())
+            outcome = self._outcome(task)
             if not isinstance(outcome, Known):
                 self.decoded.append(Path(os.fsdecode(task.path)).name)
             yield outcome
+
+    def _outcome(self, task: Task) -> Outcome:
+        """Read a file, unless its content was read before in the same way."""
+        path = Path(os.fsdecode(task.path))
+        if task.desktop != "off" or not path.is_file():
+            return extract(task, self._extractors, Limits())
+        manner = [(key, type(self._extractors[key])) for key in task.wanted]
+        asked = (hashlib.sha256(path.read_bytes()).digest(), path.suffix, task.to_keep, *manner)
+        if asked[0] in task.known or asked not in _read:
+            outcome = extract(task, self._extractors, Limits())
+            if isinstance(outcome, Read):
+                _read[asked] = outcome
+            return outcome
+        return replace(_read[asked], photograph_id=task.photograph_id, path=task.path)

@@ -22,7 +22,6 @@ from app.library.library import Library
 from storage.duplicates.disposals import Outcome
 from storage.integrity.integrity_check import check
 from tests.app.duplicates.moved_world import World, contents
-from tests.app.in_this_process import Here
 from tests.app.private_trash import LINUX
 from tests.storage.making import ROOT
 
@@ -144,9 +143,8 @@ class Place:
 
 
 @pytest.fixture(params=["trash", "folder", "disk"])
-def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     """Return a world whose photographs go to the trash, to a folder, or to a folder on another disk."""
-    monkeypatch.setattr("app.library.intake.Workers", Here)
     if request.param == "disk":
         return Place(tmp_path, request.getfixturevalue("small_disk") / "away", companions=1)  # many steps for each
     return Place(tmp_path, None if request.param == "trash" else tmp_path / "away")

@@ -25,15 +25,13 @@ from storage.integrity.integrity_check import check
 from storage.marks import MarkRow
 from tests.app.duplicates.moved_world import World, contents
 from tests.app.folders import added
-from tests.app.in_this_process import Here
 from tests.app.private_trash import LINUX
 
 pytestmark = [LINUX, pytest.mark.usefixtures("private_trash")]
 
 
 @pytest.fixture
-def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
-    monkeypatch.setattr("app.library.intake.Workers", Here)
+def world(tmp_path: Path) -> World:
     return World(tmp_path).make()
 
 
@@ -149,8 +147,7 @@ def test_a_folder_that_was_forgotten(world: World) -> None:
     assert world.ids() == {}
 
 
-def test_a_disk_that_is_unplugged(tmp_path: Path, small_disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.library.intake.Workers", Here)
+def test_a_disk_that_is_unplugged(tmp_path: Path, small_disk: Path) -> None:
     world = World(small_disk, tmp_path / "family.twinlens").make()
     run = disposed(world, destination=tmp_path / "away").run
     subprocess.run(["umount", small_disk], check=True)

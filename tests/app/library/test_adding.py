@@ -48,9 +48,10 @@ def test_adding_again_reads_only_what_has_changed(photographs: Path, library: Pa
     assert found(library, photographs / "0002.jpg").hits[0].query
 
 
+@pytest.mark.usefixtures("worker_processes")
 def test_ids_are_given_in_path_order(photographs: Path, library: Path) -> None:
     write_scene(photographs / "0001" / "a.jpg", 60)
-    added(library, photographs, workers=2)
+    added(library, photographs)
     ids = ids_by_name(library)
     assert sorted(ids, key=ids.__getitem__) == ["0000.jpg", "0001.jpg", "a.jpg", *(f"{n:04}.jpg" for n in range(2, 6))]
 
@@ -125,6 +126,7 @@ def test_excluded_names_are_passed_over(photographs: Path, library: Path) -> Non
         assert rescan(opened, workers=1).added == 0
 
 
+@pytest.mark.usefixtures("worker_processes")
 def test_every_kind_of_file_ends_as_photograph_or_problem(tmp_path: Path, library: Path) -> None:
     folder = tmp_path / "mixed"
     (folder / "dir.jpg").mkdir(parents=True)
@@ -141,7 +143,7 @@ def test_every_kind_of_file_ends_as_photograph_or_problem(tmp_path: Path, librar
         b"x" * 196 + b".jpg",
     ):
         shutil.copy(os.fsencode(write_scene(tmp_path / "one.jpg", 99)), os.fsencode(folder) + b"/" + name)
-    result = added(library, folder, workers=2)
+    result = added(library, folder)
     assert result.added == len(GOOD) + 4
     assert result.problems == len(BAD) + 3
     assert result.passed_over == 1
@@ -273,7 +275,7 @@ def test_a_killed_add_ends_like_an_undisturbed_one(tmp_path: Path) -> None:
         process.send_signal(signal.SIGKILL)
         process.wait()
     added(killed, folder)
-    added(undisturbed, folder, workers=2)
+    added(undisturbed, folder)
     assert ids_by_name(killed) == ids_by_name(undisturbed)
     asked = [picture for picture in pictures if picture.name != "0007.jpg"][::9]
     for index in ("Automatic", "Colours"):

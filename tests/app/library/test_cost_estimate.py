@@ -15,13 +15,14 @@ from app.library.cost_estimate import estimate
 from app.library.folder_walk import Found
 from app.library.library import Library
 from app.library.trial import Draw, read_some, spread
-from app.library.workers import WorkerLimits, Workers
+from app.library.workers import WorkerLimits
 from app.machine import preferences
 from core.errors import Cancelled, TwinlensError
 from features.descriptor import Extractor
 from features.keypoints.kept_keypoints import BYTES, KEPT
 from storage.photographs.descriptors import KindRow
 from tests.app.folders import write_scene, write_scenes
+from tests.app.in_this_process import Here
 
 
 @pytest.fixture
@@ -154,7 +155,7 @@ def test_preferences_say_how_photographs_are_read(
     preferences.keep(preferences.Preferences(workers=3, worker_memory=700, excludes="deeper; *0.jpg"))
     seen = []
 
-    class Told(Workers):
+    class Told(Here):
         def __init__(self, count: int, extractors: Mapping[str, Extractor], limits: WorkerLimits) -> None:
             seen.append((count, limits.memory_bytes))
             super().__init__(1, extractors, limits)

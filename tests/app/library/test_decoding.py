@@ -74,6 +74,7 @@ def looks_at(library: Library, file: Path) -> None:
 # ---- where pictures are decoded --------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("worker_processes")
 def test_no_picture_is_decoded_in_this_process(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,7 +161,7 @@ def test_a_crash_costs_one_sentence_wherever_a_picture_is_asked_for(library: Lib
 @pytest.mark.usefixtures("mishaps")
 def test_a_photograph_of_the_library_that_crashes_its_decoder_is_a_sentence_in_the_viewer(tmp_path: Path) -> None:
     write_scene(tmp_path / "photographs" / "a.jpg", 1, ABORT, 80)
-    added(tmp_path / "a.twinlens", tmp_path / "photographs", workers=1)
+    added(tmp_path / "a.twinlens", tmp_path / "photographs")
     with Library.open(tmp_path / "a.twinlens") as library:
         with pytest.raises(TwinlensError, match="decoder crashed"):
             large_picture(library, 1)

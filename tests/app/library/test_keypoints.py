@@ -29,8 +29,7 @@ from tests.app.in_this_process import Here
 
 
 @pytest.fixture(autouse=True)
-def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.library.intake.Workers", Here)
+def _none_decoded() -> None:
     Here.decoded.clear()
 
 

@@ -20,11 +20,6 @@ from tests.app.folders import write_scenes
 from tests.app.in_this_process import Here
 
 
-@pytest.fixture(autouse=True)
-def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.library.intake.Workers", Here)
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     write_scenes(tmp_path / "photographs", 6)

@@ -25,7 +25,6 @@ from tests.app.duplicates.test_duplicates import named, write_family
 from tests.app.folders import added
 from tests.app.gui.looking import LONG, button, nameless, words
 from tests.app.gui.working import settle, workspace
-from tests.app.in_this_process import Here
 from tests.app.private_trash import LINUX, private_trash
 
 __all__ = ["private_trash"]
@@ -48,9 +47,8 @@ def library(family: Path, tmp_path: Path) -> Iterator[Library]:
 
 
 @pytest.fixture
-def space(qtbot: QtBot, library: Library, private_trash: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workspace]:
+def space(qtbot: QtBot, library: Library, private_trash: Path) -> Iterator[Workspace]:
     """Return a workspace that shows duplicates, all photographs compared."""
-    monkeypatch.setattr("app.library.intake.Workers", Here)
     made = workspace(qtbot, library)
     with qtbot.waitActive(made):
         made.activateWindow()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
@@ -17,12 +16,10 @@ from app.library.library import Library
 from app.library.repair import check_library
 from tests.app.folders import write_scenes
 from tests.app.gui.looking import show
-from tests.app.in_this_process import Here
 from tests.app.library.test_repair import damage
 
 
-def test_damage_is_found_and_repaired(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.library.intake.Workers", Here)
+def test_damage_is_found_and_repaired(qtbot: QtBot, tmp_path: Path) -> None:
     write_scenes(tmp_path / "photographs", 2)
     path = tmp_path / "library.twinlens"
     with Library.open(path, create=True) as library:
