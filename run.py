@@ -50,7 +50,7 @@ LOCK = "requirements.lock"
 DEVELOPER_LOCK = "requirements-dev.lock"  # holds all of LOCK
 WITHOUT_QT = ROOT / "tests" / "without_qt"
 WINDOW_TESTS = "tests/app/gui"
-MOST_TEST_PROCESSES = 4  # each compiles the loops anew and takes about a gigabyte
+MOST_TEST_PROCESSES = 4  # of each kind; each takes about a gigabyte
 
 
 class SetUpError(Exception):
@@ -96,17 +96,22 @@ def test(arguments: list[str]) -> int:
     if arguments:
         return hand_over([*pytest, *arguments])
     paths = os.pathsep.join(filter(None, (str(WITHOUT_QT), os.environ.get("PYTHONPATH"))))
-    tell("Tests without PySide6")
     processes = min(os.cpu_count() or 1, MOST_TEST_PROCESSES)
-    # Whole files each: tests of a file share what is slow to make. One thread of BLAS each, or they wait for cores.
+    # Whole files each: tests of a file share what is slow to make.
     side_by_side = ["-n", str(processes), "--dist", "loadfile"] if processes > 1 else []
-    code = run([*pytest, *side_by_side, f"--ignore={WINDOW_TESTS}"], PYTHONPATH=paths, OPENBLAS_NUM_THREADS="1")
-    if any((ROOT / WINDOW_TESTS).rglob("test_*.py")):
+    # One thread of BLAS each, or they wait for cores. Compiled modules are kept: many tests start another Python.
+    environment = {"OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": ""}
+    tell("Tests without PySide6, and beside them those of the window: many wait, and leave their core to others")
+    with tempfile.TemporaryFile() as output:
+        window = [*pytest, *side_by_side, WINDOW_TESTS]
+        beside = subprocess.Popen(window, cwd=ROOT, env={**os.environ, **environment}, stdout=output, stderr=output)
+        code = run([*pytest, *side_by_side, f"--ignore={WINDOW_TESTS}"], PYTHONPATH=paths, **environment)
         tell("Tests of the window")
-        nothing_collected = 5  # pytest's code where Qt cannot start here and the whole folder is skipped
-        window_code = run([*pytest, *side_by_side, WINDOW_TESTS], OPENBLAS_NUM_THREADS="1")
-        code = code or (0 if window_code == nothing_collected else window_code)
-    return code
+        window_code = beside.wait()
+        output.seek(0)
+        shutil.copyfileobj(output, sys.stdout.buffer)
+    nothing_collected = 5  # pytest's code where Qt cannot start here and the whole folder is skipped
+    return code or (0 if window_code == nothing_collected else window_code)
 
 
 def check(arguments: list[str]) -> int:

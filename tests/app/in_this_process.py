@@ -49,7 +49,7 @@ class Here:
         asked = (hashlib.sha256(path.read_bytes()).digest(), path.suffix, task.to_keep, *manner)
         if asked[0] in task.known or asked not in _read:
             outcome = extract(task, self._extractors, Limits())
-            if isinstance(outcome, Read):
+            if isinstance(outcome, Read) and outcome.vectors.keys() == set(task.wanted):
                 _read[asked] = outcome
             return outcome
         return replace(_read[asked], photograph_id=task.photograph_id, path=task.path)

@@ -15,7 +15,7 @@ from unittest.mock import patch
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.compilation import compilation
@@ -125,6 +125,7 @@ def defaults_are_valid(cls: type[Declaration]) -> None:
 def reads_back(cls: type[Declaration]) -> None:
     """Text form, JSON and identity of any valid declaration lead back to it."""
 
+    @settings(max_examples=40)  # for each of many declarations
     @given(declarations(cls))
     def check(made: Declaration) -> None:
         for again in (
@@ -418,7 +419,7 @@ def an_item_has_one_code(method: HashMethod) -> None:
             np.testing.assert_array_equal(encoder.project(x[order]), projected[order])
             np.testing.assert_array_equal(encoder.encode(np.asfortranarray(x)), codes)
             np.testing.assert_array_equal(encoder.encode(x.astype(np.float64)), codes)
-            for i in range(0, len(x), 11):
+            for i in range(0, len(x), 31):
                 np.testing.assert_array_equal(encoder.encode(x[i : i + 1])[0], codes[i])
                 np.testing.assert_array_equal(encoder.encode(x[i : i + 1 + i % 70]), codes[i : i + 1 + i % 70])
 

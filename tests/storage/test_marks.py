@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
@@ -53,6 +53,7 @@ def test_removed_marks_come_back_as_they_were_but_not_over_newer_ones(tmp_path: 
         assert w.marks.all() == [*before[:4], again]
 
 
+@settings(max_examples=40)  # a library each
 @given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6), st.booleans()).filter(lambda one: one[0] != one[1])))
 def test_what_is_kept_is_what_was_said(
     tmp_path_factory: pytest.TempPathFactory, said: list[tuple[int, int, bool]]

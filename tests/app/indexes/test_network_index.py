@@ -69,6 +69,7 @@ def test_everything_else_works_while_the_file_is_gone(tmp_path: Path, monkeypatc
         assert search(library, [new], ["Mine"], Wanted(1)).results[0].hits[0].path == str(new)
 
 
+@pytest.mark.usefixtures("worker_processes")
 def test_a_file_that_goes_while_photographs_are_read_is_no_fault_of_theirs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,6 +92,7 @@ def test_a_file_that_goes_while_photographs_are_read_is_no_fault_of_theirs(
         assert (status(library).photographs, status(library).waiting) == (3, 0)
 
 
+@pytest.mark.usefixtures("worker_processes")
 def test_workers_describe_as_this_process_does(tmp_path: Path) -> None:
     folder, file = tmp_path / "photographs", tmp_path / "mine.onnx"
     write_scenes(folder, 4)

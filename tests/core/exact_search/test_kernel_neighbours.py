@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -49,6 +49,7 @@ small = st.integers(0, 140).flatmap(
 )
 
 
+@settings(max_examples=30)  # of each kernel and bound
 @given(x=small, k=st.integers(0, 150), data=st.data(), scale=st.sampled_from([1.0, 1e-8, 1e7]))
 @pytest.mark.parametrize("bound", ["norms", "none"])
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.text())

@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.compilation import compilation
@@ -18,6 +18,7 @@ ALL = pytest.mark.parametrize("cls", KERNELS, ids=lambda cls: cls.key)
 
 
 @ALL
+@settings(max_examples=30)  # of each kernel
 @given(
     n=st.integers(1, 9),
     m=st.integers(1, 9),

@@ -7,7 +7,7 @@ from unittest.mock import patch
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.hashing.packed_codes import pack_bits, planar
@@ -37,6 +37,7 @@ FINDING: dict[str, dict[str, int]] = {
 
 
 @pytest.mark.parametrize("finding", FINDING)
+@settings(max_examples=40)  # of each way
 @given(keyed(), st.integers(0, 70), st.integers(0, 12))
 def test_the_closest_keys(finding: str, drawn: tuple[npt.NDArray[np.uint64], int, int], count: int, held: int) -> None:
     keys, bits, key = drawn
