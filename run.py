@@ -105,7 +105,7 @@ def test(arguments: list[str]) -> int:
     with tempfile.TemporaryFile() as output:
         window = [*pytest, *side_by_side, WINDOW_TESTS]
         beside = subprocess.Popen(window, cwd=ROOT, env={**os.environ, **environment}, stdout=output, stderr=output)
-        code = run([*pytest, *side_by_side, f"--ignore={WINDOW_TESTS}"], PYTHONPATH=paths, **environment)
+        code = run([*pytest, *side_by_side, f"--ignore={WINDOW_TESTS}"], ROOT, PYTHONPATH=paths, **environment)
         tell("Tests of the window")
         window_code = beside.wait()
         output.seek(0)

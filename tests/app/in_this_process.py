@@ -35,6 +35,7 @@ class Here:
 
     def run(self, tasks: Iterable[Task], waiting: Callable[[], None]) -> Iterator[Outcome]:
         for task in tasks:
+            waiting()
             outcome = self._outcome(task)
             if not isinstance(outcome, Known):
                 self.decoded.append(Path(os.fsdecode(task.path)).name)

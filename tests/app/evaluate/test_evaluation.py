@@ -45,25 +45,29 @@ def measured(path: Path, wanted: Evaluation) -> EvaluateResult:
         return evaluate(library, wanted)
 
 
+@pytest.fixture(scope="module")
+def few(path: Path) -> EvaluateResult:
+    return measured(path, FEW)
+
+
 def without_time(result: EvaluateResult) -> EvaluateResult:
     timeless = [one.model_copy(update={"seconds": 0.0}) for one in result.indexes]
     return result.model_copy(update={"seconds": 0.0, "indexes": timeless})
 
 
-def test_every_index_and_the_yardstick_have_figures_of_every_edit(path: Path) -> None:
-    result = measured(path, FEW)
-    assert [one.name for one in result.indexes] == ["Automatic", "Colours", YARDSTICK]
-    assert (result.photographs, result.questions, result.of, result.library) == (3, 9, 12, 13)
-    for one in result.indexes:
+def test_every_index_and_the_yardstick_have_figures_of_every_edit(few: EvaluateResult) -> None:
+    assert [one.name for one in few.indexes] == ["Automatic", "Colours", YARDSTICK]
+    assert (few.photographs, few.questions, few.of, few.library) == (3, 9, 12, 13)
+    for one in few.indexes:
         assert [(edit.edit, edit.questions) for edit in one.edits] == [("jpeg 50", 3), ("mirror", 3), ("pasted", 3)]
         assert one.mean.recall["1"] == pytest.approx(np.mean([edit.recall["1"] for edit in one.edits]))
         assert one.mean.map == pytest.approx(np.mean([edit.map for edit in one.edits]))
         for edit in one.edits:
             assert 0 <= edit.recall["1"] <= edit.map <= 1
             assert edit.recall["1"] <= edit.recall["10"]
-    automatic, _, yardstick = result.indexes
+    automatic, _, yardstick = few.indexes
     assert automatic.edits[0].recall["1"] == yardstick.edits[0].recall["1"] == 1
-    assert not result.cancelled
+    assert not few.cancelled
 
 
 def test_a_copy_of_the_same_bytes_is_right(path: Path, photographs: Path) -> None:
@@ -89,8 +93,8 @@ def test_what_a_copy_is_pasted_into_is_neither_right_nor_wrong(path: Path) -> No
 FEW_EDITS = tuple(edit for edit in EDITS if edit.name in FEW.edits)
 
 
-def test_the_same_seed_gives_the_same_figures_and_another_draws_others(path: Path) -> None:
-    assert without_time(measured(path, FEW)) == without_time(measured(path, FEW))
+def test_the_same_seed_gives_the_same_figures_and_another_draws_others(path: Path, few: EvaluateResult) -> None:
+    assert without_time(measured(path, FEW)) == without_time(few)
     with Library.open(path) as library:
         orders = [[content.hash for content in Draw(library, None, seed).contents] for seed in (0, 0, 1)]
     assert orders[0] == orders[1] != orders[2]
@@ -222,11 +226,10 @@ def test_the_yardstick_ranks_by_bits_and_id(path: Path) -> None:
         assert same.rank(copy.rgb, frozenset({last}), frozenset(map(int, hashed.ids[:2]))) == 10
 
 
-def test_thumbnails_that_the_cache_has_lost_are_made_again(path: Path) -> None:
-    before = measured(path, FEW)
+def test_thumbnails_that_the_cache_has_lost_are_made_again(path: Path, few: EvaluateResult) -> None:
     with Library.open(path) as library:
         library.thumbnails.path.unlink()
-    assert without_time(measured(path, FEW)) == without_time(before)
+    assert without_time(measured(path, FEW)) == without_time(few)
 
 
 def test_photographs_without_a_thumbnail_count_for_nobody(tmp_path: Path) -> None:
@@ -275,9 +278,8 @@ def test_the_advice_says_what_to_trust_for_what() -> None:
     ]
 
 
-def test_a_table_has_a_line_for_every_figure(path: Path, tmp_path: Path) -> None:
-    result = measured(path, FEW)
-    _write(tmp_path / "figures.csv", result)
+def test_a_table_has_a_line_for_every_figure(few: EvaluateResult, tmp_path: Path) -> None:
+    _write(tmp_path / "figures.csv", few)
     lines = (tmp_path / "figures.csv").read_text("utf-8").splitlines()
     assert lines[0] == "by,text,edit,questions,recall@1,recall@10,map"
     assert len(lines) == 1 + 3 * 4
