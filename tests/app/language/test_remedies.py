@@ -11,13 +11,12 @@ from app.cli import remedies
 from app.cli.session import Session, fail
 from core.errors import Remedy, TwinlensError
 from core.message import Message
-from tests.app.language.test_translations import sources
+from tests.app.language.test_translations import calls
 
 
 def raised() -> set[str]:
     """Find the names of all remedies in the sources."""
-    calls = (node for _, tree in sources() for node in ast.walk(tree) if isinstance(node, ast.Call))
-    named = (call.args[0] for call in calls if isinstance(call.func, ast.Name) and call.func.id == "Remedy")
+    named = (call.args[0] for _, call in calls() if isinstance(call.func, ast.Name) and call.func.id == "Remedy")
     return {str(name.value) for name in named if isinstance(name, ast.Constant)}
 
 

@@ -6,6 +6,7 @@ import ast
 import re
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,10 +28,14 @@ def entries(language: str) -> Iterator[Entry]:
         yield from (entry for entry in read_po(file, locale=language) if entry.id)
 
 
-def sources() -> Iterator[tuple[str, ast.Module]]:
-    for package in ("app", "core", "features", "storage"):
-        for path in sorted((ROOT / package).rglob("*.py")):
-            yield str(path.relative_to(ROOT)), ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def calls() -> list[tuple[str, ast.Call]]:
+    """Find all calls in the sources, each with the path of its file."""
+    paths = [
+        path for package in ("app", "core", "features", "storage") for path in sorted((ROOT / package).rglob("*.py"))
+    ]
+    parsed = ((str(path.relative_to(ROOT)), ast.parse(path.read_text(encoding="utf-8"))) for path in paths)
+    return [(path, node) for path, tree in parsed for node in ast.walk(tree) if isinstance(node, ast.Call)]
 
 
 def test_every_text_is_translated() -> None:
@@ -60,13 +65,10 @@ def test_a_translation_names_the_values_of_its_english(language: str) -> None:
 def test_texts_are_literals() -> None:
     """What is put together elsewhere is not gathered, and stays English."""
     wrong = []
-    for path, tree in sources():
-        for node in ast.walk(tree):
-            if not isinstance(node, ast.Call):
-                continue
-            name = node.func.id if isinstance(node.func, ast.Name) else ""
-            made = node.args[: MAKE_TEXT.get(name, 0)]
-            wrong += [f"{path}:{node.lineno}" for one in made if isinstance(one, ast.JoinedStr | ast.BinOp)]
+    for path, call in calls():
+        name = call.func.id if isinstance(call.func, ast.Name) else ""
+        made = call.args[: MAKE_TEXT.get(name, 0)]
+        wrong += [f"{path}:{call.lineno}" for one in made if isinstance(one, ast.JoinedStr | ast.BinOp)]
     assert wrong == []
 
 
@@ -77,7 +79,7 @@ def test_declarations_are_gathered() -> None:
 
 
 def test_help_is_gathered() -> None:
-    found = {gathering.source_of(entry) for entry in gathering.gathered()}
+    found = {gathering.source_of(entry) for entry in entries("de")}  # which is in step with what is gathered
     assert {"Find the look-alikes of a picture.", "Rename the index OLD to NEW.", "Show no progress."} <= found
 
 
