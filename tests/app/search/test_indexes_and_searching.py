@@ -50,12 +50,14 @@ def one(library: Library, picture: Path | int, index: str = AUTOMATIC, filters: 
 def test_every_index_finds_every_photograph_itself_first(library: Library) -> None:
     names = [index.name for index in list_indexes(library).indexes]
     assert names == [AUTOMATIC, "Colours", "Few bits", "edges · lsh:bits=70", "Exactly"]
-    for result in search(library, list(range(1, COUNT + 1)), names, Wanted(3)).results:
+    checked = search(library, [1, COUNT], names, Wanted(3)).results
+    unchecked = search(library, list(range(1, COUNT + 1)), names, Wanted(3, check=False)).results
+    for result in (*checked, *unchecked):
         assert result.hits[0].query
         assert result.hits[0].distance == 0
         assert result.hits[0].similarity == 1
         assert result.of == COUNT
-    for result in search(library, list(range(1, COUNT + 1)), names, Wanted(3, check=False)).results:
+    for result in unchecked:
         distances = [hit.distance for hit in result.hits]
         assert distances == sorted(distances)
         assert {hit.check for hit in result.hits} == {None}
