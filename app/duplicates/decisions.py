@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
 from app.duplicates.groups import Group
@@ -19,12 +19,26 @@ Refused = Sequence[RefusedRow]
 
 
 def choose(library: Library, choices: Choices) -> dict[int, Fate | None]:
-    """Keep what a person chose, and return what was chosen for these photographs before."""
+    """Keep what a person chose, and return what was chosen for these photographs before.
+
+    One that was moved away and is back may be named by the id that it had then; one that is away is passed over.
+    """
     with library.store.writing("choosing what to keep") as w:
-        before = fates(w)
+        before, now = fates(w), _present(w, choices)
         for fate in (*Fate, None):
-            w.comparisons.choose([one for one, chosen in choices.items() if chosen is fate], fate)
-    return {one: before.get(one) for one in choices}
+            w.comparisons.choose([now[one] for one, chosen in choices.items() if chosen is fate and one in now], fate)
+    return {one: before.get(now.get(one, one)) for one in choices}
+
+
+def _present(r: Transaction, photographs: Collection[int]) -> dict[int, int]:
+    """Return the ids that photographs have now, by those that they had."""
+    found = {row.id: row.id for row in r.photographs.by_id(list(photographs))}
+    gone = [one for one in photographs if one not in found]
+    for row in r.disposals.came_back(gone) if gone else ():
+        there = r.photographs.by_path(row.volume_id, row.path)
+        if there is not None:
+            found[row.known["photograph"]] = there.id
+    return found
 
 
 def fates(r: Transaction) -> dict[int, Fate]:

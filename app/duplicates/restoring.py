@@ -15,6 +15,7 @@ from app.duplicates.disposing import WAIT_S
 from app.duplicates.moving_together import bring_back
 from app.duplicates.passed_marks import take_back
 from app.duplicates.settling import (
+    CHOICE,
     has_content,
     is_as_it_was,
     remove_copy,
@@ -175,11 +176,20 @@ def _register(w: Transaction, row: DisposalRow, path: bytes) -> None:
     there = w.photographs.by_path(row.volume_id, row.path)
     if there is not None:
         w.photographs.mark_present([there.id])
+        _choose_again(w, row, there.id)
         return
     status = os.stat(path)
     file = NewFile(row.path, status.st_size, status.st_mtime_ns)
     for folder in w.folders.all():
         if folder.volume_id == row.volume_id and (not folder.path or row.path.startswith(folder.path + b"/")):
             w.passed_over.remove(row.volume_id, [row.path])
-            w.photographs.register(row.volume_id, folder.id, [file])
+            (photograph,) = w.photographs.register(row.volume_id, folder.id, [file]).tolist()
+            _choose_again(w, row, photograph)
             return
+
+
+def _choose_again(w: Transaction, row: DisposalRow, photograph: int) -> None:
+    """Give a photograph that is back what a person had chosen for it."""
+    choice = row.known.get(CHOICE)
+    if choice is not None and w.comparisons.choice(photograph) is None:
+        w.comparisons.choose([photograph], choice)

@@ -68,14 +68,20 @@ def settle_planned(library: Library) -> SettleResult:
     return SettleResult(done=done, left=left, waiting=waiting)
 
 
+CHOICE = "choice"
+"""Under this name the log has what a person chose for a photograph."""
+
+
 def record_done(w: Transaction, row: DisposalRow, lies_at: bytes | None, beside: Sequence[Beside]) -> None:
     """Record that a photograph was moved away: it leaves the library, and its marks pass to the one that stays."""
     there = w.photographs.by_path(row.volume_id, row.path)
+    choice = None
     if there is not None:
+        choice = w.comparisons.choice(there.id)
         w.remove([there.id])
     w.problems.clear(row.volume_id, [row.path])
     made = pass_on(w, row.content_hash, row.kept, row.kept_name)
-    w.disposals.done(row.id, lies_at, beside, {**row.known, MARKS: made})
+    w.disposals.done(row.id, lies_at, beside, {**row.known, MARKS: made, CHOICE: choice})
 
 
 def where_it_lies(row: DisposalRow, path: bytes) -> bytes | None:

@@ -193,6 +193,11 @@ class Comparisons:
                 rows = [{"photograph_id": one, "choice": choice} for one in some]
                 self._connection.execute(insert(keep_choice), rows)
 
+    def choice(self, photograph_id: int) -> str | None:
+        """Return what a person chose for a photograph; None where the rules decide."""
+        rows = self._rows(select(keep_choice).where(keep_choice.c.photograph_id == photograph_id), keep_choice)
+        return next((row["choice"] for row in rows), None)
+
     def choices(self) -> dict[int, str]:
         """Return the photographs for which a person chose, and what."""
         rows = self._rows(select(keep_choice), keep_choice)

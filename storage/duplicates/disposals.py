@@ -202,6 +202,16 @@ class Disposals:
             for row in self._rows(select(disposal).where(_DONE, disposal.c.content_hash.in_(some)))
         ]
 
+    def came_back(self, photographs: Sequence[int]) -> list[DisposalRow]:
+        """Return the rows of photographs that are back, by the ids that they had, oldest first."""
+        had = func.json_extract(disposal.c.known, "$.photograph")
+        undone = disposal.c.state == Outcome.UNDONE.value
+        return [
+            row
+            for some in pieces(photographs)
+            for row in self._rows(select(disposal).where(undone, had.in_(some)).order_by(disposal.c.id))
+        ]
+
     def count(self) -> int:
         """Count the rows."""
         return int(self._connection.execute(select(func.count()).select_from(disposal)).scalar_one())

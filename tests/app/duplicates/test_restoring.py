@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from app.duplicates.decisions import choose, fates
 from app.duplicates.disposal_log import log
 from app.duplicates.disposal_plan import Choice, plan
 from app.duplicates.disposal_results import DisposalResult, RestoreResult
 from app.duplicates.disposing import dispose
+from app.duplicates.keeper_rules import Fate
 from app.duplicates.restoring import restore
 from app.library.adding import forget, rescan
 from app.machine import trash
@@ -259,3 +261,25 @@ def test_a_mark_that_another_would_have_passed_on_stays(world: World) -> None:
     assert pairs(world) == {*before, passed}
     restored(world, second)
     assert pairs(world) == before
+
+
+@pytest.mark.parametrize("fate", Fate)
+def test_what_a_person_chose_comes_back_and_can_be_undone(world: World, fate: Fate) -> None:
+    was = world.ids()["copy.jpg"]
+    with world.open() as library:
+        before = choose(library, {was: fate})
+    restored(world, disposed(world).run)
+    restored(world, disposed(world).run)
+    now = world.ids()["copy.jpg"]
+    assert now != was
+    with world.open() as library:
+        with library.store.reading() as r:
+            assert fates(r) == {now: fate}
+        assert choose(library, before) == {was: fate}, "undone by the id that it had"
+        assert choose(library, {was: fate}) == {was: None}
+        choose(library, {now: None})
+    disposed(world)
+    with world.open() as library:
+        assert choose(library, {now: fate}) == {now: None}, "it is away"
+        with library.store.reading() as r:
+            assert fates(r) == {}
