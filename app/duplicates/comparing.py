@@ -32,7 +32,7 @@ from features.copies.turnable_hash import ORIENTATIONS, UPRIGHT, Orientation
 from storage.duplicates.comparisons import ComparedRow, ReachRow, RelatedRow
 from storage.library.transaction import Transaction
 
-VERSION = 100 * RELATION_VERSION + 4
+VERSION = 100 * RELATION_VERSION + 5
 """Of how pairs are proposed and confirmed; pictures that another version compared are compared anew."""
 
 SERIES_SECONDS = 120.0

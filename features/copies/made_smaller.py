@@ -22,7 +22,7 @@ from features.reading.reading_limits import Limits
 
 _HIGHEST = 4  # sum of the two frequencies of a coefficient that is compared: filters differ most in higher ones
 _QUIET = 0.6  # share of the blocks that are compared, those that show the least
-_FEWEST = 200  # blocks
+_FEWEST = 40  # blocks
 _SLACK = 0.3  # by which coefficients may lie elsewhere
 _ROUNDING = 0.29  # levels of noise that rounding to whole levels makes
 _CLEAR = 3.5  # steps of the table from which a coefficient tells what a filter has done to its frequency
@@ -43,8 +43,8 @@ def _by_pillow(filter_: Image.Resampling) -> Callable[[Levels, Size], Levels]:
     return lambda one, size: np.asarray(Image.fromarray(one, "F").resize(size, filter_), np.float32)
 
 
-def _by_two_pixels(one: Levels, size: Size) -> Levels:
-    return cast("Levels", cv2.resize(one, size, interpolation=cv2.INTER_LINEAR))
+def _by_opencv(interpolation: int) -> Callable[[Levels, Size], Levels]:
+    return lambda one, size: cast("Levels", cv2.resize(one, size, interpolation=interpolation))
 
 
 FILTERS: tuple[Callable[[Levels, Size], Levels], ...] = (
@@ -52,7 +52,7 @@ FILTERS: tuple[Callable[[Levels, Size], Levels], ...] = (
         _by_pillow,
         (Image.Resampling.LANCZOS, Image.Resampling.BICUBIC, Image.Resampling.BILINEAR, Image.Resampling.BOX),
     ),
-    _by_two_pixels,
+    *map(_by_opencv, (cv2.INTER_AREA, cv2.INTER_LINEAR)),
 )
 """By which programs make pictures smaller."""
 
