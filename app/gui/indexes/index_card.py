@@ -2,59 +2,43 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
 
 from app.gui.actions.action import attach
 from app.gui.indexes.actions import index_actions
-from app.gui.look.page_parts import Card, button, label
+from app.gui.look.page_parts import button, label
+from app.gui.look.renamable_card import RenamableCard
 from app.gui.look.thin_bar import ThinBar
-from app.gui.process.outlived import outlived
 from app.language.spoken import _, _n, text
 from app.language.spoken import text as text_of
 from app.results import IndexStatus
 from core.amounts import size
 
 
-class IndexCard(Card):
+class IndexCard(RenamableCard):
     """One index.
 
     Signals
     -------
-    rename_wanted : str, str
-        The old and the new name.
     removed : str
         The person wants it deleted; it can still be undone.
     default_wanted : str
         It is to be searched where none is named.
     """
 
-    rename_wanted = Signal(str, str)
     removed = Signal(str)
     default_wanted = Signal(str)
 
     def __init__(self, index: IndexStatus, default: bool, words: str) -> None:
-        super().__init__()
+        badges = (
+            *(((_("searched by default"), "badge"),) if default else ()),
+            *(((_("maintained by Twinlens"), "quiet-badge"),) if index.automatic else ()),
+        )
+        super().__init__(index.name, badges)
         self._index = index
-        self._name = label(index.name, "name")
-        self._edit = QLineEdit(index.name)
-        self._edit.setAccessibleName(_("New name of {name}", name=index.name))
-        self._edit.returnPressed.connect(self._on_renamed)
-        self._edit.installEventFilter(self)
-        self._edit.hide()
-        top = QHBoxLayout()
-        top.setSpacing(8)
-        top.addWidget(self._name)
-        top.addWidget(self._edit, 1)
-        if default:
-            top.addWidget(label(_("searched by default"), "badge"))
-        if index.automatic:
-            top.addWidget(label(_("maintained by Twinlens"), "quiet-badge"))
-        top.addStretch()
         for made in self._buttons(default):
-            top.addWidget(made)
-        self.column.addLayout(top)
+            self.top.addWidget(made)
         if words:
             self.column.addWidget(label(_("Compares {words}.", words=words)))
         self.column.addWidget(label(self._facts(), "quiet", wrap=True))
@@ -68,7 +52,6 @@ class IndexCard(Card):
         self.column.addWidget(self._bar)
         self.column.addWidget(self._bar_text)
         self.set_progress(None)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(f"{index.name}. {words}. {self._facts()}")
 
     def _buttons(self, default: bool) -> list[QWidget]:
@@ -85,8 +68,8 @@ class IndexCard(Card):
             attach(self, index_actions(), {"default": self._on_default})
             made.append(choose)
         rename = button(_("Rename"), _("Rename {name}", name=name), "F2", "link")
-        rename.clicked.connect(self._on_rename)
-        attach(self, index_actions(), {"rename": self._on_rename})
+        rename.clicked.connect(self.begin_rename)
+        attach(self, index_actions(), {"rename": self.begin_rename})
         made.append(rename)
         if not self._index.automatic:
             delete = button(_("Delete"), _("Delete {name}", name=name), "Del", "link")
@@ -112,11 +95,6 @@ class IndexCard(Card):
         parts.append(text(size(index.bytes)))
         return "  ·  ".join(parts)
 
-    def has_focus(self) -> bool:
-        """Return whether the card, or something in it, has the focus."""
-        focused = QApplication.focusWidget()
-        return focused is not None and (focused is self or self.isAncestorOf(focused))
-
     def set_progress(self, share: float | None, text: str = "") -> None:
         """Show the progress of building; None: it is built."""
         self._bar.show_share(-1 if share is None else share)
@@ -128,42 +106,3 @@ class IndexCard(Card):
 
     def _on_delete(self) -> None:
         self.removed.emit(self._index.name)
-
-    def new_name(self) -> str | None:
-        """Return the name that is being typed; None if there is none."""
-        return None if self._edit.isHidden() else self._edit.text()
-
-    def rename(self, text: str) -> None:
-        """Begin to rename."""
-        self._name.hide()
-        self._edit.setText(text)
-        self._edit.show()
-        self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _on_rename(self) -> None:
-        self.rename(self._index.name)
-        self._edit.selectAll()
-
-    def _on_renamed(self) -> None:
-        new = self._edit.text().strip()
-        self._leave_rename()
-        if new and new != self._index.name:
-            self.rename_wanted.emit(self._index.name, new)
-
-    def _leave_rename(self) -> None:
-        self._edit.hide()
-        self._name.show()
-        self.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Cancel renaming with Escape."""
-        if outlived(self):
-            return False
-        if watched is self._edit and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            if event.type() is QEvent.Type.ShortcutOverride:
-                event.accept()
-                return True
-            if event.type() is QEvent.Type.KeyPress:
-                self._leave_rename()
-                return True
-        return super().eventFilter(watched, event)

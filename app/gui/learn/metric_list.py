@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.gui.look.page_parts import Card, bind, button, label, scrolling, surface
-from app.gui.process.outlived import outlived
+from app.gui.look.page_parts import bind, button, label, scrolling, surface
+from app.gui.look.renamable_card import RenamableCard
 from app.language.spoken import _, text
 from app.learn.metric_results import MetricStatus
 from app.learn.metric_use_results import MetricComparison, MetricJudged
@@ -59,44 +59,27 @@ def standing(one: MetricJudged) -> str:
     )
 
 
-class MetricCard(Card):
+class MetricCard(RenamableCard):
     """One metric; Enter uses it, F2 renames it, Del deletes it.
 
     Signals
     -------
     use_wanted, delete_wanted : str
-    rename_wanted : str, str
     """
 
     use_wanted = Signal(str)
     delete_wanted = Signal(str)
-    rename_wanted = Signal(str, str)
 
     def __init__(self, metric: MetricStatus | None, used: bool, standing: str = "") -> None:
-        super().__init__()
-        self.name = _("No metric") if metric is None else metric.name
+        name = _("No metric") if metric is None else metric.name
+        super().__init__(name, ((_("used now"), "badge"),) if used else ())
         self.used, self._plain = used, metric is None
         about = _("Ranked as the index measures it.") if metric is None else text(metric.note) or metric.descriptor
         self.column.setContentsMargins(14, 12, 14, 10)
         self.column.setSpacing(2)
-        self._name = label(self.name, "name")
-        self._edit = QLineEdit()
-        self._edit.hide()
-        self._edit.setAccessibleName(_("New name of {name}", name=self.name))
-        self._edit.returnPressed.connect(self._on_renamed)
-        self._edit.installEventFilter(self)
-        top = QHBoxLayout()
-        top.setSpacing(8)
-        top.addWidget(self._name)
-        top.addWidget(self._edit, 1)
-        top.addStretch()
-        if used:
-            top.addWidget(label(_("used now"), "badge"))
-        self.column.addLayout(top)
         for words in filter(None, (about, standing)):
             self.column.addWidget(label(words, "quiet", wrap=True))
         self._add_buttons()
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         told = (self.name, _("used now") if used else "", about, standing)
         self.setAccessibleName(". ".join(part for part in told if part))
 
@@ -109,8 +92,8 @@ class MetricCard(Card):
             row.addWidget(use)
         if not self._plain:
             rename = button(_("Rename"), _("Rename {name}", name=name), "F2", "link")
-            rename.clicked.connect(self.rename)
-            bind(self, "F2", self.rename)
+            rename.clicked.connect(self.begin_rename)
+            bind(self, "F2", self.begin_rename)
             delete = button(_("Delete"), _("Delete {name}", name=name), "Del", "link")
             delete.clicked.connect(lambda: self.delete_wanted.emit(name))
             row.addWidget(rename)
@@ -118,48 +101,6 @@ class MetricCard(Card):
         row.addStretch()
         if row.count() > 1:
             self.column.addLayout(row)
-
-    def has_focus(self) -> bool:
-        """Return whether it, or something in it, has the focus."""
-        focused = QApplication.focusWidget()
-        return focused is not None and (focused is self or self.isAncestorOf(focused))
-
-    def new_name(self) -> str | None:
-        """Return the name that is being typed; None where none is."""
-        return None if self._edit.isHidden() else self._edit.text()
-
-    def rename(self, typed: str | bool = False) -> None:
-        """Let another name be typed."""
-        self._name.hide()
-        self._edit.setText(typed if isinstance(typed, str) else self.name)
-        self._edit.show()
-        self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
-        if not isinstance(typed, str):
-            self._edit.selectAll()
-
-    def _on_renamed(self) -> None:
-        new = self._edit.text().strip()
-        self._leave_rename()
-        if new and new != self.name:
-            self.rename_wanted.emit(self.name, new)
-
-    def _leave_rename(self) -> None:
-        self._edit.hide()
-        self._name.show()
-        self.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Leave the name as it was, with Escape; keep letters from the keys of the view."""
-        if outlived(self):
-            return False
-        if watched is self._edit and isinstance(event, QKeyEvent):
-            if event.type() is QEvent.Type.ShortcutOverride:
-                event.accept()
-                return True
-            if event.type() is QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
-                self._leave_rename()
-                return True
-        return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Use, or delete; not while a name is typed, whose keys those are."""
