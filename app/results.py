@@ -88,6 +88,9 @@ class AddResult(Result):
     photographs_per_second: float
     cancelled: bool = Field(default=False, description="stopped before the end; what was done is kept")
     pending: int = Field(default=0, description="photographs that are still to be read; adding again goes on")
+    to_prepare: int = Field(
+        default=0, description="photographs that can be searched, but not compared point by point yet; rescan goes on"
+    )
     offline: list[str] = Field(default_factory=list, description="folders whose volume is not there")
 
 
@@ -122,6 +125,9 @@ class StatusResult(Result):
     library: str
     photographs: int
     pending: int
+    to_prepare: int = Field(
+        default=0, description="photographs that can be searched, but not compared point by point yet; rescan goes on"
+    )
     problems: int
     missing: int
     passed_over: int
@@ -319,6 +325,9 @@ class SearchResult(Result):
     missed: list[Missed] = Field(default_factory=list, description="of the exact first k, when asked for")
     exact_seconds: float | None = Field(default=None, description="that the exact answer took, when asked for")
     checked: int = Field(default=0, description="photographs whose keypoints were compared; not all are among the hits")
+    unprepared: int = Field(
+        default=0, description="photographs that should have been compared, but have no keypoints before adding is done"
+    )
     threshold: SureDistance | None = Field(
         default=None, description="up to which results are certain; None where there are too few marks"
     )

@@ -53,6 +53,9 @@ class Extractor(Fitted):
     needs_a_file: ClassVar[bool] = False
     """Whether it works only while a file outside the library is there."""
 
+    of_local_features: ClassVar[bool] = False
+    """Whether local features are all that it looks at."""
+
     def unusable(self) -> Message:
         """Return in a sentence why it cannot describe pictures now; empty where it can."""
         return NOTHING

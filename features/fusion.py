@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property, partial
 from itertools import islice
 from typing import Annotated, Any, ClassVar, Self
 
@@ -76,14 +77,39 @@ class FusionExtractor(Extractor):
         UnusableError
             If a part can describe no picture now.
         """
+        said = self.said(picture)
+        vectors = [
+            said[name] if name in said else one.extract(picture)
+            for name, one in zip(self._names, self.parts, strict=True)
+        ]
         mapped = [
-            _unit(_MAPS[measure](one.extract(picture).astype(np.float64)))
-            for one, measure in zip(self.parts, self.measures, strict=True)
+            _unit(_MAPS[measure](vector.astype(np.float64)))
+            for vector, measure in zip(vectors, self.measures, strict=True)
         ]
         speaking = sum(weight for weight, row in zip(self.weights, mapped, strict=True) if row.any())
         shares = [np.sqrt(weight / speaking) if speaking else 0.0 for weight in self.weights]
         fused = [share * row for share, row in zip(shares, mapped, strict=True)]
         return np.concatenate(fused).astype(np.float32)
+
+    def said(self, picture: Picture) -> dict[str, Vector]:
+        """Return what the parts say that look at more than local features, by names of what they are.
+
+        They are asked once for each picture; see `keep_said`.
+        """
+        return {
+            name: picture.shared(("said", name), partial(one.extract, picture))
+            for name, one in zip(self._names, self.parts, strict=True)
+            if not one.of_local_features
+        }
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """The names of the parts that `said` asks."""
+        return frozenset(name for name, one in zip(self._names, self.parts, strict=True) if not one.of_local_features)
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        return tuple("" if one.of_local_features else one.pack().digest().hex() for one in self.parts)
 
     def unusable(self) -> Message:
         """Return what the first part says that cannot describe pictures now."""
@@ -116,6 +142,11 @@ class FusionExtractor(Extractor):
             )
         parts = [one.extractor.unpack(packed.part(str(place))) for place, one in enumerate(known) if one is not None]
         return cls(tuple(numbers["keys"]), tuple(numbers["measures"]), tuple(numbers["weights"]), tuple(parts))
+
+
+def keep_said(picture: Picture, name: str, vector: Vector) -> None:
+    """Say what a part of a fusion is to say of a picture, where that is known."""
+    picture.shared(("said", name), lambda: vector)
 
 
 def _unit(row: Rows) -> Rows:

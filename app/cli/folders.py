@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from app.cli.main import Command
-from app.cli.progress import long_work
+from app.cli.progress import long_work, starting
 from app.cli.session import Session, console, give, say
 from app.language.spoken import _, _n, text
 from app.results import AddResult
@@ -41,10 +41,11 @@ def add(
     What takes long is estimated first, from a few of the photographs. Adding a folder again costs only what has
     changed. Ctrl-C keeps what is done; the next time goes on from there.
     """
-    from app.library.adding import Adding
-    from app.library.adding import add as add_folders
-    from app.library.cost_estimate import estimate
-    from app.library.library import Library
+    with starting(session):
+        from app.library.adding import Adding
+        from app.library.adding import add as add_folders
+        from app.library.cost_estimate import estimate
+        from app.library.library import Library
 
     with Library.open(session.library, create=True) as library:
         if not (session.quiet or session.as_json):
@@ -65,8 +66,9 @@ def add(
 @click.pass_obj
 def rescan(session: Session, workers: int | None, pause_on_battery: bool | None) -> int:
     """Look again through every folder of the library, and go on with what was interrupted."""
-    from app.library.adding import rescan as rescan_folders
-    from app.library.library import Library
+    with starting(session):
+        from app.library.adding import rescan as rescan_folders
+        from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
         result = rescan_folders(library, progress, workers, pause_on_battery)
@@ -142,6 +144,14 @@ def _tell(session: Session, result: AddResult) -> int:
                         "{count} photograph is still to be read.",
                         "{count} photographs are still to be read.",
                         result.pending,
+                    )
+                )
+            if result.to_prepare:
+                out.print(
+                    _n(
+                        "{count} photograph can be searched, but not compared point by point yet.",
+                        "{count} photographs can be searched, but not compared point by point yet.",
+                        result.to_prepare,
                     )
                 )
 

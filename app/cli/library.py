@@ -47,6 +47,11 @@ def status(session: Session) -> None:
                 result.pending,
             ),
             counted(
+                "{count} can be searched, but not compared point by point yet: run `twinlens rescan`",
+                "{count} can be searched, but not compared point by point yet: run `twinlens rescan`",
+                result.to_prepare,
+            ),
+            counted(
                 "{count} could not be read: see `twinlens problems`",
                 "{count} could not be read: see `twinlens problems`",
                 result.problems,

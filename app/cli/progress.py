@@ -48,6 +48,14 @@ def long_work(session: Session) -> Iterator[Progress]:
             signal.signal(number, handler)
 
 
+@contextmanager
+def starting(session: Session) -> Iterator[None]:
+    """Show a bar at once, while the block imports what the work needs, which takes a second."""
+    with long_work(session) as progress:
+        progress(0, 0, Message("Starting"))
+        yield
+
+
 class _Stop:
     """The wish to stop, set by a signal."""
 

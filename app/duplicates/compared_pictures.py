@@ -19,7 +19,7 @@ from core.progress import Progress
 from core.search.pairs.pose_votes import Points
 from features.copies.relation import Look
 from features.copies.turnable_hash import turnable_hash
-from features.keypoints.kept_keypoints import KEPT, coarse, restored
+from features.keypoints.kept_keypoints import KEPT, VERSION, coarse, restored
 from features.pictures.picture import Pixels
 from storage.database.schema import State
 from storage.library.transaction import Transaction
@@ -84,10 +84,14 @@ def compared(row: PhotographRow, subsecond: str = "") -> Compared:
 
 
 def contents(r: Transaction) -> list[Compared]:
-    """List the contents of a library that can be compared, in the order of their photographs."""
+    """List the contents of a library that can be compared, in the order of their photographs.
+
+    Those whose keypoints are not there yet are left out: what is found of a pair is kept, and would be found by half.
+    """
     found: dict[bytes, Compared] = {}
     notes = r.camera_notes.all()
-    for row in r.photographs.by_id(r.photographs.matching(Filter(states=(State.READY,)))):
+    whole = np.intersect1d(r.photographs.matching(Filter(states=(State.READY,))), r.keypoints.ids(VERSION))
+    for row in r.photographs.by_id(whole):
         if row.content_hash is not None and row.width and row.height:
             note = notes.get(row.content_hash)
             found.setdefault(row.content_hash, compared(row, "" if note is None else note.subsecond))

@@ -30,6 +30,7 @@ from app.results import AddResult, ForgetResult, ProblemsResult, shown
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.message import Message
 from core.progress import Progress, part, silent
+from features.keypoints.kept_keypoints import VERSION
 from storage.database.schema import State
 from storage.integrity.checksum_protection import protect, remove_damaged
 from storage.library.transaction import Transaction
@@ -157,7 +158,7 @@ def _take_in(library: Library, wanted: _Round, progress: Progress, workers: int 
         except Cancelled:
             cancelled = True
     with library.store.reading() as r:
-        pending = r.photographs.counts()[State.PENDING]
+        pending, to_prepare = r.photographs.counts()[State.PENDING], len(r.keypoints.lacking(VERSION))
     unreadable = _unreadable(library, wanted.folders)
     return AddResult(
         found=seen.found + len(seen.refused) - seen.no_pictures - intake.passed_over - unreadable,
@@ -171,6 +172,7 @@ def _take_in(library: Library, wanted: _Round, progress: Progress, workers: int 
         photographs_per_second=intake.rate(),
         cancelled=cancelled,
         pending=pending,
+        to_prepare=to_prepare,
         offline=list(wanted.offline),
     )
 

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -361,10 +362,34 @@ def folder_tree(library: Library, progress: Progress = silent) -> list[FolderNod
     return nodes
 
 
-def counts(library: Library) -> tuple[int, int, int]:
-    """Count the photographs that a listing of all has, the problems that are not set aside, and what is to be read."""
+class Counts(NamedTuple):
+    """Counts of a library.
+
+    Attributes
+    ----------
+    listed : int
+        Photographs that a listing of all has.
+    problems : int
+        Those that are not set aside.
+    pending : int
+        Photographs that are still to be read.
+    to_prepare : int
+        Photographs that can be searched, but not compared point by point yet.
+    """
+
+    listed: int
+    problems: int
+    pending: int
+    to_prepare: int
+
+
+def counts(library: Library) -> Counts:
+    """Count what a library has and what is still to be done."""
+    from features.keypoints.kept_keypoints import VERSION  # here, since photographs are shown before OpenCV is loaded
+
     with library.store.reading() as r:
-        return r.listing.count(), r.problems.count(), r.photographs.counts()[State.PENDING]
+        pending, to_prepare = r.photographs.counts()[State.PENDING], len(r.keypoints.lacking(VERSION))
+        return Counts(r.listing.count(), r.problems.count(), pending, to_prepare)
 
 
 def has_folders(library: Library) -> bool:

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from app.library import desktop_thumbnails
+from app.library import desktop_thumbnails, reduced_pictures
 from app.library.desktop_thumbnails import Original, Use
 from core.errors import TwinlensError
 from core.message import Message
@@ -27,12 +27,13 @@ from features.descriptor import Extractor, UnusableError
 from features.formats import formats
 from features.formats.formats import recognise
 from features.keypoints.kept_keypoints import FOUND, kept
-from features.keypoints.sift import Cap
+from features.keypoints.sift import NO_LOCAL_FEATURES, Cap, keep_local_features
 from features.pictures.picture import Facts, Picture
 from features.reading import processor_time
 from features.reading.reading import read
 from features.reading.reading_limits import Limits
 from features.reading.unreadable import NotAPictureError, UnreadableError
+from features.reduced_picture import reduce, restored
 
 _ENDINGS = """
     .jpg .jpeg .jpe .jfif .mpo .png .apng .webp .tif .tiff .gif .bmp .dib .avif .avifs .heic .heics .heif .heifs .hif
@@ -76,6 +77,15 @@ class Task:
         What is done with the thumbnails that the desktop's programs share.
     cap : Cap
         Among which keypoints those that are kept are the strongest.
+    later : tuple of Cap
+        The local features that are left for later, or were; none where all is done at once.
+    local : tuple of str
+        Keys of the extractors that describe local features, among the others.
+    reduced : bytes
+        Folder in which reduced pictures are kept until then; empty where none is to be kept.
+    content_hash : bytes
+        Of the photograph whose local features are described now, from its reduced picture. Where there is none, the
+        file is read, and nothing is left for later.
     """
 
     photograph_id: int
@@ -87,6 +97,10 @@ class Task:
     to_keep: bool = True
     desktop: Use = "off"
     cap: Cap = FOUND
+    later: tuple[Cap, ...] = ()
+    local: tuple[str, ...] = ()
+    reduced: bytes = b""
+    content_hash: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +118,10 @@ class Read:
         JPEG, at most 256 px on its longer side; empty where one that the desktop has serves.
     vectors : dict of str to bytes
         By key of extractor: float16, little-endian; without those that could describe no picture just then.
-    keypoints : bytes
-        As :func:`features.keypoints.kept_keypoints.kept` gives them.
+    keypoints : bytes or None
+        As :func:`features.keypoints.kept_keypoints.kept` gives them; None where local features are left for later.
+    reduced : int
+        Bytes of the reduced picture that is kept until then.
     """
 
     photograph_id: int
@@ -113,6 +129,28 @@ class Read:
     content_hash: bytes
     facts: Facts
     thumbnail: bytes
+    vectors: dict[str, bytes]
+    keypoints: bytes | None
+    reduced: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """A photograph whose local features were described later than the rest, from its reduced picture.
+
+    Attributes
+    ----------
+    photograph_id : int
+    path : bytes
+    content_hash : bytes
+    vectors : dict of str to bytes
+        By key of extractor, of those that describe local features.
+    keypoints : bytes
+    """
+
+    photograph_id: int
+    path: bytes
+    content_hash: bytes
     vectors: dict[str, bytes]
     keypoints: bytes
 
@@ -156,7 +194,7 @@ class Unreadable:
     fault: str = ""
 
 
-Outcome = Read | Known | Unreadable
+Outcome = Read | Completed | Known | Unreadable
 
 
 def describe(extractor: Extractor, picture: Picture) -> npt.NDArray[np.float16]:
@@ -190,11 +228,13 @@ def extract(task: Task, extractors: Mapping[str, Extractor], limits: Limits) -> 
 
     Returns
     -------
-    Read, Known or Unreadable
+    Read, Completed, Known or Unreadable
         Never an error: a fault of the program is an Unreadable too, with the traceback in it.
     """
     content_hash: bytes | None = None
     try:
+        if task.content_hash and (completed := _completed(task, extractors)) is not None:
+            return completed
         data = contents(task, limits)
         content_hash = hashlib.sha256(data).digest()
         if content_hash in task.known:
@@ -202,13 +242,19 @@ def extract(task: Task, extractors: Mapping[str, Extractor], limits: Limits) -> 
         picture = read(data, _name(task.path), limits)
         del data
         processor_time.end()  # descriptors differ too much
+        # Where something is transparent, all is done at once: few photographs are, and a mask would have to be kept.
+        later = () if task.content_hash or picture.mask is not None else task.later
+        for cap in later:
+            keep_local_features(picture, cap, NO_LOCAL_FEATURES)
         vectors = {}
         for key in task.wanted:
             # That its file has gone meanwhile, say, is no fault of the photograph, which waits for it then.
             with suppress(UnusableError):
                 vectors[key] = describe(extractors[key], picture).tobytes()
-        small, keypoints = (_thumbnail(task, picture), kept(picture, task.cap)) if task.to_keep else (b"", b"")
-        return Read(task.photograph_id, task.path, content_hash, picture.facts, small, vectors, keypoints)
+        small = _thumbnail(task, picture) if task.to_keep else b""
+        keypoints = None if later else kept(picture, task.cap) if task.to_keep else b""
+        reduced = _keep_reduced(task, extractors, picture, content_hash) if later and task.reduced else 0
+        return Read(task.photograph_id, task.path, content_hash, picture.facts, small, vectors, keypoints, reduced)
     except TwinlensError as error:
         return _refused(task, error, content_hash)
     except MemoryError:
@@ -217,6 +263,22 @@ def extract(task: Task, extractors: Mapping[str, Extractor], limits: Limits) -> 
         if isinstance(error, cv2.error) and error.code == _OUT_OF_MEMORY:
             return _refused(task, limits.exceeded(), content_hash)
         return failure(task, error, content_hash)
+
+
+def _keep_reduced(task: Task, extractors: Mapping[str, Extractor], picture: Picture, content_hash: bytes) -> int:
+    data = reduce(picture, task.later, [extractors[key] for key in task.local])
+    return reduced_pictures.write(task.reduced, content_hash, data)
+
+
+def _completed(task: Task, extractors: Mapping[str, Extractor]) -> Completed | None:
+    """Describe the local features of a reduced picture; None where there is none that is whole."""
+    data = reduced_pictures.read(task.reduced, task.content_hash)
+    try:
+        picture = restored(data, task.later, [extractors[key] for key in task.local])
+    except ValueError:
+        return None
+    vectors = {key: describe(extractors[key], picture).tobytes() for key in task.local}
+    return Completed(task.photograph_id, task.path, task.content_hash, vectors, kept(picture, task.cap))
 
 
 def _refused(task: Task, error: TwinlensError, content_hash: bytes | None) -> Unreadable:

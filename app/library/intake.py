@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 
@@ -17,14 +19,15 @@ from app.library.extraction import Task
 from app.library.intake_batch import Batch, Intake, Plan, has_all
 from app.library.library import Library
 from app.library.pace import cost, remember_pace, usual_workers
+from app.library.reduced_pictures import ReducedPictures
 from app.library.stored_keypoints import kept_cap
 from app.library.workers import Workers
-from app.machine import preferences
+from app.machine import places, preferences
 from app.results import shown
 from core.amounts import duration
 from core.amounts import size as size_of
 from core.message import Message
-from core.progress import Progress, silent
+from core.progress import Progress, part, silent
 from features.keypoints.kept_keypoints import VERSION
 from storage.database.batches import Ids
 from storage.database.schema import State
@@ -34,12 +37,21 @@ from storage.photographs.photograph_rows import PhotographRow
 
 _PAGE = 1000
 _OF_ONE_SIZE = 1000
+_TWICE = 300  # photographs from which two passes are made: fewer are read soon enough
+_FIRST_SHARE = 0.6  # of the time, which the first pass takes, roughly
+
+_SEARCHABLE = Message("All photos can be searched now. Preparing point-by-point comparison")
 
 
 def read_photographs(
     library: Library, progress: Progress = silent, workers: int | None = None, intake: Intake | None = None
 ) -> Intake:
     """Read every photograph that is pending, or lacks keypoints or a descriptor that an index wants.
+
+    Many are passed over twice. The first pass reads and decodes each file and describes all but its local features,
+    which take most of the time: photographs can be browsed, filtered and searched then. The second describes these,
+    from the reduced pictures that the first has left. A photograph is behind as long as it has no keypoints, so
+    whatever is stopped goes on, and the end is the same.
 
     Parameters
     ----------
@@ -69,45 +81,119 @@ def read_photographs(
             for index in indexes
             if index.kind_id in by_id and (encoder := load_encoder(r, index)) is not None
         ]
-        cap, lacking = kept_cap(r), _lacking(r, kinds)
-        total = r.photographs.counts()[State.PENDING] + len(lacking)
+        cap, lacking, pending = kept_cap(r), _lacking(r, kinds), r.photographs.counts()[State.PENDING]
+        total = pending + len(lacking)
         if total == 0:
+            reduced_pictures(library).clear()
             return intake
         count = workers or usual_workers()
         text = _estimate(total, *cost(r, total, count))
     preferred = preferences.load()
-    plan = Plan(kinds, encoders, cap, preferred.desktop_thumbnails)
-    started, done, paused = time.perf_counter(), 0, 0.0
-
-    def waiting() -> None:
-        nonlocal paused
-        asked = time.perf_counter()
-        progress(done, total, text)  # does not return while the person has paused the work
-        paused += time.perf_counter() - asked
-
+    plan = Plan(kinds, encoders, cap, reduced_pictures(library), preferred.desktop_thumbnails)
     with Workers(count, {kind.key: extractors[kind.key] for kind in kinds}, preferred_limits(count)) as pool:
-        batch = Batch(library, plan, intake)
+        clock = _Clock()
         try:
-            for outcome in pool.run(_tasks(library, plan, lacking), waiting):
+            if pending >= _TWICE and plan.local:
+                first = _Pass(library, replace(plan, leaves=True), clock, intake, pending, text)
+                first.run(pool, _pending_tasks(library, first.plan), part(progress, 0.0, _FIRST_SHARE))
+                with library.store.reading() as r:
+                    lacking = _lacking(r, kinds)
+                second = _Pass(library, plan, clock, intake, len(lacking), _SEARCHABLE, _prepared_so_far)
+                second.run(pool, _lacking_tasks(library, plan, lacking), part(progress, _FIRST_SHARE, 1.0))
+            else:
+                once = _Pass(library, plan, clock, intake, total, text)
+                tasks = (_pending_tasks(library, plan), _lacking_tasks(library, plan, lacking))
+                once.run(pool, chain.from_iterable(tasks), progress)
+        finally:
+            intake.seconds += clock.seconds()
+    plan.reduced.clear()
+    library.prune_thumbnails()
+    with library.store.writing("remembering how fast photographs are read") as w:
+        remember_pace(w, total, clock.seconds(), count)
+    return intake
+
+
+class _Clock:
+    """The time that reading takes, without that in which the person has paused it."""
+
+    def __init__(self) -> None:
+        self._started, self._paused = time.perf_counter(), 0.0
+
+    def seconds(self) -> float:
+        return time.perf_counter() - self._started - self._paused
+
+    def tell(self, progress: Progress, done: int, total: int, text: Message) -> None:
+        """Report; that does not return while the work is paused."""
+        asked = time.perf_counter()
+        progress(done, total, text)
+        self._paused += time.perf_counter() - asked
+
+
+def _read_so_far(done: int, total: int, rate: float, name: str) -> Message:
+    return Message(
+        "{done} of {total} photographs · {rate:,.1f}/s · {name}", done=done, total=total, rate=rate, name=name
+    )
+
+
+def _prepared_so_far(done: int, total: int, rate: float, _name: str) -> Message:
+    return Message(
+        "All photos can be searched now. Preparing point-by-point comparison: {done} of {total} · {rate:,.1f}/s",
+        done=done,
+        total=total,
+        rate=rate,
+    )
+
+
+@dataclass
+class _Pass:
+    """One pass over photographs, all of them or those that lack something.
+
+    Attributes
+    ----------
+    total : int
+        Photographs to go through.
+    text : Message
+        What is said until the first is done.
+    told : callable
+        What is said then, from the number of those that are done, of all, the rate a second and a name.
+    """
+
+    library: Library
+    plan: Plan
+    clock: _Clock
+    intake: Intake
+    total: int
+    text: Message
+    told: Callable[[int, int, float, str], Message] = _read_so_far
+
+    def run(self, pool: Workers, tasks: Iterator[Task], progress: Progress) -> None:
+        """Give tasks to worker processes, and keep what they return.
+
+        Raises
+        ------
+        Cancelled
+            If progress says so; what was read is kept.
+        """
+        text, done, began = self.text, 0, self.clock.seconds()
+
+        def waiting() -> None:
+            self.clock.tell(progress, done, self.total, text)
+
+        batch = Batch(self.library, self.plan, self.intake)
+        try:
+            for outcome in pool.run(tasks, waiting):
                 batch.put(outcome)
                 done += 1
-                rate = done / (time.perf_counter() - started - paused)
-                text = Message(
-                    "{done} of {total} photographs · {rate:,.1f}/s · {name}",
-                    done=done,
-                    total=total,
-                    rate=rate,
-                    name=shown(os.path.basename(outcome.path)),
-                )
+                rate = done / max(self.clock.seconds() - began, 1e-9)
+                text = self.told(done, self.total, rate, shown(os.path.basename(outcome.path)))
                 waiting()
         finally:
             batch.commit()
-            seconds = time.perf_counter() - started - paused
-            intake.seconds += seconds
-    library.prune_thumbnails()
-    with library.store.writing("remembering how fast photographs are read") as w:
-        remember_pace(w, done, seconds, count)
-    return intake
+
+
+def reduced_pictures(library: Library) -> ReducedPictures:
+    """Return the reduced pictures of a library's photographs."""
+    return ReducedPictures(places.cache_folder() / "reduced" / library.store.id)
 
 
 def count_waiting(r: Transaction) -> int:
@@ -131,8 +217,8 @@ def _lacking(r: Transaction, kinds: list[KindRow]) -> Ids:
     return np.unique(np.concatenate([r.keypoints.lacking(VERSION), *(r.descriptors.lacking(kind) for kind in kinds)]))
 
 
-def _tasks(library: Library, plan: Plan, lacking: Ids) -> Iterator[Task]:
-    """Yield what is to be read: what is pending in id order, then what lacks something."""
+def _pending_tasks(library: Library, plan: Plan) -> Iterator[Task]:
+    """Yield what is pending, in id order."""
     after = 0
     while True:
         with library.store.reading() as r:
@@ -140,12 +226,26 @@ def _tasks(library: Library, plan: Plan, lacking: Ids) -> Iterator[Task]:
             tasks = _page(library, r, plan, rows)
         if not rows:
             break
-        yield from tasks
+        for task in tasks:
+            yield replace(task, reduced=plan.reduced.folder if plan.leaves and plan.reduced.has_room() else b"")
         after = rows[-1].id
+
+
+def _lacking_tasks(library: Library, plan: Plan, lacking: Ids) -> Iterator[Task]:
+    """Yield what was read and lacks something; from its reduced picture where local features are all that it lacks."""
+    others = [kind for kind in plan.kinds if kind.key not in plan.local]
+    with library.store.reading() as r:
+        read_again = {int(one) for kind in others for one in r.descriptors.lacking(kind)}
     for start in range(0, len(lacking), _PAGE):
         with library.store.reading() as r:
-            tasks = _page(library, r, plan, r.photographs.by_id(lacking[start : start + _PAGE]))
-        yield from tasks
+            rows = r.photographs.by_id(lacking[start : start + _PAGE])
+            tasks = _page(library, r, plan, rows)
+        for task, row in zip(tasks, rows, strict=True):
+            content_hash = row.content_hash or b""
+            if row.id not in read_again and plan.reduced.has(content_hash):
+                yield replace(task, later=plan.caps, reduced=plan.reduced.folder, content_hash=content_hash)
+            else:
+                yield task
 
 
 def _contents(r: Transaction, plan: Plan, size: int) -> tuple[bytes, ...]:
@@ -175,6 +275,8 @@ def _page(library: Library, r: Transaction, plan: Plan, rows: list[PhotographRow
                 wanted=tuple(kind.key for kind in plan.kinds),
                 desktop=plan.desktop,
                 cap=plan.cap,
+                later=plan.caps if plan.leaves else (),
+                local=plan.local,
             )
         )
     return tasks

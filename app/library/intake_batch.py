@@ -5,16 +5,19 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
 from app.library import volumes
 from app.library.desktop_thumbnails import Use
-from app.library.extraction import Known, Outcome, Read, Unreadable
+from app.library.extraction import Completed, Known, Outcome, Read, Unreadable
 from app.library.library import Library
+from app.library.reduced_pictures import ReducedPictures
 from app.library.stored_keypoints import stored_keypoints
+from app.methods import catalogue
 from app.results import shown
 from core.hashing.hash_method import Encoder
 from features.keypoints.kept_keypoints import VERSION
@@ -52,17 +55,43 @@ class Intake:
 
 @dataclass(frozen=True)
 class Plan:
-    """The descriptors and indexes that every photograph is read for."""
+    """The descriptors and indexes that every photograph is read for.
+
+    Attributes
+    ----------
+    kinds : list of KindRow
+    encoders : list of (IndexRow, KindRow, Encoder)
+    cap : Cap
+        Among which keypoints those that are kept are the strongest.
+    reduced : ReducedPictures
+    desktop : Use
+        What is done with the thumbnails that the desktop's programs share.
+    leaves : bool
+        Whether local features are left for later.
+    """
 
     kinds: list[KindRow]
     encoders: list[tuple[IndexRow, KindRow, Encoder]]
     cap: Cap
+    reduced: ReducedPictures
     desktop: Use = "off"
+    leaves: bool = False
+
+    @cached_property
+    def caps(self) -> tuple[Cap, ...]:
+        """All local features that are described."""
+        described = {cap for kind in self.kinds for cap in catalogue.descriptor(kind.text).caps}
+        return tuple(sorted(described | {self.cap}))
+
+    @cached_property
+    def local(self) -> tuple[str, ...]:
+        """Keys of the kinds that describe local features, among the others."""
+        return tuple(kind.key for kind in self.kinds if catalogue.descriptor(kind.text).caps)
 
 
 def has_all(r: Transaction, plan: Plan, row: PhotographRow) -> bool:
     """Return whether a photograph has all that is wanted, descriptors and keypoints: a copy of it need not be read."""
-    return stored_keypoints(r, [row.id], VERSION) != [None] and all(
+    return (plan.leaves or stored_keypoints(r, [row.id], VERSION) != [None]) and all(
         bool(r.descriptors.read(kind, [row.id])[1][0]) for kind in plan.kinds
     )
 
@@ -97,11 +126,19 @@ class Batch:
             rows = {row.id: row for row in w.photographs.by_id([one.photograph_id for one in outcomes])}
             known = [one for one in outcomes if one.photograph_id in rows]  # the others were forgotten meanwhile
             self._keep_read(w, [one for one in known if isinstance(one, Read)], rows)
+            completed = [one for one in known if isinstance(one, Completed)]
+            # A file that has changed meanwhile is read with the next look.
+            self._put(w, [one for one in completed if rows[one.photograph_id].content_hash == one.content_hash])
             for one in known:
                 if isinstance(one, Known):
                     self._keep_known(w, one, rows[one.photograph_id])
                 elif isinstance(one, Unreadable):
                     self._keep_unreadable(w, one, rows[one.photograph_id])
+        for one in outcomes:
+            if isinstance(one, Read):
+                self._plan.reduced.count(one.reduced)
+        if not self._plan.leaves:
+            self._plan.reduced.remove(one.content_hash for one in outcomes if isinstance(one, (Read, Completed)))
 
     def _keep_read(self, w: Transaction, read: list[Read], rows: dict[int, PhotographRow]) -> None:
         if not read:
@@ -119,7 +156,15 @@ class Batch:
         for one in kept:
             if one.photograph_id in rows:
                 _let_go(w, rows[one.photograph_id], one.content_hash, one.vectors.keys())
-        w.keypoints.put([one.photograph_id for one in kept], VERSION, [one.keypoints for one in kept])
+        self._put(w, kept)
+        for row in (rows[one.photograph_id] for one in read):
+            w.problems.clear(row.volume_id, [row.path])
+
+    def _put(self, w: Transaction, kept: Sequence[Read | Completed]) -> None:
+        """Keep keypoints, vectors and codes."""
+        points = {one.photograph_id: one.keypoints for one in kept if one.keypoints is not None}
+        w.keypoints.put(list(points), VERSION, list(points.values()))
+        w.keypoints.remove([one.photograph_id for one in kept if one.keypoints is None])
         ids: dict[int, list[int]] = {}
         vectors: dict[int, Vectors] = {}
         for kind in self._plan.kinds:
@@ -132,8 +177,6 @@ class Batch:
         for index, kind, encoder in self._plan.encoders:
             if ids[kind.id]:
                 self._put_codes(w, index, encoder, ids[kind.id], vectors[kind.id])
-        for row in (rows[one.photograph_id] for one in read):
-            w.problems.clear(row.volume_id, [row.path])
 
     def _put_codes(self, w: Transaction, index: IndexRow, encoder: Encoder, ids: list[int], vectors: Vectors) -> None:
         try:
@@ -165,8 +208,10 @@ class Batch:
         w.photographs.record([_facts_of(row, donor)])
         _let_go(w, row, one.content_hash, {kind.key for kind in self._plan.kinds})
         (keypoints,) = stored_keypoints(w, [donor.id], VERSION)
-        assert keypoints is not None, "a donor has all"
-        w.keypoints.put([row.id], VERSION, [keypoints])
+        if keypoints is None:
+            w.keypoints.remove([row.id])
+        else:
+            w.keypoints.put([row.id], VERSION, [keypoints])
         for kind in self._plan.kinds:
             vectors, _ = w.descriptors.read(kind, [donor.id])
             w.descriptors.put(kind, [row.id], vectors)

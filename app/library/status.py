@@ -6,6 +6,7 @@ from app.indexes.indexes import index_statuses
 from app.library import volumes
 from app.library.library import Library
 from app.results import FolderStatus, StatusResult, shown
+from features.keypoints.kept_keypoints import VERSION
 from storage.database.schema import State
 from storage.library.library_sizes import sizes
 
@@ -26,10 +27,12 @@ def library_status(library: Library) -> StatusResult:
         ]
         problems, passed_over = r.problems.count(), r.passed_over.count()
         statuses = index_statuses(r)
+        to_prepare = len(r.keypoints.lacking(VERSION))
     return StatusResult(
         library=str(library.path),
         photographs=counts[State.READY],
         pending=counts[State.PENDING],
+        to_prepare=to_prepare,
         problems=problems,
         missing=counts[State.MISSING],
         passed_over=passed_over,

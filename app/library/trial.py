@@ -136,7 +136,7 @@ def read_some(library: Library, files: Sequence[Found], workers: int, progress: 
             done += 1
             tell()
             if isinstance(outcome, Read):
-                sizes.append(_kept_bytes([outcome.thumbnail, outcome.keypoints, *outcome.vectors.values()]))
+                sizes.append(_kept_bytes([outcome.thumbnail, outcome.keypoints or b"", *outcome.vectors.values()]))
             if done >= warm_up + workers and time.perf_counter() - ready > _LIMIT_S:
                 break
         end = time.perf_counter()

@@ -104,7 +104,9 @@ def check(library: Library, found: Found, checks: Checks, progress: Progress) ->
     took = time.perf_counter() - started
     before = found.unchecked.seconds
     seconds = before.model_copy(update={"check": took, "total": before.total + took})
-    result = found.unchecked.model_copy(update={"seconds": seconds, "checked": len(confirmed.found)})
+    result = found.unchecked.model_copy(
+        update={"seconds": seconds, "checked": len(confirmed.found), "unprepared": confirmed.lacking}
+    )
     return replace(found, unchecked=result, confirmed=confirmed)
 
 
@@ -113,7 +115,7 @@ def notes_of_check(confirmed: Confirmed, wanted: Wanted) -> list[Message]:
     made = []
     if wanted.confirmed_only and not confirmed.found and not confirmed.lacking:
         made.append(Message("There is nothing to check: the query has no distinctive points."))
-    if confirmed.lacking and (wanted.confirmed_only or not confirmed.found):
+    if confirmed.lacking:
         made.append(
             counted(
                 "{count} photo could not be checked yet. Rescan the library to include it.",

@@ -101,6 +101,10 @@ class LocalFeatures:
         return len(self.sizes)
 
 
+NO_LOCAL_FEATURES = LocalFeatures(*(np.zeros(shape, np.float32) for shape in ((0, 2), 0, 0, (0, LENGTH))))
+"""Those of a picture without any."""
+
+
 def local_features(picture: Picture, cap: int | Cap) -> LocalFeatures:
     """Find and describe the local features of a picture; once for each picture and cap.
 
@@ -110,7 +114,7 @@ def local_features(picture: Picture, cap: int | Cap) -> LocalFeatures:
     cap : int or Cap
         How many at most, the strongest; or which.
     """
-    return picture.shared(_kept_under(cap), lambda: _find(picture.grey, picture.mask, Cap.of(cap)))
+    return picture.shared(_kept_under(cap), lambda: _find(picture, Cap.of(cap)))
 
 
 def keep_local_features(picture: Picture, cap: int | Cap, found: LocalFeatures) -> None:
@@ -122,9 +126,24 @@ def _kept_under(cap: int | Cap) -> Hashable:
     return ("sift", *Cap.of(cap))
 
 
-def _find(grey: Pixels, mask: npt.NDArray[np.bool_] | None, cap: Cap) -> LocalFeatures:
-    factor = cap.side / max(grey.shape)
-    resized = _resized(grey if mask is None else continued(grey, mask), factor)
+def small_grey(picture: Picture, side: int) -> Pixels:
+    """Return the grey picture in which keypoints are looked for, of so long a side; made once for each picture."""
+    return picture.shared(("small grey", side), lambda: _small_grey(picture, side))
+
+
+def keep_small_grey(picture: Picture, side: int, grey: Pixels) -> None:
+    """Say what `small_grey` is to give, where that is known."""
+    picture.shared(("small grey", side), lambda: grey)
+
+
+def _small_grey(picture: Picture, side: int) -> Pixels:
+    grey = picture.grey if picture.mask is None else continued(picture.grey, picture.mask)
+    return _resized(grey, side / max(grey.shape))
+
+
+def _find(picture: Picture, cap: Cap) -> LocalFeatures:
+    mask, factor = picture.mask, cap.side / max(picture.rgb.shape[:2])
+    resized = small_grey(picture, cap.side)
     candidates = _CANDIDATES * cap.keypoints
     if mask is None and cap.spread == 0:
         found, described = _sift(candidates).detectAndCompute(resized, None)
@@ -136,7 +155,7 @@ def _find(grey: Pixels, mask: npt.NDArray[np.bool_] | None, cap: Cap) -> LocalFe
         rows = _chosen(table, len(inside), resized.shape, cap) if cap.spread else _contrasty(table, candidates)
         found, described = _sift(0).compute(resized, [inside[int(row)] for row in rows])
     if described is None or not len(found):
-        return LocalFeatures(*(np.zeros(shape, np.float32) for shape in ((0, 2), 0, 0, (0, LENGTH))))
+        return NO_LOCAL_FEATURES
     table = _table(found)
     chosen = _chosen(table, candidates, resized.shape, cap)
     places, sizes, angles = table[chosen, :2], table[chosen, 2], table[chosen, 3]

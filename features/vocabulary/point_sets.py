@@ -8,7 +8,7 @@ them ready, too.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +51,8 @@ class PointExtractor(Extractor):
     decay: float
     keypoints: int
     spread: float
+
+    of_local_features: ClassVar[bool] = True
 
     @classmethod
     def of(cls, codebook: Codebook, components: int, levels: int, decay: float, cap: Cap) -> Self:

@@ -51,6 +51,8 @@ class PyramidMatchExtractor(Extractor):
     keypoints: int
     spread: float
 
+    of_local_features: ClassVar[bool] = True
+
     def extract(self, picture: Picture) -> Vector:
         """Count a picture's local features in each bin, times its weight, finest level first, (d,).
 

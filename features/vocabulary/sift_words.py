@@ -41,6 +41,8 @@ class SiftWordsExtractor(Extractor):
     neighbours: int
     levels: int
 
+    of_local_features: ClassVar[bool] = True
+
     def extract(self, picture: Picture) -> Vector:
         """Describe a picture by its words, of length 1; all zero where it has no keypoint.
 

@@ -52,6 +52,7 @@ class AggregatingExtractor(Extractor):
     spread: float = 0.0
     side: int = SIDE
 
+    of_local_features: ClassVar[bool] = True
     always_chosen: ClassVar[frozenset[str]] = frozenset()
     """What could be chosen from the beginning, and is kept also where it is as usual."""
 

@@ -82,7 +82,10 @@ class Keypoints:
 
     def remove(self, ids: Sequence[int] | Ids) -> None:
         """Remove the keypoints of photographs."""
-        self._connection.exec_driver_sql("DELETE FROM keypoints WHERE photograph_id = ?", [(i,) for i in plain(ids)])
+        if len(ids):
+            self._connection.exec_driver_sql(
+                "DELETE FROM keypoints WHERE photograph_id = ?", [(i,) for i in plain(ids)]
+            )
 
     def remove_dangling(self) -> None:
         """Remove the keypoints of photographs that are not there."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.search.index_choice import IndexChoice
 
 if TYPE_CHECKING:
+    from app.library.browsing import Counts
     from app.search.question import Question
 
 
@@ -21,7 +22,7 @@ class Shared(QObject):
     """This index is searched from now on."""
     narrowed = Signal(dict)
     """Only photographs that pass these filters may answer."""
-    counted = Signal(int, int, int)
+    counted = Signal(object)
     """How many photographs the library has, how many problems, and how many are still to be read."""
     marks_changed = Signal()
 
@@ -49,10 +50,10 @@ class Shared(QObject):
         self.filters = filters
         self.narrowed.emit(filters)
 
-    def count(self, photographs: int, problems: int, pending: int) -> None:
+    def count(self, counts: Counts) -> None:
         """Say how much there is now."""
-        self.photographs = photographs
-        self.counted.emit(photographs, problems, pending)
+        self.photographs = counts.listed
+        self.counted.emit(counts)
 
     def ask(self, question: Question | None) -> None:
         """Say what is asked now."""

@@ -55,6 +55,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.compare.columns import Column
+    from app.library.browsing import Counts
     from app.library.library import Library
     from app.search.question import Question
 
@@ -377,15 +378,19 @@ class Workspace(QWidget):
 
     # --- what happened -----------------------------------------------------------------------------------------------
 
-    def _on_counted(self, photographs: int, problems: int, pending: int) -> None:
-        self.rail.show_problems(problems)
+    def _on_counted(self, counts: Counts) -> None:
+        self.rail.show_problems(counts.problems)
         self.side_place.place()
-        words = _("{passing} photographs", passing=photographs)
-        if problems:
-            words += " · " + _n("{count} file could not be read", "{count} files could not be read", problems)
-        if pending:
-            words += " · " + _n("{count} still to be added", "{count} still to be added", pending)
-        self.status.show_state(words, bool(pending) or self.adding.has_unfinished())
+        words = _("{passing} photographs", passing=counts.listed)
+        if counts.problems:
+            words += " · " + _n("{count} file could not be read", "{count} files could not be read", counts.problems)
+        if counts.pending:
+            words += " · " + _n("{count} still to be added", "{count} still to be added", counts.pending)
+        if counts.to_prepare:
+            words += " · " + _n(
+                "{count} not compared point by point yet", "{count} not compared point by point yet", counts.to_prepare
+            )
+        self.status.show_state(words, bool(counts.pending or counts.to_prepare) or self.adding.has_unfinished())
 
     def _on_changed(self) -> None:
         self.views.refresh()

@@ -92,7 +92,7 @@ class LearnControl(QObject):
         view.left.connect(window.leave)
         view.library_wanted.connect(lambda: window.show_view("library"))
         self.told.connect(window.status.show_message)
-        window.shared.counted.connect(lambda count, *__: self.show_photographs(count))
+        window.shared.counted.connect(lambda counts: self.show_photographs(counts.listed))
         if window.shared.photographs is not None:
             self.show_photographs(window.shared.photographs)
 

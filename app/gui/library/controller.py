@@ -17,7 +17,7 @@ from app.gui.pictures.picture_feed import PictureFeed
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.library.browsing import FolderNode, Listing, Photograph
+    from app.library.browsing import Counts, FolderNode, Listing, Photograph
 
 _LEAST_PAUSE_S = 1.5
 _SHARE = 5  # while photographs are added, looking at them takes a fifth of the time at most
@@ -30,9 +30,7 @@ class _Around:
     folders: list[FolderNode]
     cameras: list[tuple[str, int]]
     years: list[str]
-    total: int
-    problems: int
-    pending: int
+    counts: Counts
 
 
 class LibraryControl(GridPart, QObject):
@@ -200,16 +198,17 @@ class LibraryControl(GridPart, QObject):
             from app.library.browsing import cameras, counts, folder_tree, years
 
             library = opened.library
-            return _Around(folder_tree(library), cameras(library), years(library), *counts(library))
+            return _Around(folder_tree(library), cameras(library), years(library), counts(library))
 
         self._around.begin(work).then(self._on_around)
 
     def _on_around(self, around: _Around) -> None:
-        self._total, self._folders = around.total, len(around.folders)
-        self._side.show_folders(around.folders, around.total)
+        counted = around.counts
+        self._total, self._folders = counted.listed, len(around.folders)
+        self._side.show_folders(around.folders, counted.listed)
         self._side.set_choices(around.cameras, around.years)
-        self.view.show_pending(around.pending, self._growth.isActive())
-        self._shared.count(around.total, around.problems, around.pending)
+        self.view.show_pending(counted.pending, self._growth.isActive())
+        self._shared.count(counted)
         rows = self.view.grid.rows()
         if rows.count == 0:
             self.show(keep=True)  # whether it is empty or only narrowed down is known now

@@ -74,7 +74,7 @@ def is_empty(opened: Opened) -> bool:
     """Return whether the library has no photograph."""
     from app.library.browsing import counts
 
-    return counts(opened.library)[0] == 0
+    return counts(opened.library).listed == 0
 
 
 def photograph(opened: Opened, photograph_id: int) -> tuple[Photograph, QImage] | None:

@@ -6,7 +6,6 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +19,7 @@ from app.library.status import library_status
 from app.methods import catalogue
 from features.keypoints import sift
 from features.keypoints.kept_keypoints import VERSION, kept, restored
-from features.pictures.picture import Pixels
+from features.pictures.picture import Picture
 from features.reading.reading import read
 from tests.app.folders import write_scene, write_scenes
 from tests.app.in_this_process import Here
@@ -187,9 +186,9 @@ def test_sift_is_run_once(folder: Path, library: Library, monkeypatch: pytest.Mo
     caps: list[sift.Cap] = []
     find = sift._find
 
-    def counted(grey: Pixels, mask: Any, cap: sift.Cap) -> sift.LocalFeatures:
+    def counted(picture: Picture, cap: sift.Cap) -> sift.LocalFeatures:
         caps.append(cap)
-        return find(grey, mask, cap)
+        return find(picture, cap)
 
     monkeypatch.setattr(sift, "_find", counted)
     write_scene(folder / "new.jpg", 77)

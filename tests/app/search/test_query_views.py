@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 import features
@@ -41,9 +40,9 @@ def test_local_features_are_looked_for_once_and_what_works_on_none_is_asked_once
     found: list[Cap] = []
     find = sift._find
 
-    def noted(grey: Pixels, mask: npt.NDArray[np.bool_] | None, cap: Cap) -> LocalFeatures:
+    def noted(picture: Picture, cap: Cap) -> LocalFeatures:
         found.append(cap)
-        return find(grey, mask, cap)
+        return find(picture, cap)
 
     monkeypatch.setattr(sift, "_find", noted)
     declared = {text: read(features.DESCRIPTORS, text) for text in ("colour", "compact-vlad", "fusion")}
