@@ -206,6 +206,13 @@ class GeometricCheck(Result):
     mirrored: bool = Field(description="it shows the query mirrored")
     inverted: bool = Field(description="it shows the query in negative")
 
+    def how_same(self) -> Message:
+        """Return how a match shows the query: as it is, mirrored, in negative, or both."""
+        if self.mirrored:
+            both = Message("same picture, mirrored, in negative")
+            return both if self.inverted else Message("same picture, mirrored")
+        return Message("same picture, in negative") if self.inverted else Message("same picture")
+
 
 class Hit(Result):
     """One photograph of a search's results."""
@@ -216,6 +223,11 @@ class Hit(Result):
     similarity: float
     query: bool = Field(default=False, description="it is the query itself")
     check: GeometricCheck | None = Field(default=None, description="None where it was not checked")
+    stack: int | None = Field(
+        default=None,
+        description="id of the first result of its stack: identical files, the same picture again, or one series; "
+        "None where it stands alone",
+    )
 
 
 class Seconds(Result):
@@ -430,6 +442,15 @@ class MethodsResult(Result):
     refused: list[RefusedDeclaration] = Field(default_factory=list, description="of installed packages, with reasons")
 
 
+class DemoCopies(Result):
+    """Copies that were all spoiled in one way, in ``demo``."""
+
+    name: Message = Field(description="how they were spoiled")
+    of: int = Field(description="copies that were searched with")
+    found: int = Field(description="of which the first result is the original photograph")
+    found_by_hash: int = Field(description="of which the photograph of the nearest perceptual hash (64 bits) is")
+
+
 class DemoResult(Result):
     """Of ``demo``."""
 
@@ -441,8 +462,9 @@ class DemoResult(Result):
     sources: list[str] = Field(description="packages the photographs come from, with their licences")
     licences: str = Field(description="file that names author and licence of every photograph")
     notes: list[Message] = Field(description="what could not be fetched")
-    picture: str = Field(description="the ranked answers as one picture")
-    results: list[SearchResult]
+    sheet: str = Field(description="HTML file that shows everything below in pictures")
+    copies: list[DemoCopies] = Field(description="searches with copies that were made on the spot")
+    results: list[SearchResult] = Field(description="searches for things of the same kind")
 
 
 class ExportResult(Result):

@@ -3,54 +3,95 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+import webbrowser
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 import click
 
 from app.cli.main import Command
 from app.cli.progress import long_work
-from app.cli.search.search import print_result
 from app.cli.session import Session, give
-from app.language.spoken import _, _n, text
+from app.cli.tables import plain_table
+from app.language.spoken import _, _n, number, text
+from app.machine.screen import has_screen
+from app.search.stacks import stacked
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from app.results import DemoResult, SearchResult
+
+_NAMED = 6
+
 
 @click.command(cls=Command, epilog="Example: twinlens demo --no-window")
-@click.option("--window/--no-window", default=True, help="Open the window afterwards, where there is a screen.")
+@click.option(
+    "--window/--no-window", default=True, help="Open the pictures and the window afterwards, where there is a screen."
+)
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
 @click.pass_obj
 def demo(session: Session, window: bool, workers: int | None) -> None:
-    """Fetch demo photographs, index them, and print ranked look-alikes of a few. A second run takes seconds."""
+    """Fetch demo photographs, and find spoiled copies of some and things of the same kind. Takes about a minute."""
     from app.demo.demo import demo as run_demo
 
     with long_work(session) as progress:
-        result = run_demo(progress, workers)
-
-    def people(out: Console) -> None:
-        for one in result.results:
-            print_result(out, one)
-        out.print(
-            _n(
-                "{count} photo from {folder}:",
-                "{count} photos from {folder}:",
-                result.photographs,
-                folder=result.folder,
-            )
-        )
-        for source in result.sources:
-            out.print(f"  {source}")
-        out.print(_("Author and licence of each: {file}", file=result.licences))
-        for note in result.notes:
-            out.print(text(note))
-        out.print(_("The ranked results as one picture: {file}", file=result.picture))
-        command = f"{sys.argv[0]} search PICTURE --library '{result.library}'"
-        out.print(_("Search with another picture: {command}", command=command))
-
-    give(session, result, people)
+        result = run_demo(progress, workers, text)
+    give(session, result, lambda out: _tell(out, result))
     if window and not session.as_json:
         from app.cli.window import open_where_there_is_a_screen
 
+        if has_screen():
+            webbrowser.open(Path(result.sheet).as_uri())
         open_where_there_is_a_screen(session, Path(result.library))
+
+
+def _tell(out: Console, result: DemoResult) -> None:
+    """Tell what was found, and how to go on."""
+    out.print(
+        _n(
+            "Twinlens read {count} demo photo in {seconds} s.",
+            "Twinlens read {count} demo photos in {seconds} s.",
+            result.photographs,
+            seconds=number(result.seconds, ".0f"),
+        )
+        if result.seconds >= 1
+        else _n("{count} demo photo.", "{count} demo photos.", result.photographs)
+    )
+    for note in result.notes:
+        out.print(text(note))
+    out.print()
+    out.print(_("Spoiled copies: which photo were they made from?"), style="bold")
+    rows = [(text(one.name), _of(one.found, one.of), _of(one.found_by_hash, one.of)) for one in result.copies]
+    out.print(plain_table(("", "Twinlens", _("perceptual hash")), rows, numbers=(1, 2)))
+    out.print(
+        _(
+            "Twinlens found {found} of {of}, a perceptual hash {by_hash}.",
+            found=sum(one.found for one in result.copies),
+            of=sum(one.of for one in result.copies),
+            by_hash=sum(one.found_by_hash for one in result.copies),
+        )
+    )
+    out.print()
+    out.print(_("More like this:"), style="bold")
+    for one in result.results:
+        out.print(f"  {_name(text(one.query))}: {_first(one)}")
+    out.print()
+    out.print(_("All of it in pictures: {file}", file=result.sheet))
+    out.print(_("Your own photos: {command}", command=f"{sys.argv[0]} add ~/Pictures"))
+    out.print(_("Authors and licences of the demo photos: {file}", file=result.licences), style="dim")
+
+
+def _of(found: int, of: int) -> str:
+    return _("{found} of {of}", found=found, of=of)
+
+
+def _first(result: SearchResult) -> str:
+    """Name the first results, with a tick where they show the same."""
+    ticks = {True: "✓ ", False: ""}
+    others = [stack.first for stack in stacked([hit for hit in result.hits if not hit.query])][:_NAMED]
+    return ", ".join(ticks[hit.check is not None and hit.check.confirmed] + _name(hit.path) for hit in others)
+
+
+def _name(path: str) -> str:
+    return PurePath(path).stem

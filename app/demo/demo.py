@@ -1,40 +1,45 @@
-"""The demo: real photographs, indexed with two descriptors and two hash methods, and ranked look-alikes of a few."""
+"""The demo: finds spoiled copies beside a perceptual hash, and things of the same kind, among real photographs."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
+from math import inf
 
 from app.demo.photographs import Photographs, fetch_photographs
+from app.demo.spoiled_copies import Trial, sections, try_copies
 from app.library.adding import Adding, add
-from app.library.library import AUTOMATIC, Library
-from app.library.pictures import present_thumbnails
+from app.library.library import Library
+from app.library.picture_sheet import Words, write_sheet
 from app.library.status import library_status
 from app.machine import places
-from app.results import DemoResult, SearchResult, shown
-from app.search import result_sheet
-from app.search.result_sheet import Answer
-from app.search.searcher import search
+from app.results import DemoCopies, DemoResult, shown
+from app.search.searcher import Searcher
+from app.search.sheet import results_section
 from app.search.wanted import Wanted
 from core.message import Message
 from core.progress import Progress, part, silent
 from storage.database.schema import State
 from storage.photographs.filters import Filter
 
-QUERIES = 4
-HITS = 8
-INDEXES = (AUTOMATIC, "Colours")
+KINDS = ("windmills/windmill12.webp", "fish/fish10.webp", "monuments/Neuschwanstein.webp")
+"""A windmill, a fish and a castle; those that could not be fetched are left out."""
+
+_RESULTS = 24
+_SHEET = "demo.html"
 
 
-def demo(progress: Progress = silent, workers: int | None = None) -> DemoResult:
-    """Fetch the demo photographs, index them, and search with a few of them.
+def demo(progress: Progress = silent, workers: int | None = None, words: Words = str) -> DemoResult:
+    """Fetch the demo photographs, index them, and search with spoiled copies and for things of the same kind.
 
-    A second run finds everything in place and takes seconds.
+    A second run finds the photographs in place.
 
     Parameters
     ----------
     progress : Progress
     workers : int, optional
         Processes that read; by default one a core.
+    words : callable
+        Writes a message in a person's language, for the sheet of pictures.
 
     Raises
     ------
@@ -43,14 +48,16 @@ def demo(progress: Progress = silent, workers: int | None = None) -> DemoResult:
     Cancelled
         If progress says so.
     """
-    photographs = fetch_photographs(part(progress, 0.0, 0.6))
-    folder = places.demo_folder()
-    with Library.open(folder / "demo.twinlens", create=True) as library:
-        added = add(library, [photographs.folder], Adding(workers=workers), part(progress, 0.6, 0.95))
-        asked = closest(library, QUERIES)
-        results = search(library, asked, INDEXES, Wanted(HITS + 1)).results
-        picture = folder / "ranked answers.png"
-        result_sheet.draw([_answer(library, result) for result in results], picture)
+    photographs = fetch_photographs(part(progress, 0.0, 0.4))
+    sheet = places.demo_folder() / _SHEET
+    with Library.open(places.demo_folder() / "demo.twinlens", create=True) as library:
+        added = add(library, [photographs.folder], Adding(workers=workers), part(progress, 0.4, 0.7))
+        searcher = Searcher(library, check_seconds=inf)
+        trials = try_copies(searcher, part(progress, 0.7, 0.95))
+        asked = _asked(library, photographs)
+        results = [searcher.search(one, wanted=Wanted(_RESULTS)) for one in asked]
+        kinds = [results_section(library, one, result, words) for one, result in zip(asked, results, strict=True)]
+        write_sheet(library, [*sections(trials, words), *kinds], sheet, words(Message("What Twinlens finds")))
         status = library_status(library)
     progress(1, 1, Message("done"))
     return DemoResult(
@@ -62,9 +69,29 @@ def demo(progress: Progress = silent, workers: int | None = None) -> DemoResult:
         sources=_sources(photographs),
         notes=list(photographs.notes),
         licences=str(photographs.licences_file),
-        picture=str(picture),
+        sheet=str(sheet),
+        copies=[_counted(trial) for trial in trials],
         results=results,
     )
+
+
+def _counted(trial: Trial) -> DemoCopies:
+    return DemoCopies(
+        name=trial.name,
+        of=len(trial.copies),
+        found=sum(one.found for one in trial.copies),
+        found_by_hash=sum(one.found_by_hash for one in trial.copies),
+    )
+
+
+def _asked(library: Library, photographs: Photographs) -> list[int]:
+    """Return the ids of the photographs of each kind that are there."""
+    wanted = {os.fsencode(photographs.folder / name): place for place, name in enumerate(KINDS)}
+    with library.store.reading() as r:
+        rows = r.photographs.by_id(r.photographs.matching(Filter(states=(State.READY,))))
+        paths = library.paths(r, rows)
+    found = [(wanted[path], row.id) for row, path in zip(rows, paths, strict=True) if path in wanted]
+    return [one for _place, one in sorted(found)]
 
 
 def _sources(photographs: Photographs) -> list[str]:
@@ -75,37 +102,3 @@ def _sources(photographs: Photographs) -> list[str]:
         licences = ", ".join(sorted({one.licence for one in own}))
         lines.append(f"{package}: {len(own):,} ({licences})")
     return lines
-
-
-def closest(library: Library, count: int) -> list[int]:
-    """Choose the photographs whose nearest look-alike is nearest, each pair once."""
-    with library.store.reading() as r:
-        ids = r.photographs.matching(Filter(states=(State.READY,)))
-    pairs: dict[tuple[int, int], float] = {}
-    for result in search(library, [int(i) for i in ids], wanted=Wanted(2, check=False)).results:
-        own = next((hit.id for hit in result.hits if hit.query), None)
-        other = next((hit for hit in result.hits if not hit.query), None)
-        if own is not None and other is not None:
-            pairs[min(own, other.id), max(own, other.id)] = other.distance
-    nearest = sorted(pairs, key=lambda pair: (pairs[pair], pair))
-    chosen: list[int] = []
-    for pair in nearest:
-        if len(chosen) < count and not set(pair) & set(chosen):
-            chosen.append(pair[0])
-    return chosen
-
-
-def _answer(library: Library, result: SearchResult) -> Answer:
-    """Make a row of the sheet of a result; the photograph that was asked with stands at its beginning only."""
-    with library.store.reading() as r:
-        hashes = {row.id: row.content_hash or b"" for row in r.photographs.by_id([hit.id for hit in result.hits])}
-    jpegs = present_thumbnails(library, list(hashes.values()))
-    own = next(hit for hit in result.hits if hit.query)
-    hits = [hit for hit in result.hits if not hit.query][:HITS]
-    milliseconds = result.seconds.total * 1000
-    return Answer(
-        title=f"{Path(str(result.query)).name} · {result.index} ({result.text})",
-        timing=f"{result.of:,} photographs in {milliseconds:,.1f} ms, looked at {result.looked_at:,}",
-        query=jpegs[hashes[own.id]],
-        hits=tuple((jpegs[hashes[hit.id]], hit.similarity) for hit in hits if hashes[hit.id] in jpegs),
-    )

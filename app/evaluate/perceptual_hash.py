@@ -69,14 +69,21 @@ class HashedThumbnails:
         right, beside : set of int
             Ids that are right, and that do not count.
         """
-        asked = perceptual_hash(np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), np.uint8))
-        differing = hamming(self.hashes, asked)
+        differing = self._differing(rgb)
         ours = np.isin(self.ids, list(right))
         if not ours.any():
             return None
         first = int(np.flatnonzero(ours)[np.argmin(differing[ours])])
         before = (differing < differing[first]) | ((differing == differing[first]) & (self.ids < self.ids[first]))
         return int((before & ~np.isin(self.ids, list(beside))).sum())
+
+    def nearest(self, rgb: Pixels) -> int:
+        """Return the id of the photograph of which the fewest bits differ; of several the first."""
+        return int(self.ids[np.argmin(self._differing(rgb))])
+
+    def _differing(self, rgb: Pixels) -> npt.NDArray[np.integer]:
+        """Count the bits in which each photograph differs from a picture."""
+        return hamming(self.hashes, perceptual_hash(np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), np.uint8)))
 
 
 def _thumbnails(library: Library, contents: Sequence[bytes], step: Callable[[int], None]) -> dict[bytes, bytes]:

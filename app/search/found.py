@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from app.library.library import Library, LookedUp
@@ -12,6 +13,7 @@ from app.search.described_question import Described
 from app.search.feedback import Feedback
 from app.search.filters import Ids
 from app.search.geometric_check import Checks, Confirmed, as_result, confirm, reordered
+from app.search.stacks import with_stacks
 from app.search.wanted import Wanted
 from core.message import NOTHING, Message, counted, joined
 from core.progress import Progress
@@ -45,6 +47,8 @@ class Found:
         The marks that were added to the query.
     confirmed : Confirmed or None
         None before the check.
+    together : mapping of int to int
+        What belongs into one stack; see :func:`app.search.stacks.together`.
     """
 
     described: Described
@@ -58,6 +62,7 @@ class Found:
     certainty: Message = NOTHING
     feedback: Feedback | None = None
     confirmed: Confirmed | None = None
+    together: Mapping[int, int] = field(default_factory=dict)
 
     @cached_property
     def result(self) -> SearchResult:
@@ -66,9 +71,13 @@ class Found:
         if self.confirmed is not None:
             ids = reordered(ids, self.confirmed, self.described.liked_photographs(), self.wanted.confirmed_only)
             notes = [*notes, *notes_of_check(self.confirmed, self.wanted)]
-        hits = [self._hit(one) for one in ids[: self.wanted.k].tolist()]
+        hits = with_stacks([self._hit(one) for one in ids[: self.wanted.k].tolist()], self.together)
         result = self.unchecked.model_copy(update={"hits": hits, "note": joined(notes)}).noted(self.certainty)
         return result.sure_only() if self.wanted.sure and result.threshold is not None else result
+
+    def contents(self) -> dict[int, bytes | None]:
+        """Return the content hashes of ranked photographs and candidates by their ids."""
+        return {one: self.photographs[one].row.content_hash for one in self.hits}
 
     def _hit(self, photograph_id: int) -> Hit:
         """Return a photograph as a result; one that was added by a mark is like any other."""

@@ -25,6 +25,7 @@ from app.search.query_views import DescribedPictures, caps
 from app.search.question import Pictured, Question
 from app.search.rank_fusion import answer_together
 from app.search.scope import Moment, Scope, Scopes
+from app.search.stacks import together
 from app.search.wanted import Wanted
 from app.search.word_query import index_for
 from core.errors import Remedy, TwinlensError
@@ -142,6 +143,7 @@ class Searcher:
                     step = part(progress, number / len(loaded), (number + 1) / len(loaded))
                     answered = answer(replace(inquiry, wanted=one), index, scope, step)
                     found.append(self._with_threshold(moment, index, asked, answered))
+            found = [replace(one, together=together(moment.r, one.contents())) for one in found]
         self._sure.keep()
         return [replace(one, feedback=feedback) for one in found]
 

@@ -268,3 +268,10 @@ FURTHER_EDITS: tuple[Edit, ...] = (
     Edit("inverted, half size", _several(_table(255 - _LEVELS), _resized(1 / 2, 1 / 2))),
 )
 """Harder ones and others, each on its own."""
+
+HARD_EDITS: tuple[Edit, ...] = (
+    Edit("grey, mirrored quarter", _several(_crop(0.25), _mirrored, _grey)),
+    Edit("caption, jpeg 20", _several(_captioned, _jpeg(20))),
+    Edit("cropped, turned", _several(_crop(0.6), _turned(10))),
+)
+"""Edits on top of each other, as the demo makes them."""

@@ -122,9 +122,9 @@ def _list(
 
             write_table(found, csv)
         if html is not None:
-            from app.duplicates.sheet import write_sheet
+            from app.duplicates.sheet import write_groups
 
-            write_sheet(library, found, html, text)
+            write_groups(library, found, html, text)
 
     def people(out: Console) -> None:
         for line in lines(found):

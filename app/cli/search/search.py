@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,13 +12,16 @@ import click
 
 from app.cli.finite import FiniteRange
 from app.cli.main import Command
+from app.cli.output_files import check_writable
 from app.cli.progress import long_work
 from app.cli.search.filters import filter_options
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
-from app.language.spoken import _, number, text
+from app.language.spoken import _, _n, number, text
 from app.library import decoders
 from app.results import Hit, Likeness, SearchResult
+from app.search.bands import names
+from app.search.stacks import Stack, and_more, stacked
 from core.message import Message
 
 if TYPE_CHECKING:
@@ -94,6 +98,13 @@ if TYPE_CHECKING:
     show_default=True,
     help="Share of results that may be wrong.",
 )
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the results as one HTML file with their pictures.",
+)
+@click.option("--numbers", is_flag=True, help="Show similarity and distance, and the time of each step.")
 @filter_options
 @click.pass_obj
 def search(
@@ -113,6 +124,8 @@ def search(
     with_marks: bool,
     sure: bool,
     wrong: float,
+    html: Path | None,
+    numbers: bool,
     since: str | None,
     until: str | None,
     folder: Path | None,
@@ -153,6 +166,8 @@ def search(
         raise click.UsageError(_("--together cannot be combined with --compare-exact."))
     if fuse is not None and sure:
         raise click.UsageError(_("--together cannot be combined with --sure."))
+    if html is not None:
+        check_writable(html)
     filters = Filters(since, until, folder, camera, orientation, marked)
     wanted = Wanted(
         k,
@@ -168,6 +183,10 @@ def search(
     )
     with Library.open(session.library) as library, long_work(session) as progress:
         found = find(library, asked, indexes or (DEFAULT,), wanted, progress)
+        if html is not None:
+            from app.search.sheet import write_results
+
+            write_results(library, asked, found.results, html, text)
 
     if filters != Filters():
         narrowed = ", ".join(f"{name} {value}" for name, value in filters.values().items())
@@ -177,7 +196,9 @@ def search(
 
     def people(out: Console) -> None:
         for result in found.results:
-            print_result(out, result)
+            print_result(out, result, numbers)
+        if html is not None:
+            out.print(_("The sheet of pictures: {file}", file=html))
 
     give(session, found, people)
 
@@ -187,54 +208,72 @@ def read_picture(written: str) -> Path | int:
     return int(written[1:]) if written.startswith("#") and written[1:].isdecimal() else Path(written)
 
 
-def print_result(out: Console, result: SearchResult) -> None:
-    """Print the ranked results of one query in one index, and the line of timing."""
-    heading = _("{query} in {index} ({text})", query=_short(text(result.query)), index=result.index, text=result.text)
+def print_result(out: Console, result: SearchResult, numbers: bool = False) -> None:
+    """Print the ranked results of one query in one index; with numbers each by itself, and the time of each step."""
+    words = {"query": _short(text(result.query)), "index": result.index}
+    heading = (
+        _("{query} in {index} ({text})", text=result.text, **words) if numbers else _("{query} in {index}", **words)
+    )
     out.print(heading, style="bold")
-    says = result.likeness is not None or result.checked > 0
-    rows = [
-        (
-            str(rank),
-            *([_how_alike(hit, result.likeness)] if says else []),
-            _("{path}  (query)", path=_short(hit.path)) if hit.query else _short(hit.path),
-            number(hit.similarity, ".3f"),
-            number(hit.distance, ".3f"),
-        )
-        for rank, hit in enumerate(result.hits, 1)
-    ]
-    line = _line(result)
+    columns = _columns(result, numbers)
+    stacks = [Stack(hit, []) for hit in result.hits] if numbers else stacked(result.hits)
+    ranks = {hit.id: rank for rank, hit in enumerate(result.hits, 1)}
+    rows = [tuple(value(stack, ranks[stack.first.id]) for _heading, value in columns) for stack in stacks]
+    photograph = [heading for heading, _value in columns].index(_("photograph"))
+    line = _line(result, [stack.first for stack in stacks])
     if line is not None and rows:
-        place, words = line
-        rows.insert(place, ("", *([""] if says else []), f"— {words} —", "", ""))
-    columns = (_("rank"), *([_("how alike")] if says else []), _("photograph"), _("similarity"), _("distance"))
+        place, said = line
+        rows.insert(place, tuple(f"— {said} —" if column == photograph else "" for column in range(len(columns))))
     if rows:
-        out.print(plain_table(columns, rows, numbers=(0, len(columns) - 2, len(columns) - 1)))
+        figures = (0, *range(photograph + 1, len(columns)))
+        out.print(plain_table([heading for heading, _value in columns], rows, numbers=figures))
     elif not result.note:
         out.print(_("No photo was found."))
     if result.note:
         out.print(text(result.note))
-    out.print(text(result.timing()), style="dim")
+    seconds = number(result.seconds.total, ".2f")
+    took = _n("{count} photo in {seconds} s", "{count} photos in {seconds} s", result.of, seconds=seconds)
+    out.print(text(result.timing()) if numbers else took, style="dim")
     out.print()
+
+
+def _columns(result: SearchResult, numbers: bool) -> list[tuple[str, Callable[[Stack, int], str]]]:
+    """Return the columns of the table: their headings, and what they say of a stack of a rank."""
+    columns: list[tuple[str, Callable[[Stack, int], str]]] = [(_("rank"), lambda stack, rank: str(rank))]
+    if result.likeness is not None or result.checked > 0:
+        columns.append((_("how alike"), lambda stack, rank: _how_alike(stack.first, result.likeness)))
+    columns.append((_("photograph"), lambda stack, rank: _photograph(stack)))
+    if numbers or result.likeness is None:
+        columns.append((_("similarity"), lambda stack, rank: number(stack.first.similarity, ".3f")))
+    if numbers:
+        columns.append((_("distance"), lambda stack, rank: number(stack.first.distance, ".3f")))
+    return columns
+
+
+def _photograph(stack: Stack) -> str:
+    path = _short(stack.first.path)
+    if stack.first.query:
+        return _("{path}  (query)", path=path)
+    return f"{path}  ({text(and_more(stack))})" if stack.more else path
 
 
 def _how_alike(hit: Hit, likeness: Likeness | None) -> str:
     """Say in words how alike a result is; of a match, whether it is mirrored or in negative."""
     if hit.check is not None and hit.check.confirmed:
-        how = [word for word, so in ((_("mirrored"), hit.check.mirrored), (_("in negative"), hit.check.inverted)) if so]
-        return ", ".join(["✓ " + _("same picture"), *how])
+        return "✓ " + text(hit.check.how_same())
     return "" if likeness is None or hit.query else text(likeness.words(hit))
 
 
-def _line(result: SearchResult) -> tuple[int, str] | None:
+def _line(result: SearchResult, hits: Sequence[Hit]) -> tuple[int, str] | None:
     """Return how many results stand above a line, and what the line says; None for no line."""
     if result.threshold is not None:
-        place = result.within()
+        sure = [place for place, hit in enumerate(hits, 1) if result.threshold.is_sure(hit) and not hit.query]
+        place = max(sure, default=0)
         return place, text(result.threshold.sentence()) if place else _("None of these results is certain.")
     if result.likeness is None:
         return None
-    alike = [rank for rank, hit in enumerate(result.hits, 1) if result.likeness.of(hit) != "less similar"]
-    place = max(alike, default=0)
-    return None if place == len(result.hits) else (place, _("the rest is less similar"))
+    place = sum(name != "less similar" for name in names(result, hits))
+    return None if place == len(hits) else (place, _("the rest is less similar"))
 
 
 def _short(path: str) -> str:

@@ -208,11 +208,11 @@ class DuplicatesControl(QObject):
         def work(__: Progress) -> None:
             from app.duplicates.duplicates import listed
             from app.duplicates.export import write_table
-            from app.duplicates.sheet import write_sheet
+            from app.duplicates.sheet import write_groups
 
             found = listed(library)
             if sheet:
-                write_sheet(library, found, file, text)
+                write_groups(library, found, file, text)
             else:
                 write_table(found, file)
 

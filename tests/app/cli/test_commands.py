@@ -256,6 +256,7 @@ def test_a_search_names_its_answers_and_its_time(
         "similarity": 1.0,
         "query": True,
         "check": check,
+        "stack": None,
     }
     assert check | {"score": 0, "inliers": 0} == {
         "confirmed": True,
@@ -266,7 +267,7 @@ def test_a_search_names_its_answers_and_its_time(
     }
     assert set(result["seconds"]) == {"extract", "encode", "scan", "rerank", "check", "total"}
     asked = ("search", str(photographs / "0002.jpg"), "--library", str(library), "-k", "2", "--index", "Colours")
-    _, out, _ = run(capfdbinary, *asked)
+    _, out, _ = run(capfdbinary, *asked, "--numbers")
     assert "looked at 5" in out
     assert "extract known" in out
 

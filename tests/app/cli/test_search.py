@@ -19,7 +19,7 @@ def found(confirmed: bool, mirrored: bool = False, inverted: bool = False) -> Ge
     return GeometricCheck(confirmed=confirmed, score=9.0, inliers=30, mirrored=mirrored, inverted=inverted)
 
 
-def printed(hits: list[Hit], checked: int, likeness: Likeness | None = None) -> list[str]:
+def printed(hits: list[Hit], checked: int, likeness: Likeness | None = None, numbers: bool = True) -> list[str]:
     result = SearchResult(
         query="/asked.jpg",
         index="Automatic",
@@ -35,7 +35,7 @@ def printed(hits: list[Hit], checked: int, likeness: Likeness | None = None) -> 
         likeness=likeness,
     )
     out = io.StringIO()
-    print_result(Console(file=out, width=120), result)
+    print_result(Console(file=out, width=120), result, numbers)
     return out.getvalue().splitlines()
 
 
@@ -71,3 +71,19 @@ def test_a_line_stands_above_what_is_less_similar() -> None:
     assert rows[start + 1].startswith("2 similar /photographs/2.jpg")
     assert rows[start + 2] == "— the rest is less similar —"
     assert rows[start + 3].startswith("3 /photographs/3.jpg")
+
+
+def test_numbers_are_shown_when_asked_for_only() -> None:
+    limits = Likeness(very_similar=0.4, similar=0.25)
+    lines = printed([hit(1, found(True))], 1, limits, numbers=False)
+    assert any(line.split() == ["rank", "how", "alike", "photograph"] for line in lines)
+    assert not any(word in line for line in lines for word in ("0.900", "0.500", "compact-vlad", "checked"))
+    assert any(line.split() == ["rank", "photograph", "similarity"] for line in printed([hit(1, None)], 0, None, False))
+
+
+def test_a_stack_is_one_row_and_opens_with_the_numbers() -> None:
+    hits = [hit(number, None).model_copy(update={"stack": 1 if number < 4 else None}) for number in (1, 2, 3, 4)]
+    rows = [line.split() for line in printed(hits, 0, None, numbers=False) if "/photographs/" in line]
+    assert [row[0] for row in rows] == ["1", "4"]
+    assert rows[0][1:] == ["/photographs/1.jpg", "(and", "2", "more", "of", "this", "series)", "0.900"]
+    assert len([line for line in printed(hits, 0) if "/photographs/" in line]) == 4
