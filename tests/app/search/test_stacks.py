@@ -35,10 +35,10 @@ def result(hits: list[Hit], likeness: Likeness | None) -> SearchResult:
 
 
 def relate(library: Library, *pairs: tuple[int, int, Kind]) -> None:
-    rows = [
-        RelatedRow(*sorted((CONTENTS[one], CONTENTS[other])), kind.value, "{}")  # type: ignore[arg-type]
-        for one, other, kind in pairs
-    ]
+    rows = []
+    for one, other, kind in pairs:
+        first, second = sorted((CONTENTS[one], CONTENTS[other]))
+        rows.append(RelatedRow(first, second, kind.value, "{}"))
     with library.store.writing("tests") as w:
         w.comparisons.relate(rows)
 
