@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from tests.benchmarks.comparison import Comparison, Peer, Run, Unmeasurable
 
-ORIGINALS, STRANGERS = 60, 120
+ORIGINALS, STRANGERS = 40, 80
 QUICK_ORIGINALS, QUICK_STRANGERS = 12, 30
 VERSIONS = (
     "jpeg 50",
