@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from app.duplicates.compared_pictures import Looks, compared
 from app.duplicates.comparing import read
@@ -14,12 +13,11 @@ from app.results import shown
 from core.arithmetic.one_thread import one_thread
 from core.message import Message
 from features.copies.relation import Kind, Relation, relate
+from features.formats.jpeg_quality import estimated_quality
 from storage.photographs.photograph_rows import PhotographRow
 
 Places = tuple[float, ...]
 """A map of nine numbers, row by row, in shares of each picture's longer side."""
-
-_GOOD, _FAIR = 0.35, 0.12  # bytes for each pixel of a JPEG
 
 
 @dataclass(frozen=True)
@@ -33,10 +31,11 @@ class Beside:
     width, height, bytes : int
     format : str
     taken, camera : str or None
-    quality : Message
-        How much compression has left, about.
-    better : frozenset of str
-        The facts in which it is better than another: ``pixels``, ``bytes``, ``taken``, ``camera``, ``quality``.
+    quality : int or None
+        With which a JPEG was saved, from 1 to 100.
+    better, worse : frozenset of str
+        The facts in which none is better and another is worse, and those in which another is better: ``pixels``,
+        ``bytes``, ``taken``, ``camera``, ``quality``.
     differs : tuple of Message
         How it differs from the first.
     places : tuple of float or None
@@ -51,23 +50,11 @@ class Beside:
     format: str
     taken: str | None
     camera: str | None
-    quality: Message
+    quality: int | None
     better: frozenset[str]
+    worse: frozenset[str]
     differs: tuple[Message, ...]
     places: Places | None
-
-
-def _density(row: PhotographRow) -> float:
-    return round(row.size / max(1, (row.width or 0) * (row.height or 0)), 2)
-
-
-_FACTS: dict[str, Callable[[PhotographRow], Any]] = {
-    "pixels": lambda row: (row.width or 0) * (row.height or 0),
-    "bytes": lambda row: row.size,
-    "taken": lambda row: row.taken is not None,
-    "camera": lambda row: row.camera is not None,
-    "quality": _density,
-}
 
 
 def beside(library: Library, ids: Sequence[int]) -> list[Beside]:
@@ -87,6 +74,10 @@ def beside(library: Library, ids: Sequence[int]) -> list[Beside]:
             (row.first, row.second): read(row) for row in r.comparisons.of([row.content_hash or b"" for row in rows])
         }
     relations = [_relation(library, rows[0], row, known) for row in rows]
+    qualities = [_quality(row, path) for row, path in zip(rows, paths, strict=True)]
+    facts = [_facts(row, quality) for row, quality in zip(rows, qualities, strict=True)]
+    best = {name: max(one[name] for one in facts if name in one) for name in set().union(*facts)}
+    least = {name: min(one[name] for one in facts if name in one) for name in best}
     return [
         Beside(
             row.id,
@@ -97,18 +88,25 @@ def beside(library: Library, ids: Sequence[int]) -> list[Beside]:
             row.format or "",
             row.taken,
             row.camera,
-            _quality(row),
-            frozenset(name for name, value in _FACTS.items() if _is_best(value, row, rows)),
+            quality,
+            frozenset(name for name, value in own.items() if least[name] < value == best[name]),
+            frozenset(name for name, value in own.items() if value < best[name]),
             tuple(differences(found)),
             None if found is None or not found.places else found.places,
         )
-        for row, path, found in zip(rows, paths, relations, strict=True)
+        for row, path, quality, own, found in zip(rows, paths, qualities, facts, relations, strict=True)
     ]
 
 
-def _is_best(value: Callable[[PhotographRow], Any], row: PhotographRow, rows: Sequence[PhotographRow]) -> bool:
-    own, others = value(row), [value(one) for one in rows]
-    return bool(own == max(others) and own > min(others))
+def _facts(row: PhotographRow, quality: int | None) -> dict[str, int]:
+    """Return what can be better in one photograph than in another; more is better."""
+    facts = {
+        "pixels": (row.width or 0) * (row.height or 0),
+        "bytes": row.size,
+        "taken": int(row.taken is not None),
+        "camera": int(row.camera is not None),
+    }
+    return facts if quality is None else facts | {"quality": quality}
 
 
 def _relation(
@@ -130,10 +128,12 @@ def _relation(
     return found if found.kind is not Kind.OTHER else None
 
 
-def _quality(row: PhotographRow) -> Message:
-    if row.format not in ("JPEG", "HEIC", "AVIF", "WebP"):
-        return Message("not compressed, or without loss")
-    density = _density(row)
-    if density >= _GOOD:
-        return Message("hardly compressed")
-    return Message("compressed") if density >= _FAIR else Message("strongly compressed")
+def _quality(row: PhotographRow, path: bytes) -> int | None:
+    """Return the quality with which a JPEG was saved; None of other formats, and where it cannot be read now."""
+    if row.format != "JPEG":
+        return None
+    try:
+        with open(path, "rb") as file:
+            return estimated_quality(file)
+    except OSError:
+        return None

@@ -15,10 +15,12 @@ from app.gui.duplicates.actions import duplicate_actions
 from app.gui.duplicates.cleaning import Cleaning
 from app.gui.duplicates.decisions import Decisions
 from app.gui.duplicates.duplicates_page import DuplicatesPage
-from app.gui.duplicates.group_model import photographs
+from app.gui.duplicates.group_model import member, photographs
+from app.gui.duplicates.group_words import badge
 from app.gui.duplicates.rules_dialog import RulesDialog
 from app.gui.frame.window import Window
 from app.gui.pictures.picture_feed import PictureFeed
+from app.gui.side_by_side.side_by_side import GroupShown
 from app.language.spoken import _, text
 from core.progress import Progress
 
@@ -48,6 +50,7 @@ class DuplicatesControl(QObject):
         page.find_wanted.connect(window.comparing_new.begin)
         window.comparing_new.found.connect(self._on_found)
         window.beside.step.connect(self._on_step)
+        window.beside.keep_wanted.connect(self._on_keep_beside)
         page.clean_wanted.connect(lambda: self._clean(self.cleaning.to_trash))
         page.folders_wanted.connect(lambda: self.cleaning.show_folders(page.folders))
         page.rules_wanted.connect(self._on_rules)
@@ -101,6 +104,9 @@ class DuplicatesControl(QObject):
             if left:
                 self._window.comparing_new.begin_unless_stopped()
             self.view.show_duplicates(self._found, left, self._window.comparing_new.running)
+            group = self.view.list.current_group()
+            if group is not None and self._window.beside.view.in_group():
+                self._window.beside.view.show_group(self._shown_beside(group))
 
         self._reading.begin(work).then(then)
 
@@ -175,7 +181,17 @@ class DuplicatesControl(QObject):
         if group is not None:
             shown = photographs(group)
             others = [shown[tile]] if tile else shown[1:4]
-            self._window.look_side_by_side([one.id for one in (shown[0], *others)])
+            self._window.beside.show([one.id for one in (shown[0], *others)], self._shown_beside(group))
+
+    def _shown_beside(self, group: Group) -> GroupShown:
+        badges = {one.id: badge(member(group, at), group) for at, one in enumerate(photographs(group))}
+        where = _("Group {number} of {count}", number=self.view.list.row() + 1, count=len(self.view.seen()))
+        return GroupShown(badges, -1 if group.undecided else group.keeper.id, where)
+
+    def _on_keep_beside(self, photograph_id: int) -> None:
+        """Keep a photograph that is seen side by side."""
+        self.view.list.set_current(photograph_id)
+        self._on_keep(self._tile())
 
     def _on_step(self, by: int) -> None:
         """See the next or the previous group side by side."""

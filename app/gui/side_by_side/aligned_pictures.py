@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QTransform
@@ -24,20 +26,10 @@ class AlignedPicture:
         self._levels: list[QImage] = []
         self.size = (1.0, 1.0)
 
-    def set_image(self, image: QImage) -> None:
-        """Take the picture; a larger one takes the place of a thumbnail."""
-        plain = image.convertToFormat(QImage.Format.Format_RGB32)
-        self._levels = [plain]
-        self.size = (float(plain.width()), float(plain.height()))
-        for __ in range(_STEPS):
-            last = self._levels[-1]
-            if max(last.width(), last.height()) < 400:
-                break
-            smooth = Qt.TransformationMode.SmoothTransformation
-            half = last.scaled(
-                max(1, last.width() // 2), max(1, last.height() // 2), Qt.AspectRatioMode.IgnoreAspectRatio, smooth
-            )
-            self._levels.append(half)
+    def set_levels(self, levels: Sequence[QImage]) -> None:
+        """Take the picture in its sizes; a larger one takes the place of a thumbnail."""
+        self._levels = list(levels)
+        self.size = (float(levels[0].width()), float(levels[0].height()))
 
     @property
     def there(self) -> bool:
@@ -84,6 +76,19 @@ class AlignedPicture:
         if not source.isEmpty():
             painter.drawImage(source.topLeft(), image, source)
         painter.restore()
+
+
+def levels_of(image: QImage) -> list[QImage]:
+    """Return a picture and halves of it that paint fast; takes a while for a large one."""
+    levels = [image.convertToFormat(QImage.Format.Format_RGB32)]
+    for __ in range(_STEPS):
+        last = levels[-1]
+        if max(last.width(), last.height()) < 400:
+            break
+        wide, high = max(1, last.width() // 2), max(1, last.height() // 2)
+        smooth = Qt.TransformationMode.SmoothTransformation
+        levels.append(last.scaled(wide, high, Qt.AspectRatioMode.IgnoreAspectRatio, smooth))
+    return levels
 
 
 def qt_map(map_: np.ndarray) -> QTransform:

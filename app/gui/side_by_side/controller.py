@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
@@ -14,7 +13,8 @@ from app.gui.frame.opened import Opened
 from app.gui.look.images import image_of
 from app.gui.process.jobs import Jobs
 from app.gui.process.outlived import outlived
-from app.gui.side_by_side.side_by_side import SideBySide
+from app.gui.side_by_side.aligned_pictures import levels_of
+from app.gui.side_by_side.side_by_side import GroupShown, SideBySide
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ class SideBySideControl(QObject):
 
     step = Signal(int)
     """The next (1) or previous (-1) group is wanted."""
+    keep_wanted = Signal(int)
+    """The photograph of this id is to be kept of its group."""
 
     def __init__(self, over: QWidget, opened: Opened, jobs: Jobs) -> None:
         super().__init__(over)
@@ -45,14 +47,15 @@ class SideBySideControl(QObject):
         self.view = SideBySide(over)
         self.view.closed.connect(self.close)
         self.view.step.connect(self.step)
+        self.view.keep_wanted.connect(self.keep_wanted)
         self.view.hide()
 
     def is_open(self) -> bool:
         """Return whether photographs are shown."""
         return self.view.isVisible()
 
-    def show(self, ids: Sequence[int]) -> None:
-        """Show photographs, four at most; the first is the one that the others are laid over."""
+    def show(self, ids: Sequence[int], group: GroupShown | None = None) -> None:
+        """Show photographs, four at most, perhaps of a group; the first is the one that the others are laid over."""
         library, wanted = self._opened.library, list(dict.fromkeys(ids))[:MOST]
         if not self.is_open():
             window = self._over.window()
@@ -74,15 +77,16 @@ class SideBySideControl(QObject):
             jpegs = thumbnails(library, list(hashes.values()))
             return shown, [jpegs.get(hashes.get(one.id, b""), b"") for one in shown]
 
-        self._asking.begin(work).then(self._on_known)
+        self._asking.begin(work).then(lambda told: self._on_known(told, group))
 
-    def _on_known(self, told: tuple[list[Beside], list[bytes]]) -> None:
+    def _on_known(self, told: tuple[list[Beside], list[bytes]], group: GroupShown | None) -> None:
         shown, jpegs = told
         self.view.show_photographs(shown)
+        self.view.show_group(group)
         for place, jpeg in enumerate(jpegs):
             image = QImage()
             if jpeg and image.loadFromData(jpeg):
-                self.view.set_image(place, image)
+                self.view.set_levels(place, levels_of(image))
         self._decode([one.id for one in shown], 0)
 
     def _decode(self, ids: list[int], place: int) -> None:
@@ -91,13 +95,13 @@ class SideBySideControl(QObject):
             return
         library = self._opened.library
 
-        def work(__: Progress) -> np.ndarray[Any, np.dtype[np.uint8]]:
+        def work(__: Progress) -> list[QImage]:
             from app.library.pictures import large_picture
 
-            return large_picture(library, ids[place])
+            return levels_of(image_of(large_picture(library, ids[place])))
 
-        def then(pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
-            self.view.set_image(place, image_of(pixels))
+        def then(levels: list[QImage]) -> None:
+            self.view.set_levels(place, levels)
             self._decode(ids, place + 1)
 
         def failed(failure: Any) -> None:
@@ -110,6 +114,7 @@ class SideBySideControl(QObject):
         """Show what lies below again."""
         self._decoding.cancel()
         self.view.show_photographs([])
+        self.view.show_group(None)
         self.hide()
         if self._returns is not None and not outlived(self._returns):
             self._returns.setFocus()

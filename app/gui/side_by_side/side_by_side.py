@@ -2,27 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QImage, QKeyEvent
+from PySide6.QtGui import QImage, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.duplicates.beside import Beside
 from app.gui.look.outside_text import RichLabel
 from app.gui.look.page_parts import label, told_key
 from app.gui.look.round_button import RoundSign
-from app.gui.pictures.photograph_facts import written_date
 from app.gui.side_by_side.aligned_pictures import AlignedPicture
+from app.gui.side_by_side.beside_words import facts_text, keys_text
 from app.gui.side_by_side.stage import Mode, Stage
-from app.language.spoken import _, number, text
-from core.amounts import size
+from app.language.spoken import _, number
 from core.files.untrusted_input import plain, plain_name
 
-_STEP = 1.25
 _PAN = 96
 _ARROWS = {Qt.Key.Key_Left: (1, 0), Qt.Key.Key_Right: (-1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
+_ZOOMS = {Qt.Key.Key_Plus: 1.25, Qt.Key.Key_Equal: 1.25, Qt.Key.Key_Minus: 0.8}
 _MODES = {Qt.Key.Key_B: Mode.BESIDE, Qt.Key.Key_F: Mode.FLICK, Qt.Key.Key_S: Mode.SLIDER, Qt.Key.Key_D: Mode.DIFFERENCE}
+
+
+@dataclass(frozen=True)
+class GroupShown:
+    """The group of duplicates that photographs are of.
+
+    Attributes
+    ----------
+    badges : mapping of int to str
+        What becomes of each photograph, by its id.
+    kept : int
+        The id of the one that is kept.
+    where : str
+        Which of the groups it is.
+    """
+
+    badges: Mapping[int, str]
+    kept: int
+    where: str
 
 
 class SideBySide(QWidget):
@@ -33,9 +53,12 @@ class SideBySide(QWidget):
     closed
     step(int)
         The next (1) or previous (-1) group is wanted.
+    keep_wanted(int)
+        The photograph of this id is to be kept of its group.
     """
 
     closed = Signal()
+    keep_wanted = Signal(int)
     step = Signal(int)
 
     def __init__(self, parent: QWidget) -> None:
@@ -45,6 +68,8 @@ class SideBySide(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(_("Side by side"))
         self._shown: list[Beside] = []
+        self._said: list[RichLabel] = []
+        self._group: GroupShown | None = None
         self.stage = Stage()
         self._modes = {
             Mode.BESIDE: self._button(_("Beside each other"), "B"),
@@ -72,14 +97,17 @@ class SideBySide(QWidget):
         head.addStretch()
         head.addWidget(close)
         self._facts = QHBoxLayout()
-        self._facts.setContentsMargins(16, 10, 16, 12)
+        self._facts.setContentsMargins(16, 10, 16, 10)
         self._facts.setSpacing(16)
+        self._keys = _label()
+        self._keys.setContentsMargins(16, 0, 16, 10)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(self.stage, 1)
         column.addLayout(self._facts)
+        column.addWidget(self._keys)
         self.stage.moved.connect(self._tell)
 
     def _button(self, words: str, key: str) -> QPushButton:
@@ -94,37 +122,60 @@ class SideBySide(QWidget):
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def show_photographs(self, shown: Sequence[Beside]) -> None:
-        """Show photographs; their pictures come by :meth:`set_image`."""
+        """Show photographs; their pictures come by :meth:`set_levels`."""
         self._shown = list(shown)
         self.stage.show_pictures([AlignedPicture(one.places) for one in shown])
-        while (item := self._facts.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.deleteLater()
+        for said in self._said:
+            self._facts.removeWidget(said)
+            said.deleteLater()
+        self._said = []
         for one in shown:
-            said = RichLabel()
-            said.setText(self._words(one))
-            said.setProperty("role", "on dark")
-            said.setWordWrap(True)
-            said.setToolTip(plain(one.path))
-            self._facts.addWidget(said, 1)
+            said = _label(plain(one.path))
+            self._facts.addWidget(said, 1, Qt.AlignmentFlag.AlignTop)
+            self._said.append(said)
+        self.show_group(self._group)
         self._align.setEnabled(any(one.places is not None for one in shown[1:]))
         self.set_mode(self.stage.mode)
 
-    def set_image(self, place: int, image: QImage) -> None:
-        """Show the picture of a photograph."""
+    def show_group(self, group: GroupShown | None) -> None:
+        """Say what becomes of the photographs, where they are of a group of duplicates."""
+        self._group = group
+        for said, one in zip(self._said, self._shown, strict=True):
+            badge = "" if group is None else group.badges.get(one.id, "")
+            said.setText(facts_text(one, badge, kept=group is not None and one.id == group.kept))
+        keys = [
+            ("F", _("flick")),
+            ("S", _("slider")),
+            ("D", _("difference")),
+            ("B", _("beside each other")),
+            ("0", _("fit or 100 %")),
+        ]
+        if group is not None:
+            keys = [
+                (f"1-{len(self._shown)}", _("choose what to keep")),
+                (f"{_key('PgUp')} {_key('PgDown')}", _("previous, next group")),
+                (_key("Ctrl+Z"), _("undo")),
+                *keys,
+            ]
+        said_where = "" if group is None else f"{escape(group.where)} &nbsp; "
+        self._keys.setText(said_where + keys_text([*keys, (_("Esc"), _("back"))]))
+
+    def in_group(self) -> bool:
+        """Return whether the photographs are of a group of duplicates."""
+        return self._group is not None
+
+    def set_levels(self, place: int, levels: Sequence[QImage]) -> None:
+        """Show the picture of a photograph, from its sizes."""
         if place < len(self.stage.pictures):
-            self.stage.pictures[place].set_image(image)
+            self.stage.pictures[place].set_levels(levels)
             if place == 0:
                 self.stage.fit()
             self.stage.update()
 
     def set_message(self, place: int, sentence: str) -> None:
         """Say why a picture is not shown."""
-        item = self._facts.itemAt(place)
-        said = item.widget() if item is not None else None
-        if isinstance(said, RichLabel) and place < len(self._shown):
-            said.setText(f"{self._words(self._shown[place])}<br><i>{_escaped(sentence)}</i>")
+        if place < len(self._said):
+            self._said[place].setText(f"{self._said[place].text()}<br><i>{escape(sentence)}</i>")
 
     def set_mode(self, mode: Mode) -> None:
         """Compare in another way."""
@@ -134,26 +185,13 @@ class SideBySide(QWidget):
         self.stage.fit()
         self._tell()
 
-    def _words(self, one: Beside) -> str:
-        def fact(name: str, words: str) -> str:
-            return f"<b>{_escaped(words)}</b>" if name in one.better else _escaped(words)
-
-        first = f"<b>{_escaped(plain_name(one.path))}</b>"
-        pixels = fact("pixels", f"{number(one.width)} × {number(one.height)}")
-        facts = " · ".join((pixels, fact("bytes", text(size(one.bytes))), _escaped(one.format)))
-        taken = fact("taken", written_date(one.taken) or _("no date"))
-        camera = fact("camera", plain(one.camera or _("no camera")))
-        quality = fact("quality", text(one.quality))
-        folder = _escaped(plain(one.path.rpartition("/")[0]))
-        differs = ", ".join(text(each) for each in one.differs)
-        last = f"<br>{_escaped(differs)}" if differs else ""
-        return f"{first}<br>{facts} · {quality}<br>{taken} · {camera}<br>{folder}{last}"
-
     def _tell(self) -> None:
         percent = f"{number(100 * self.stage.level(), '.0f')} %"
         seen = ""
         if self.stage.mode is Mode.FLICK and self._shown:
             seen = plain_name(self._shown[min(self.stage.front, len(self._shown) - 1)].path)
+        elif self.stage.mode is Mode.DIFFERENCE:
+            seen = _("black where both are equal, differences three times as strong")
         self._level.setText(f"{percent}   {seen}".strip())
         self.setAccessibleDescription(f"{self._modes[self.stage.mode].text()}. {self._level.text()}")
 
@@ -189,12 +227,12 @@ class SideBySide(QWidget):
             stage.slide(-0.02 * _ARROWS[key][0])
         elif key in _ARROWS:
             stage.pan(*(_PAN * way for way in _ARROWS[key]))
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            stage.zoom_to(stage.level() * _STEP)
-        elif key is Qt.Key.Key_Minus:
-            stage.zoom_to(stage.level() / _STEP)
+        elif key in _ZOOMS:
+            stage.zoom_to(stage.level() * _ZOOMS[key])
         elif key is Qt.Key.Key_0:
-            stage.fit()
+            stage.fit_or_whole()
+        elif self._group is not None and Qt.Key.Key_1 <= key < Qt.Key.Key_1 + len(self._shown):
+            self.keep_wanted.emit(self._shown[key - Qt.Key.Key_1].id)
         elif key is Qt.Key.Key_1:
             stage.zoom_to(1.0)
         elif key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
@@ -211,7 +249,13 @@ class SideBySide(QWidget):
         self._tell()
 
 
-def _escaped(words: str) -> str:
-    from html import escape
+def _label(tip: str = "") -> RichLabel:
+    made = RichLabel()
+    made.setProperty("role", "on dark")
+    made.setWordWrap(True)
+    made.setToolTip(tip)
+    return made
 
-    return escape(words)
+
+def _key(keys: str) -> str:
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)

@@ -65,13 +65,8 @@ class Stage(QWidget):
     def panes(self) -> list[QRect]:
         """Return the panes."""
         count = max(1, len(self.pictures)) if self.mode is Mode.BESIDE else 1
-        columns = count if count < 4 else 2
-        rows = -(-count // columns)
-        wide, high = (self.width() - (columns - 1) * _GAP) // columns, (self.height() - (rows - 1) * _GAP) // rows
-        return [
-            QRect((place % columns) * (wide + _GAP), (place // columns) * (high + _GAP), wide, high)
-            for place in range(count)
-        ]
+        wide = (self.width() - (count - 1) * _GAP) // count
+        return [QRect(place * (wide + _GAP), 0, wide, self.height()) for place in range(count)]
 
     def _first_size(self) -> tuple[float, float]:
         return self.pictures[0].size if self.pictures else (1.0, 1.0)
@@ -117,6 +112,13 @@ class Stage(QWidget):
         now = self._view(pane).inverted()[0].map(point)
         self._centre += place - now
         self._tell()
+
+    def fit_or_whole(self, at: QPointF | None = None) -> None:
+        """Show all of the first picture, or, where it fits already, pixel for pixel."""
+        if self._level:
+            self.fit()
+        else:
+            self.zoom_to(1.0, at)
 
     def pan(self, x: float, y: float) -> None:
         """Move what is seen, by pixels."""
@@ -222,7 +224,4 @@ class Stage(QWidget):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Fitted, or pixel for pixel."""
-        if self._level:
-            self.fit()
-        else:
-            self.zoom_to(1.0, event.position())
+        self.fit_or_whole(event.position())
