@@ -20,7 +20,7 @@ IDENTICAL = "identical"
 FileNumber = tuple[int, int]
 """Device and number of a file: equal for all its names."""
 
-_RESCAN = Message("Look through the folders again, then decide anew.")
+_RESCAN = Message("Look through the folders again, then decide again.")
 _READ_ONLY = getattr(os, "ST_RDONLY", 1)
 
 
@@ -42,7 +42,7 @@ def check_file(one: LookedUp) -> None:
         raise TwinlensError(Message("It is not there any more."), _RESCAN) from error
     if not stat.S_ISREG(status.st_mode):
         raise TwinlensError(
-            Message("It is a link to a file elsewhere, not a file of its own."), Message("Remove the link yourself.")
+            Message("It is a link to a file elsewhere, not a file itself."), Message("Remove the link yourself.")
         )
     if (status.st_size, status.st_mtime_ns) != (one.row.size, one.row.mtime_ns):
         raise TwinlensError(Message("It was changed since it was read."), _RESCAN)
@@ -63,7 +63,8 @@ def check_place(path: bytes) -> None:
         )
     if not os.lstat(path).st_mode & stat.S_IWUSR or not os.access(path, os.W_OK):
         raise TwinlensError(
-            Message("The file is write-protected."), Message("Take the protection off if it is really to go.")
+            Message("The file is write-protected."),
+            Message("Remove the write protection first if you want to remove the file."),
         )
     if not os.access(folder, os.W_OK | os.X_OK):
         raise TwinlensError(
@@ -90,28 +91,28 @@ def check_kept(kept: LookedUp, one: LookedUp, kind: str, going: Set[FileNumber])
     name = shown(os.path.basename(kept.path))
     if not volumes.is_present(kept.volume):
         raise TwinlensError(
-            Message("The disk of {name}, which stays in its place, is not connected.", name=name),
+            Message("The disk of {name}, which is kept instead, is not connected.", name=name),
             Message("Connect the disk, then try again."),
         )
     if kept.row.content_hash is None or kept.row.state is not State.READY:
-        raise TwinlensError(Message("{name}, which stays in its place, could not be read.", name=name), _RESCAN)
+        raise TwinlensError(Message("{name}, which is kept instead, could not be read.", name=name), _RESCAN)
     if kind == IDENTICAL and kept.row.content_hash != one.row.content_hash:
-        raise TwinlensError(Message("{name}, which stays in its place, is not the same file.", name=name), _RESCAN)
+        raise TwinlensError(Message("{name}, which is kept instead, is not the same file.", name=name), _RESCAN)
     try:
         status = os.stat(kept.path)
     except OSError as error:
         raise TwinlensError(
-            Message("{name}, which stays in its place, is not there any more.", name=name), _RESCAN
+            Message("{name}, which is kept instead, is no longer there.", name=name), _RESCAN
         ) from error
     if (status.st_size, status.st_mtime_ns) != (kept.row.size, kept.row.mtime_ns):
         raise TwinlensError(
-            Message("{name}, which stays in its place, was changed since it was read.", name=name), _RESCAN
+            Message("{name}, which is kept instead, was changed since it was read.", name=name), _RESCAN
         )
     if not os.access(kept.path, os.R_OK):
-        raise TwinlensError(Message("{name}, which stays in its place, may not be read.", name=name), _RESCAN)
+        raise TwinlensError(Message("{name}, which is kept instead, may not be read.", name=name), _RESCAN)
     if (status.st_dev, status.st_ino) in going:
         raise TwinlensError(
-            Message("{name}, which stays in its place, is the same file as one that is to go.", name=name),
+            Message("{name}, which is kept instead, is the same file as one to be removed.", name=name),
             Message("Keep both: one file under two names takes space once."),
         )
 
@@ -165,7 +166,7 @@ def check_contents(contents: Contents, one: LookedUp, kept: LookedUp) -> None:
     try:
         if contents.of(kept.path) != kept.row.content_hash:
             raise TwinlensError(
-                Message("{name}, which stays in its place, was changed since it was read.", name=name), _RESCAN
+                Message("{name}, which is kept instead, was changed since it was read.", name=name), _RESCAN
             )
     except OSError as error:
         raise TwinlensError(Message("{name}, which stays in its place, cannot be read.", name=name), _RESCAN) from error

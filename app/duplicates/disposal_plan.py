@@ -162,14 +162,16 @@ def _check(choice: Choice, known: dict[int, LookedUp], leaving: set[int], going:
     """Refuse a choice that is not to be carried out."""
     one, kept = known.get(choice.photograph), known.get(choice.kept)
     if one is None:
-        raise TwinlensError(Message("The library does not know it any more."))
+        raise TwinlensError(Message("It is no longer in the library."))
     if stay:
-        raise TwinlensError(Message("It lies in a folder that stays."), Message("Take that folder off the list first."))
+        raise TwinlensError(
+            Message("It is in a protected folder."), Message("End the protection of that folder first.")
+        )
     if kept is None:
-        raise TwinlensError(Message("The library does not know the photo any more that stays in its place."))
+        raise TwinlensError(Message("The photo kept instead is no longer in the library."))
     if choice.kept in leaving:
         raise TwinlensError(
-            Message("It is the last one: the photo that should stay in its place is to go, too."),
+            Message("It is the last one: the photo kept instead is to be removed, too."),
             Message("Keep one of them."),
         )
     check_file(one)

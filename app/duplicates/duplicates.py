@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from app.duplicates.comparing import compare, read
 from app.duplicates.decisions import fates
 from app.duplicates.difference_words import differences
 from app.duplicates.disposal_plan import Choice
-from app.duplicates.groups import Group, Known, Member, Sort, group
+from app.duplicates.groups import Group, Known, Member, Note, Sort, group
 from app.duplicates.keeper_rules import Candidate, Rules, saved_rules
 from app.duplicates.kept_folders import stays
 from app.duplicates.neighbours import ALL_MEASURED
@@ -196,21 +196,24 @@ def listed(
     library: Library, rules: Rules | None = None, folder: Path | None = None, sorts: Collection[Sort] = ()
 ) -> DuplicatesResult:
     """List the groups of what has been compared so far; parameters are those of :func:`find_duplicates`."""
-    started = time.perf_counter()
     found = known_duplicates(library, rules, folder)
-    shown_groups = [one for one in found.groups if not sorts or one.sorts & set(sorts)]
-    going = [one for each in shown_groups for one in each.going]
+    return result_of(found, [one for one in found.groups if not sorts or one.sorts & set(sorts)])
+
+
+def result_of(found: Duplicates, groups: Sequence[Group]) -> DuplicatesResult:
+    """List some groups of those that were found."""
+    going = [one for each in groups for one in each.going]
     return DuplicatesResult(
         of=found.of,
         compared=0,
         rules=found.rules.text(),
-        groups=[_listed(one) for one in shown_groups],
-        counts={sort.value: sum(sort in one.sorts for one in shown_groups) for sort in Sort},
+        groups=[_listed(one) for one in groups],
+        counts={sort.value: sum(sort in one.sorts for one in groups) for sort in Sort},
         copies=len(going),
         bytes=sum(one.photograph.bytes for one in going),
-        undecided=sum(one.undecided for one in shown_groups),
+        undecided=sum(one.undecided for one in groups),
         bounds=list(found.bounds),
-        seconds=time.perf_counter() - started,
+        seconds=0.0,
     )
 
 
@@ -218,6 +221,7 @@ def _listed(one: Group) -> DuplicateGroup:
     return DuplicateGroup(
         keeper=KeptPhotograph(**_facts(one.keeper)),
         reason=reason(one),
+        warning=warning(one),
         undecided=one.undecided,
         lacking=sorted(one.lacking),
         members=[
@@ -247,15 +251,25 @@ def _facts(one: Candidate) -> dict[str, object]:
     }
 
 
+def warning(one: Group) -> Message:
+    """Say what is lost with the copies of a group that are to be removed."""
+    lost = {note for member in one.going for note in member.only_here}
+    if lost == {Note.DATE}:
+        return Message("Only a copy to be removed has the date.")
+    if lost == {Note.PLACE}:
+        return Message("Only a copy to be removed has the place.")
+    return Message("Only copies to be removed have the date and place.") if lost else NOTHING
+
+
 def reason(one: Group) -> Message:
     """Say why a group keeps its photograph."""
     if not one.sorts & {Sort.IDENTICAL, Sort.SAME}:
-        return Message("Nothing is proposed: no photo is a copy of another.")
+        return Message("No copies here, so nothing is removed.")
     if one.undecided:
-        return Message("Too close to call.")
+        return Message("Equally good copies: choose which one to keep.")
     if one.reasons:
         first, *others = one.reasons
         if others:
             return Message("Kept: {first}, {second}.", first=first, second=others[0])
         return Message("Kept: {first}.", first=first)
-    return Message("The files are identical, so either can go.") if Sort.IDENTICAL in one.sorts else NOTHING
+    return Message("Identical files: it does not matter which one is kept.") if Sort.IDENTICAL in one.sorts else NOTHING

@@ -9,7 +9,7 @@ from app.machine.csv_table import Table
 from core.errors import TwinlensError
 from core.message import Message
 
-HEADINGS = ("group", "sort", "goes", "path", "width", "height", "bytes", "format", "taken", "camera", "differs")
+HEADINGS = ("group", "kind", "remove", "path", "width", "height", "bytes", "format", "taken", "camera", "differs")
 
 
 def write_table(found: DuplicatesResult, file: Path) -> None:

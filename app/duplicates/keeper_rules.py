@@ -105,30 +105,30 @@ def _earliness(one: Candidate) -> tuple[bool, float]:
 
 
 CRITERIA: tuple[Criterion, ...] = (
-    Criterion("largest", Message("Largest"), Message("the largest"), lambda one: one.width * one.height),
+    Criterion("largest", Message("Largest"), Message("largest"), lambda one: one.width * one.height),
     Criterion(
         "dated",
         Message("Has date, camera and place"),
-        Message("with the facts of its camera"),
+        Message("most complete camera data"),
         lambda one: (one.taken is not None) + (one.camera is not None) + bool(one.place),
     ),
     Criterion(
         "original",
         Message("Original format"),
-        Message("in the original format"),
+        Message("original format"),
         lambda one: _ORIGINAL.get(one.format, 0),
     ),
     Criterion(
         "finest",
         Message("Least compressed"),
-        Message("the least compressed"),
+        Message("least compressed"),
         lambda one: round(20 * math.log(max(1, one.bytes) / max(1, one.width * one.height))),
     ),
-    Criterion("oldest", Message("Oldest date"), Message("the oldest"), _earliness),
+    Criterion("oldest", Message("Oldest date"), Message("oldest date"), _earliness),
     Criterion(
         "named",
-        Message("Name of an original"),
-        Message("named as an original"),
+        Message("Original file name"),
+        Message("original file name"),
         lambda one: _COPY_NAME.search(one.name) is None,
     ),
 )
@@ -184,7 +184,7 @@ class Rules:
 
     def criteria(self) -> tuple[Criterion, ...]:
         """Return what counts, in its order."""
-        stays = Criterion("stays", Message("Folders that stay"), Message("in a folder that stays"), lambda o: o.stays)
+        stays = Criterion("stays", Message("Protected folders"), Message("in a protected folder"), lambda o: o.stays)
         named = Criterion(
             "folder",
             Message("Better folder"),

@@ -47,6 +47,7 @@ class DuplicateGroup(Result):
 
     keeper: KeptPhotograph
     reason: Message = Field(default=NOTHING, description="why it is kept")
+    warning: Message = Field(default=NOTHING, description="what is lost with those that the rules let go")
     undecided: bool = Field(description="there are copies, and nothing tells which to keep")
     lacking: list[str] = Field(description="date, place: what copies say and those kept in their place do not")
     members: list[DuplicateMember]
@@ -151,7 +152,7 @@ class DisposalLog(Result):
 
 
 class FolderList(Result):
-    """Result of ``duplicates stay``: folders whose photographs are always kept."""
+    """Result of ``duplicates protect``: folders whose photographs are always kept."""
 
     folders: list[str]
 

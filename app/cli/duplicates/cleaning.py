@@ -1,4 +1,4 @@
-"""``twinlens duplicates clean``, ``undo`` and ``log``: what goes, that it comes back, and what ever went."""
+"""``twinlens duplicates clean``, ``undo``, ``log``, ``protect`` and ``refused``."""
 
 from __future__ import annotations
 
@@ -23,11 +23,17 @@ if TYPE_CHECKING:
 @duplicates.command(
     cls=Command,
     epilog="Example: twinlens duplicates clean --rule largest,never:Backup\n"
-    "Example: twinlens duplicates clean --sort identical --to ~/Copies --apply",
+    "Example: twinlens duplicates clean --kind identical --to ~/Copies --apply",
 )
 @chosen
-@click.option("--to", "destination", type=click.Path(path_type=Path), metavar="FOLDER", help="Move to a folder.")
-@click.option("--apply", "apply", is_flag=True, help="Do it; without this it is only printed what would be done.")
+@click.option(
+    "--to",
+    "destination",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Move the copies to this folder instead of the trash.",
+)
+@click.option("--apply", "apply", is_flag=True, help="Move the files. Without it, the plan is only printed.")
 @click.pass_obj
 def clean(
     session: Session,
@@ -38,11 +44,11 @@ def clean(
     destination: Path | None,
     apply: bool,
 ) -> int:
-    """Move copies to the system's trash, or to a folder: print what would be done, or do it with --apply.
+    """Move copies to the system's trash or to a folder. Prints the plan, and moves with --apply.
 
-    Only what the rules let go, and what you decided in the window: identical files, and the same picture again. Edited
-    versions, series and RAW + JPEG stay. Each file is checked again by its content at the moment of moving, with the
-    one that is kept in its place. The exit code is 2 where a file had to stay.
+    The rules remove identical files and copies of the same picture. Edited versions, series and RAW + JPEG are kept
+    unless you chose otherwise in the window. Right before a file moves, its content and that of the photograph kept
+    instead are checked again. The exit code is 2 if a file could not be moved.
     """
     from app.duplicates.cleaning import proposed
     from app.duplicates.disposing import dispose
@@ -66,7 +72,7 @@ def clean(
 @click.argument("run", type=int, required=False)
 @click.pass_obj
 def undo(session: Session, run: int | None) -> int:
-    """Bring back what was moved away last, or in the RUN of a number: files, and all that was known of them."""
+    """Restore the photographs that were moved last, or in the RUN of this number, with their marks."""
     from app.duplicates.cleaning import last_run
     from app.duplicates.restoring import restore
     from app.library.library import Library
@@ -80,38 +86,38 @@ def undo(session: Session, run: int | None) -> int:
 @duplicates.command(cls=Command, epilog="Example: twinlens duplicates log")
 @click.pass_obj
 def log(session: Session) -> None:
-    """List everything that was ever moved away, the newest first."""
+    """List all photographs moved so far, the latest first."""
     from app.duplicates.disposal_log import log as entries
     from app.library.library import Library
 
     with Library.open(session.library) as library:
         result = DisposalLog(files=[LoggedFile.of(one) for one in entries(library, limit=100_000)])
-    nothing = _("Nothing was ever moved away.")
+    nothing = _("No photo has been moved yet.")
     give(session, result, lambda out: _print(out, [_logged(one) for one in result.files] or [nothing]))
 
 
-@duplicates.command(cls=Command, epilog="Example: twinlens duplicates stay ~/Pictures/Archive")
+@duplicates.command(cls=Command, epilog="Example: twinlens duplicates protect ~/Pictures/Archive")
 @click.argument("folders", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--no-longer", is_flag=True, help="Copies in these folders may go again.")
+@click.option("--end", is_flag=True, help="End the protection of these folders.")
 @click.pass_obj
-def stay(session: Session, folders: tuple[Path, ...], no_longer: bool) -> None:
-    """Keep all photographs of some FOLDERS, whatever the rules say; without a folder, list those that stay."""
+def protect(session: Session, folders: tuple[Path, ...], end: bool) -> None:
+    """Protect FOLDERS: their photographs are always kept. Without a folder, list the protected ones."""
     from app.duplicates.kept_folders import keep_folder, kept_folders, release_folder
     from app.library.library import Library
 
     with Library.open(session.library) as library:
         for folder in folders:
-            (release_folder if no_longer else keep_folder)(library, folder)
+            (release_folder if end else keep_folder)(library, folder)
         result = FolderList(folders=[one.folder for one in kept_folders(library)])
-    none = _("No folder stays as a whole.")
+    none = _("No folder is protected.")
     give(session, result, lambda out: _print(out, result.folders or [none]))
 
 
 @duplicates.command(cls=Command, epilog="Example: twinlens duplicates refused")
-@click.option("--take-back", is_flag=True, help="Let all of them be duplicates again.")
+@click.option("--take-back", is_flag=True, help="Forget these decisions: all pairs can be duplicates again.")
 @click.pass_obj
 def refused(session: Session, take_back: bool) -> None:
-    """List the pairs of which you said in the window that they are no duplicates."""
+    """List the pairs that you marked as not duplicates in the window."""
     from app.duplicates.decisions import refused as refused_pairs
     from app.duplicates.decisions import take_back as take_back_pairs
     from app.library.library import Library
@@ -121,7 +127,7 @@ def refused(session: Session, take_back: bool) -> None:
         if take_back:
             take_back_pairs(library, rows)
     result = RefusedPairs(pairs=[(one.first_name, one.second_name) for one in rows], taken_back=take_back)
-    none = _("There is no such pair.")
+    none = _("No pair is marked as not duplicates.")
     give(session, result, lambda out: _print(out, [f"{one}  |  {other}" for one, other in result.pairs] or [none]))
 
 
@@ -134,13 +140,13 @@ def _planned(result: CleaningPlan) -> list[str]:
     lines = [_plan_line(one) for one in result.files]
     lines += _left(result.refused)
     count = _n(
-        "{count} photo would go ({size}).",
-        "{count} photos would go ({size}).",
+        "{count} photo would be moved ({size}).",
+        "{count} photos would be moved ({size}).",
         len(result.files),
         size=size(result.bytes),
     )
-    undone = _("It can be undone from here.") if result.undoable else _("It cannot be undone from here.")
-    apply = _("Nothing was moved: --apply does it.")
+    undone = _("You can undo this later.") if result.undoable else _("Twinlens cannot undo this.")
+    apply = _("Nothing was moved. Use --apply to move them.")
     return [*lines, "", f"{count} {undone} {apply}"] if result.files else [*lines, _("There is nothing to move.")]
 
 
@@ -160,7 +166,7 @@ def _restored(result: RestoreResult) -> list[str]:
 
 
 def _left(files: list[LeftFile]) -> list[str]:
-    return [_("stays: {path}: {reason}", path=one.path, reason=text(one.reason)) for one in files]
+    return [_("kept: {path}: {reason}", path=one.path, reason=text(one.reason)) for one in files]
 
 
 def _logged(one: LoggedFile) -> str:

@@ -43,19 +43,27 @@ def chosen(function: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(
         (
             click.option(
-                "--sort",
+                "--kind",
                 "sorts",
                 type=click.Choice(SORTS),
                 multiple=True,
-                help="Only groups with such photographs; may be given several times.",
+                help="Only groups with duplicates of this kind. Repeat it for several kinds.",
             ),
-            click.option("--folder", type=click.Path(path_type=Path), help="Only groups with a photograph in it."),
+            click.option(
+                "--folder", type=click.Path(path_type=Path), help="Only groups with a photograph in this folder."
+            ),
             click.option(
                 "--rule",
                 metavar="RULES",
-                help="What is kept, as largest,oldest,never:Backup; without it what the library keeps.",
+                help="Which copy to keep, most important rule first: largest, dated, original, finest, oldest, named, "
+                "and never:FOLDER for folders to remove copies from first. Put quotes around a whole rule with a comma "
+                "in it: 'largest,\"never:Rome, 2019\"'.  [default: the rules saved in the library]",
             ),
-            click.option("--index", metavar="NAME", help="Index that proposes pairs.  [default: as of search]"),
+            click.option(
+                "--index",
+                metavar="NAME",
+                help="Index that finds similar photographs to compare.  [default: the one of search]",
+            ),
         )
     ):
         function = option(function)
@@ -72,20 +80,20 @@ def rules_of(rule: str | None) -> Rules | None:
 @click.group(
     cls=DuplicatesGroup,
     invoke_without_command=True,
-    epilog="Example: twinlens duplicates --sort identical --sort same\n"
+    epilog="Example: twinlens duplicates --kind identical --kind same\n"
     "Example: twinlens duplicates clean --rule largest,oldest --apply",
 )
 @chosen
 @click.option("--csv", "csv", type=click.Path(path_type=Path), metavar="FILE", help="Write the list as a table.")
-@click.option("--html", "html", type=click.Path(path_type=Path), metavar="FILE", help="Write a sheet with pictures.")
-@click.option("--save-rules", is_flag=True, help="Keep the rules in the library, for the window too.")
+@click.option("--html", "html", type=click.Path(path_type=Path), metavar="FILE", help="Write a web page with pictures.")
+@click.option("--save-rules", is_flag=True, help="Save the rules in the library, for the window, too.")
 @click.pass_context
 def duplicates(ctx: click.Context, /, **options: Any) -> None:
     """List groups of duplicates: identical files, the same picture, edited versions, series, RAW + JPEG.
 
-    What is new in the library is compared with everything first. No number is needed: whatever looks alike is laid over
-    each other and confirmed. The photograph that is kept stands first in each group; those marked “goes” are what the
-    rules propose to let go. Nothing is touched here: see `twinlens duplicates clean`.
+    New photographs are compared with all others first, and each match is confirmed point by point. The photograph to
+    keep comes first in each group, copies that the rules would remove are marked “remove”. This command moves nothing:
+    see `twinlens duplicates clean`.
     """
     if ctx.invoked_subcommand is None:
         _list(ctx.ensure_object(Session), **options)
@@ -108,7 +116,7 @@ def _list(
     from app.library.library import Library
 
     if save_rules and rule is None:
-        raise click.UsageError(_("--save-rules keeps those of --rule."))
+        raise click.UsageError(_("--save-rules needs rules: add --rule."))
     rules = rules_of(rule)
     for file in (csv, html):
         if file is not None:
@@ -143,7 +151,12 @@ def lines(found: DuplicatesResult) -> list[str]:
         made += [*_of(one), ""]
     groups = _n("{count} group", "{count} groups", len(found.groups))
     sorts = ", ".join(f"{text(NAMES[sort])}: {count}" for sort, count in found.counts.items() if count)
-    goes = _n("{count} copy can go ({size}).", "{count} copies can go ({size}).", found.copies, size=size(found.bytes))
+    goes = _n(
+        "{count} copy can be removed ({size}).",
+        "{count} copies can be removed ({size}).",
+        found.copies,
+        size=size(found.bytes),
+    )
     undecided = _n("{count} group is undecided.", "{count} groups are undecided.", found.undecided)
     return [*made, f"{groups}  ({sorts})", f"{goes} {undecided}" if found.undecided else goes, *bounds]
 
@@ -152,13 +165,12 @@ def _of(one: DuplicateGroup) -> list[str]:
     made = [f"{_('keep'):>16}  {_sides(one.keeper):>13}  {one.keeper.path}"]
     for member in one.members:
         name = text(NAMES[member.sort])
-        goes = _("goes") if member.goes else ""
+        goes = _("remove") if member.goes else ""
         differs = ", ".join(text(each) for each in member.differs)
         made.append(
             f"{goes:>5} {name:>10}  {_sides(member):>13}  {member.path}" + (f"  ({differs})" if differs else "")
         )
-    reason = text(one.reason)
-    return [*made, f"{'':>16}  {reason}"] if reason else made
+    return [*made, *(f"{'':>16}  {text(said)}" for said in (one.reason, one.warning) if text(said))]
 
 
 def _sides(one: Any) -> str:

@@ -46,7 +46,7 @@ class Cleaning:
 
     def to_folder(self, choices: Sequence[Choice]) -> None:
         """Move photographs to a folder that the person names."""
-        folder = QFileDialog.getExistingDirectory(self._view, _("Move what goes to a folder"))
+        folder = QFileDialog.getExistingDirectory(self._view, _("Move the copies to a folder"))
         if folder:
             self._plan(choices, Path(folder))
 
@@ -70,13 +70,13 @@ class Cleaning:
 
             return dispose(self._library, plan, progress)
 
-        self._window.adding.run(_("Moving photos away…"), work, self._on_moved)
+        self._window.adding.run(_("Moving photos…"), work, self._on_moved)
 
     def _on_moved(self, result: DisposalResult) -> None:
         self._changed()
         words = _n(
-            "{count} photo moved away: {size} free.",
-            "{count} photos moved away: {size} free.",
+            "{count} photo moved, {size} freed.",
+            "{count} photos moved, {size} freed.",
             result.moved,
             size=text(size(result.bytes)),
         )
@@ -146,22 +146,22 @@ class Cleaning:
                 act.triggered.connect(lambda __=False, folder=one.folder: self._stay(Path(folder), stays=False))
             if folders:
                 menu.addSeparator()
-            menu.addAction(_("Keep all photos of a folder…")).triggered.connect(self._choose_folder)
+            menu.addAction(_("Protect a folder…")).triggered.connect(self._choose_folder)
             menu.exec(below.mapToGlobal(below.rect().bottomLeft()))
             menu.deleteLater()
 
         self._planning.begin(work).then(then)
 
     def _choose_folder(self) -> None:
-        folder = QFileDialog.getExistingDirectory(self._view, _("A folder whose photos always stay"))
+        folder = QFileDialog.getExistingDirectory(self._view, _("Folder to protect"))
         if folder:
             self._stay(Path(folder), stays=True)
 
     def _stay(self, folder: Path, *, stays: bool) -> None:
         words = (
-            _("All photos of “{folder}” stay.", folder=folder.name)
+            _("“{folder}” is protected: its photos are always kept.", folder=folder.name)
             if stays
-            else _("Copies in “{folder}” may go again.", folder=folder.name)
+            else _("“{folder}” is no longer protected.", folder=folder.name)
         )
 
         def then(__: object) -> None:

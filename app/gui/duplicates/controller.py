@@ -142,7 +142,7 @@ class DuplicatesControl(QObject):
         if going:
             act(going)
         else:
-            self._window.status.show_message(_("Nothing goes."))
+            self._window.status.show_message(_("There are no copies to remove."))
 
     def _on_rules(self) -> None:
         if self._found is None:
@@ -154,7 +154,7 @@ class DuplicatesControl(QObject):
         if rules != before:
             self._keep_rules(rules)
             self._window.undoing.offer(
-                _("The rules are others now."), lambda: self._keep_rules(before), lambda: self._keep_rules(rules)
+                _("Rules changed."), lambda: self._keep_rules(before), lambda: self._keep_rules(rules)
             )
 
     def _keep_rules(self, rules: Any) -> None:
@@ -219,14 +219,17 @@ class DuplicatesControl(QObject):
             self._write(Path(file), sheet=True)
 
     def _write(self, file: Path, *, sheet: bool) -> None:
-        library = self._opened.library
+        """Write the groups that are seen."""
+        library, known, seen = self._opened.library, self._found, self.view.seen()
+        if known is None:
+            return
 
         def work(__: Progress) -> None:
-            from app.duplicates.duplicates import listed
+            from app.duplicates.duplicates import result_of
             from app.duplicates.export import write_table
             from app.duplicates.sheet import write_groups
 
-            found = listed(library)
+            found = result_of(known, seen)
             if sheet:
                 write_groups(library, found, file, text)
             else:

@@ -35,20 +35,20 @@ class Decisions:
         shown = member(group, tile) if tile <= len(group.members) else None
         if shown is None or shown.sort not in COPIES:
             if tile <= len(group.members):
-                self._window.status.show_message(_("This photo stays anyway: it is no copy."))
+                self._window.status.show_message(_("This photo is not a copy, so it stays anyway."))
             return
         others = [one.photograph.id for one in group.members if one.of is shown.of and one.sort in COPIES]
         chosen: dict[int, Fate | None] = dict.fromkeys([shown.of.id, *others])
         chosen[shown.photograph.id] = Fate.BEST
-        self._choose(chosen, _("Another photo is kept."))
+        self._choose(chosen, _("This photo is kept now."))
 
     def turn(self, group: Group, tile: int) -> None:
         """Let a photograph go, or keep it after all."""
         shown = member(group, tile)
         if shown is None:
-            self._window.status.show_message(_("This one is kept. Choose another to be kept first."))
+            self._window.status.show_message(_("This is the photo to keep. Choose another one to keep first."))
             return
-        words = _("This photo stays.") if shown.goes else _("This photo goes.")
+        words = _("This photo will be kept.") if shown.goes else _("This photo will be removed.")
         self._choose({shown.photograph.id: Fate.STAYS if shown.goes else Fate.GOES}, words)
 
     def turn_copies(self, group: Group) -> None:
@@ -59,9 +59,9 @@ class Decisions:
             return
         stay = all(one.goes for one in copies)
         words = (
-            _n("{count} copy stays.", "{count} copies stay.", len(copies))
+            _n("{count} copy will be kept.", "{count} copies will be kept.", len(copies))
             if stay
-            else _n("{count} copy goes.", "{count} copies go.", len(copies))
+            else _n("{count} copy will be removed.", "{count} copies will be removed.", len(copies))
         )
         self._choose(dict.fromkeys([one.photograph.id for one in copies], Fate.STAYS if stay else Fate.GOES), words)
 
@@ -81,9 +81,9 @@ class Decisions:
         def then(rows: Refused) -> None:
             self._changed()
             if not rows:
-                self._window.status.show_message(_("The files are identical."))
+                self._window.status.show_message(_("Identical files are always duplicates."))
                 return
-            words = _("These are no duplicates.")
+            words = _("Marked as not duplicates.")
             self._window.undoing.offer(words, partial(self._take_back, rows), partial(self._refuse_again, rows))
 
         self._window.changes.do(work, then)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QWidget
 
 from app.duplicates.duplicates import Duplicates
 from app.duplicates.groups import Group, Sort
-from app.gui.duplicates.folder_filter import FolderFilter
+from app.gui.duplicates.group_filters import FolderFilter, SizeFilter
 from app.gui.duplicates.group_list import GroupList
 from app.gui.duplicates.sort_tabs import ALL, UNDECIDED, SortTabs
 from app.gui.look.empty_state import EmptyState
-from app.gui.look.page_parts import Page, bind, button
+from app.gui.look.page_parts import Page, bind, button, surface
 from app.gui.look.pills import Pill
 from app.language.spoken import _, _n, text
 from core.amounts import size
@@ -43,23 +43,30 @@ class DuplicatesPage(Page):
         self.setAccessibleName(_("Duplicates"))
         self._found: Duplicates | None = None
         self._sort = ALL
-        self._folder = FolderFilter()
-        self.add_button(self._folder)
-        self._folder.changed.connect(self._show_seen)
-        self.rules = self.add_button(Pill(_("Rules"), _("What is kept of each group")))
-        self.folders = self.add_button(Pill(_("Folders that stay"), _("Folders whose photos are always kept")))
+        self._folder, self._size = FolderFilter(), SizeFilter()
+        self.rules = self.add_button(Pill(_("Rules"), _("Rules that choose which photo to keep")))
+        self.folders = self.add_button(Pill(_("Protected folders"), _("Folders whose photos are always kept")))
         self._clean = self._button()
         self.rules.clicked.connect(self.rules_wanted)
         self.folders.clicked.connect(self.folders_wanted)
         self.tabs, self.list = SortTabs(), GroupList()
         self.tabs.chosen.connect(self._on_sort)
+        self._strip = QWidget()
+        surface(self._strip, "head")
+        strip = QHBoxLayout(self._strip)
+        strip.setContentsMargins(0, 0, 16, 0)
+        strip.setSpacing(8)
+        strip.addWidget(self.tabs, 1)
+        for made in (self._folder, self._size):
+            made.changed.connect(self._show_seen)
+            strip.addWidget(made)
         self._empty = EmptyState("", _("Compare the photos"))
         self._empty.wanted.connect(self.find_wanted)
         self._views = QStackedWidget()
         self._views.addWidget(self.list)
         self._views.addWidget(self._empty)
         self.body.setSpacing(0)
-        self.body.addWidget(self.tabs)
+        self.body.addWidget(self._strip)
         self.body.addWidget(self._views, 1)
         self.menu = QMenu(self)
         bind(self, "Esc", self.closed.emit)
@@ -67,10 +74,10 @@ class DuplicatesPage(Page):
         bind(self, "Ctrl+-", lambda: self.list.zoom(-1))
         self.setFocusProxy(self.list)
         self.set_title(_("Duplicates"))
-        self.tabs.hide()
+        self._strip.hide()
 
     def _button(self) -> QPushButton:
-        made = self.add_button(button("", _("Move what goes to the trash…"), "Ctrl+Return", role="primary"))
+        made = self.add_button(button("", _("Move the copies to the trash…"), "Ctrl+Return", role="primary"))
         made.clicked.connect(self.clean_wanted)
         made.hide()
         return made
@@ -92,17 +99,17 @@ class DuplicatesPage(Page):
         copies = len(found.going)
         groups = _n("{count} group", "{count} groups", len(found.groups))
         if copies:
-            self.set_title(f"{groups}, " + _n("{count} copy can go", "{count} copies can go", copies))
+            self.set_title(f"{groups}, " + _n("{count} copy to remove", "{count} copies to remove", copies))
             said = _(
-                "Keeping the best of each frees {size}. Edited versions and series stay. Nothing happens before you "
-                "have seen the list.",
+                "Keeping the best of each group frees {size}. Edited versions and series are kept. You see the list "
+                "before anything moves.",
                 size=text(size(found.bytes)),
             )
         else:
             self.set_title(groups)
-            said = _("There is nothing to clean up: no photo has to go.")
+            said = _("There are no copies to remove.")
         if comparing:
-            said = _("The photos are being compared; groups come as they are found.")
+            said = _("Comparing the photos. Groups appear as they are found.")
         elif waiting:
             said = (
                 _n("{count} photo is not compared yet.", "{count} photos are not compared yet.", waiting) + f" {said}"
@@ -111,7 +118,7 @@ class DuplicatesPage(Page):
         self._clean.setEnabled(not comparing)
         self.tabs.show_counts(found)
         self._folder.show_groups(found.groups)
-        self.tabs.setVisible(bool(found.groups))
+        self._strip.setVisible(bool(found.groups))
         self._show(found, waiting, comparing)
 
     def _show(self, found: Duplicates, waiting: int, comparing: bool) -> None:
@@ -134,15 +141,21 @@ class DuplicatesPage(Page):
             self._empty.set_sentence(sentence)
             self._empty.show_action(bool(waiting) and not comparing)
         elif not shown:
-            self._empty.set_sentence(_("There are none of this sort here."))
+            self._empty.set_sentence(_("No group matches these filters."))
             self._empty.show_action(False)
         self._show_list(shown)
 
     def _show_list(self, shown: list[Group]) -> None:
         """Show groups, and how many photographs of these go."""
-        going = sum(len(one.going) for one in shown)
-        self._clean.setText(_n("Move {count} copy to the trash…", "Move {count} copies to the trash…", going))
-        self._clean.setVisible(going > 0)
+        going = [each.photograph.bytes for one in shown for each in one.going]
+        words = _n(
+            "Move {count} copy to the trash ({size})…",
+            "Move {count} copies to the trash ({size})…",
+            len(going),
+            size=text(size(sum(going))),
+        )
+        self._clean.setText(words)
+        self._clean.setVisible(bool(going))
         self.list.show_groups(shown)
         self._views.setCurrentWidget(self.list if shown else self._empty)
 
@@ -150,9 +163,11 @@ class DuplicatesPage(Page):
         """Return the groups that are shown."""
         if self._found is None:
             return []
-        return [one for one in self._found.groups if self._is_of_sort(one) and self._folder.passes(one)]
+        return [one for one in self._found.groups if self._passes(one)]
 
-    def _is_of_sort(self, one: Group) -> bool:
+    def _passes(self, one: Group) -> bool:
+        if not (self._folder.passes(one) and self._size.passes(one)):
+            return False
         if self._sort == ALL:
             return True
         return one.undecided if self._sort == UNDECIDED else Sort(self._sort) in one.sorts
@@ -186,7 +201,7 @@ class DuplicatesPage(Page):
         if self._found is not None:
             shown = self.seen()
             if not shown:
-                self._empty.set_sentence(_("There are none of this sort here."))
+                self._empty.set_sentence(_("No group matches these filters."))
                 self._empty.show_action(False)
             self._show_list(shown)
             self.setFocus()

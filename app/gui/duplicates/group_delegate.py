@@ -10,13 +10,12 @@ from app.duplicates.groups import Group, Member, Sort
 from app.duplicates.keeper_rules import Candidate
 from app.gui.duplicates.group_layout import WORDS, GroupLayout
 from app.gui.duplicates.group_model import GroupModel, Place, member, photographs
-from app.gui.duplicates.group_words import badge, facts, heading, key_hints, name, place, why
+from app.gui.duplicates.group_words import badge, facts, heading, key_hints, name, place, warned, why
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import Theme, theme
 from app.gui.pictures.picture_make import ROUND, Make
 from app.gui.pictures.small_pictures import SmallPictures
 
-_ELIDE = Qt.TextElideMode.ElideMiddle
 _WRAP = int(Qt.TextFlag.TextWordWrap)
 _FADED = 0.5
 _HINT = 7  # pixels between the lines of keys
@@ -41,7 +40,7 @@ class GroupDelegate(QStyledItemDelegate):
         """Return where what is said and shown of a group lies in a row of this width."""
         fine = QFontMetrics(small(font))
         bold = QFontMetrics(strong(font))
-        said = fine.boundingRect(QRect(0, 0, WORDS, 4000), _WRAP, why(group)).height()
+        said = sum(_height(fine, words) for words, _ in _sentences(group))
         hints = len(key_hints(group)) * (fine.lineSpacing() + _HINT) + 10
         words = len(heading(group)) * (bold.lineSpacing() + 2) + 4 + said + hints
         return GroupLayout(width, len(group.members) + 1, self.tile, fine.lineSpacing(), words)
@@ -64,8 +63,8 @@ class GroupDelegate(QStyledItemDelegate):
         painter.save()
         painter.translate(rect.topLeft())
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        painter.fillRect(QRect(QPoint(0, 0), rect.size()), QColor(now.paper if current else now.ground))
         if current:
-            painter.fillRect(QRect(QPoint(0, 0), rect.size()), QColor(now.paper))
             painter.fillRect(QRect(0, 0, 3, rect.height()), QColor(now.accent))
         painter.fillRect(QRect(0, rect.height() - 1, rect.width(), 1), QColor(now.line))
         below = self._words(painter, layout, group, option.font, now)
@@ -89,10 +88,12 @@ class GroupDelegate(QStyledItemDelegate):
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, cut)
             box.setTop(box.top() + step)
         painter.setFont(small(font))
-        painter.setPen(QColor(now.quiet))
         box.setTop(box.top() + 4)
-        painter.drawText(box, _WRAP, why(group))
-        box.setTop(box.top() + QFontMetrics(small(font)).boundingRect(box, _WRAP, why(group)).height() + 10)
+        for words, loud in _sentences(group):
+            painter.setPen(QColor(now.warn if loud else now.quiet))
+            painter.drawText(box, _WRAP, words)
+            box.setTop(box.top() + _height(QFontMetrics(small(font)), words))
+        box.setTop(box.top() + 10)
         return box
 
     def _hints(self, painter: QPainter, box: QRect, group: Group, font: QFont, now: Theme) -> None:
@@ -174,16 +175,30 @@ class GroupDelegate(QStyledItemDelegate):
         smaller = shown is not None and one.width * one.height < shown.of.width * shown.of.height
         edited = shown is not None and shown.sort is Sort.EDITED
         rows = (
-            (name(one), now.ink, strong(fine) if shown is None else fine),
-            (facts(one), now.warn if smaller else now.ink if shown is None else now.quiet, fine),
-            (place(one, shown), now.warn if edited else now.quiet, fine),
+            (name(one), now.ink, strong(fine) if shown is None else fine, Qt.TextElideMode.ElideMiddle),
+            (
+                facts(one),
+                now.warn if smaller else now.ink if shown is None else now.quiet,
+                fine,
+                Qt.TextElideMode.ElideRight,
+            ),
+            (place(one, shown), now.warn if edited else now.quiet, fine, Qt.TextElideMode.ElideRight),
         )
-        for words, colour, used in rows:
+        for words, colour, used, cut_at in rows:
             painter.setFont(used)
             painter.setPen(QColor(colour))
-            cut = QFontMetrics(used).elidedText(words, _ELIDE, line.width())
+            cut = QFontMetrics(used).elidedText(words, cut_at, line.width())
             painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, cut)
             line.translate(0, metrics.lineSpacing())
+
+
+def _sentences(group: Group) -> list[tuple[str, bool]]:
+    """Return what is said of a group, and whether it is a warning."""
+    return [(words, loud) for words, loud in ((why(group), False), (warned(group), True)) if words]
+
+
+def _height(metrics: QFontMetrics, words: str) -> int:
+    return metrics.boundingRect(QRect(0, 0, WORDS, 4000), _WRAP, words).height() + 4
 
 
 def _badge_colour(shown: Member | None, group: Group, now: Theme) -> str:

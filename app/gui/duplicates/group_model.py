@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 
 from app.duplicates.groups import Group, Member
 from app.duplicates.keeper_rules import Candidate
-from app.gui.duplicates.group_words import heading, spoken, why
+from app.gui.duplicates.group_words import heading, spoken, warned, why
 
 Place = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -38,7 +38,9 @@ class GroupModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return ", ".join(heading(group))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return ". ".join([*heading(group), why(group), spoken(group, min(self.tile, len(group.members)))])
+            return ". ".join(
+                [*heading(group), why(group), warned(group), spoken(group, min(self.tile, len(group.members)))]
+            )
         return None
 
 

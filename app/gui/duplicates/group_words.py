@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from app.duplicates.difference_words import differences
-from app.duplicates.duplicates import reason
+from app.duplicates.duplicates import reason, warning
 from app.duplicates.groups import COPIES, Group, Member, Sort
 from app.duplicates.keeper_rules import Candidate
 from app.gui.pictures.photograph_facts import written_date
@@ -30,9 +30,9 @@ def badge(member: Member | None, group: Group) -> str:
     if member is None:
         return _("Undecided") if group.undecided else _("Keep")
     if member.goes:
-        return _("Goes")
+        return _("Remove")
     if member.sort in (Sort.IDENTICAL, Sort.SAME):
-        return _("Stays") if member.photograph.stays or member.chosen else _("Undecided")
+        return _("Kept") if member.photograph.stays or member.chosen else _("Undecided")
     return {Sort.EDITED: _("Edited version"), Sort.SERIES: _("Series"), Sort.RAW: _("RAW + JPEG")}[member.sort]
 
 
@@ -59,13 +59,18 @@ def why(group: Group) -> str:
     return text(reason(group))
 
 
+def warned(group: Group) -> str:
+    """Say what is lost with the copies that are to be removed."""
+    return text(warning(group))
+
+
 def key_hints(group: Group) -> list[tuple[str, str]]:
     """Return keys, and what each does with a group."""
     hints = [(_("Enter"), _("side by side"))]
     if any(one.sort in COPIES for one in group.members):
         hints.append((f"1-{min(9, len(group.members) + 1)}", _("choose what to keep")))
-        hints.append((_("Del"), _("let the copies go, or none")))
-    return [*hints, ("X", _("let this one go, or keep it")), ("N", _("no duplicates"))]
+        hints.append((_("Del"), _("remove the copies, or none")))
+    return [*hints, ("X", _("remove this one, or keep it")), ("N", _("not duplicates"))]
 
 
 def facts(one: Candidate) -> str:
@@ -74,10 +79,11 @@ def facts(one: Candidate) -> str:
 
 
 def place(one: Candidate, member: Member | None) -> str:
-    """Say how a photograph differs, else where it lies and when it was taken."""
+    """Say how a photograph differs and where it lies, else where it lies and when it was taken."""
     said = ", ".join(text(each) for each in differences(member.relation)) if member is not None else ""
-    folder = os.path.basename(os.path.dirname(os.fsdecode(one.path)))
-    return " · ".join(each for each in (plain(folder), said or (written_date(one.taken) if one.taken else "")) if each)
+    folder = plain(os.path.basename(os.path.dirname(os.fsdecode(one.path))))
+    told = (said, folder) if said else (folder, written_date(one.taken) if one.taken else "")
+    return " · ".join(each for each in told if each)
 
 
 def spoken(group: Group, at: int) -> str:

@@ -62,7 +62,7 @@ class _ListDialog(QDialog):
         columns = [
             Column[_Line](_("Photo"), lambda one: plain_name(one.path)),
             Column[_Line](_("Folder"), lambda one: plain(one.path.rpartition("/")[0])),
-            Column[_Line](_("What it is"), lambda one: sort_words(Sort(one.sort)) if one.sort in _SORTS else ""),
+            Column[_Line](_("Kind"), lambda one: sort_words(Sort(one.sort)) if one.sort in _SORTS else ""),
             Column[_Line](_("Size"), lambda one: text(size(one.bytes)), lambda one: one.bytes, number=True),
             Column[_Line](more, lambda one: plain(one.more)),
         ]
@@ -84,30 +84,38 @@ class PlanDialog(_ListDialog):
     """
 
     def __init__(self, plan: DisposalPlan, parent: QWidget) -> None:
-        super().__init__(_("What goes"), parent)
+        super().__init__(_("Photos to move"), parent)
         listed = CleaningPlan.of(plan)
         count = len(listed.files)
         where = _("to the trash") if listed.destination is None else _("to {folder}", folder=plain(listed.destination))
         said = _n(
-            "{count} photo goes {where}: {size}.",
-            "{count} photos go {where}: {size}.",
+            "{count} photo moves {where} ({size}).",
+            "{count} photos move {where} ({size}).",
             count,
             where=where,
             size=text(size(listed.bytes)),
         )
         undone = (
-            _("It can be undone from here, and everything that is known of them comes back.")
+            _("You can undo this later: the files come back, with their marks.")
             if listed.undoable
-            else _("It cannot be undone from here: take them out of the trash yourself.")
+            else _("Twinlens cannot undo this. To get a photo back, restore it in the trash.")
         )
         self._said.setText(f"{said} {undone}")
         self._show(
             [_Line(str(one.id), one.path, one.sort, one.bytes, plain_name(one.kept)) for one in listed.files],
-            _("Kept in its place"),
+            _("Kept instead"),
         )
         beside = sum(len(one.companions) for one in listed.files)
         notes = (
-            [_n("{count} file beside them goes too.", "{count} files beside them go too.", beside)] if beside else []
+            [
+                _n(
+                    "{count} sidecar file or film moves with them.",
+                    "{count} sidecar files or films move with them.",
+                    beside,
+                )
+            ]
+            if beside
+            else []
         )
         notes += [f"{plain_name(one.path)}: {text(one.reason)}" for one in listed.refused[:6]]
         if len(listed.refused) > 6:
@@ -136,12 +144,12 @@ class LogDialog(_ListDialog):
     restore_wanted = Signal(list)
 
     def __init__(self, files: Sequence[LoggedFile], parent: QWidget) -> None:
-        super().__init__(_("What was moved away"), parent)
+        super().__init__(_("Moved photos"), parent)
         self._files = {str(one.id): one for one in files}
         self._said.setText(
             _n("{count} photo, the latest first.", "{count} photos, the latest first.", len(files))
             if files
-            else _("Nothing was ever moved away.")
+            else _("No photo has been moved yet.")
         )
         states = {"done": _("moved"), "left": _("stayed"), "undone": _("brought back"), "planned": _("interrupted")}
         self._show(
@@ -154,9 +162,9 @@ class LogDialog(_ListDialog):
             _("When"),
         )
         self._notes.hide()
-        one = self._button(_("Bring this one back"))
+        one = self._button(_("Restore this photo"))
         one.clicked.connect(self._on_one)
-        every = self._button(_("Bring back all that went with it"))
+        every = self._button(_("Restore all moved at that time"))
         every.clicked.connect(self._on_run)
         close = self._button(_("Close"), "primary")
         close.clicked.connect(self.accept)

@@ -33,7 +33,7 @@ class RulesDialog(QDialog):
 
     def __init__(self, rules: Rules, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle(_("What is kept"))
+        self.setWindowTitle(_("Rules: which photo to keep"))
         self._list = _Criteria()
         titles = {one.key: text(one.title) for one in CRITERIA}
         for key in (*rules.order, *(one for one in titles if one not in rules.order)):
@@ -45,18 +45,18 @@ class RulesDialog(QDialog):
         self._list.setCurrentRow(0)
         self._last = QLineEdit("; ".join(rules.last))
         self._last.setPlaceholderText(_("Backup; Downloads"))
-        self._last.setAccessibleName(_("Folders whose copies go first"))
+        self._last.setAccessibleName(_("Folders to remove copies from first"))
         keys = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         keys.accepted.connect(self.accept)
         keys.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 16, 20, 16)
         column.setSpacing(8)
-        said = _("Of each group the photo is kept for which the first rule speaks that tells them apart.")
+        said = _("Of several copies, the first rule that makes a difference decides which one is kept.")
         column.addWidget(label(said, wrap=True))
         column.addWidget(self._list, 1)
         column.addWidget(label(_("Drag a rule, or move it with Alt and the arrows."), "quiet", wrap=True))
-        column.addWidget(label(_("Folders whose copies go first")))
+        column.addWidget(label(_("Folders to remove copies from first")))
         column.addWidget(self._last)
         column.addWidget(keys)
         self.resize(420, 460)

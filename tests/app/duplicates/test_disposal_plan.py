@@ -87,8 +87,8 @@ def test_a_file_that_stays(world: World, spoil: Callable[[Path], object], words:
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
-        (lambda path: path.unlink(), "kept.jpg, which stays in its place, is not there any more"),
-        (_change, "kept.jpg, which stays in its place, was changed"),
+        (lambda path: path.unlink(), "kept.jpg, which is kept instead, is no longer there"),
+        (_change, "kept.jpg, which is kept instead, was changed"),
     ],
 )
 def test_a_keeper_that_is_not_there(world: World, spoil: Callable[[Path], object], words: str) -> None:
@@ -103,14 +103,14 @@ def test_one_file_under_two_names(world: World) -> None:
     _same_file(world.photos / "sub" / "copy.jpg")
     added(world.path, world.photos)
     (reason,) = reasons(world, choice)
-    assert "is the same file as one that is to go" in reason
+    assert "is the same file as one to be removed" in reason
 
 
 def test_a_keeper_that_is_a_link_to_what_goes(world: World) -> None:
     (world.photos / "link.jpg").symlink_to(world.photos / "sub" / "copy.jpg")
     added(world.path, world.photos)
     (reason,) = reasons(world, world.choice(kept="link.jpg"))
-    assert "is the same file as one that is to go" in reason
+    assert "is the same file as one to be removed" in reason
 
 
 def test_the_last_one_never_goes(world: World) -> None:
@@ -126,7 +126,7 @@ def test_the_last_one_never_goes(world: World) -> None:
 def test_what_the_library_does_not_know(world: World) -> None:
     known = world.choice()
     for choice in (known._replace(photograph=9999), known._replace(kept=9999)):
-        assert "does not know" in reasons(world, choice)[0]
+        assert "no longer in the library" in reasons(world, choice)[0]
 
 
 @pytest.mark.parametrize("state", [State.PENDING, State.UNREADABLE, State.MISSING])
@@ -164,7 +164,7 @@ def test_folders_that_stay(world: World, tmp_path: Path) -> None:
             ids = r.photographs.contents(range(1, 10))[0][::-1]
             names = [name_of(row.path) for row in r.photographs.by_id(ids)]
             assert [name for name, stay in zip(names, stays(r, ids), strict=True) if stay] == ["copy.jpg"]
-    assert "lies in a folder that stays" in reasons(world, world.choice())[0]
+    assert "is in a protected folder" in reasons(world, world.choice())[0]
     assert reasons(world, world.choice("other.jpg", kind="same")) == []
     with world.open() as library:
         release_folder(library, folder)
@@ -182,7 +182,7 @@ def test_a_folder_that_stays_by_a_name_that_is_no_text(world: World) -> None:
     added(world.path, world.photos)
     with world.open() as library:
         keep_folder(library, folder)
-    assert "lies in a folder that stays" in reasons(world, world.choice("twin.jpg"))[0]
+    assert "is in a protected folder" in reasons(world, world.choice("twin.jpg"))[0]
 
 
 # --- where to --------------------------------------------------------------------------------------------------------

@@ -137,8 +137,8 @@ def _flip(path: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
-        (lambda photos: (photos / "kept.jpg").unlink(), "kept.jpg, which stays in its place, is not there any more"),
-        (lambda photos: _flip(photos / "kept.jpg"), "kept.jpg, which stays in its place, was changed"),
+        (lambda photos: (photos / "kept.jpg").unlink(), "kept.jpg, which is kept instead, is no longer there"),
+        (lambda photos: _flip(photos / "kept.jpg"), "kept.jpg, which is kept instead, was changed"),
         (lambda photos: _flip(photos / "sub" / "copy.jpg"), "It was changed since it was read"),
         (lambda photos: (photos / "sub" / "copy.jpg").unlink(), "It is not there any more"),
         (lambda photos: (photos / "sub" / "copy.jpg").chmod(0o444), "write-protected"),

@@ -50,6 +50,19 @@ def restored(world: World, which: int | Sequence[int] | None) -> RestoreResult:
         return restore(library, which)
 
 
+def test_what_was_decided_comes_back(world: World) -> None:
+    with world.open() as library:
+        choose(library, {world.ids()["copy.jpg"]: Fate.GOES})
+        run = dispose(library, plan(library, [world.choice()])).run
+        assert run is not None
+        with library.store.reading() as r:
+            assert fates(r) == {}
+        restore(library, run)
+        with library.store.reading() as r:
+            assert fates(r) == {world.ids()["copy.jpg"]: Fate.GOES}
+        assert check(library.store).findings == []
+
+
 def states(world: World) -> list[Outcome]:
     with world.open() as library:
         return [one.state for one in log(library)]

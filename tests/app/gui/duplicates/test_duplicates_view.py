@@ -15,10 +15,12 @@ from pytestqt.qtbot import QtBot
 
 from app.duplicates.decisions import refused
 from app.duplicates.duplicates import known_duplicates
-from app.duplicates.groups import Sort
+from app.duplicates.groups import Group, Sort
 from app.duplicates.keeper_rules import Rules, saved_rules
-from app.gui.duplicates.folder_filter import FolderFilter
+from app.gui.duplicates.duplicates_page import DuplicatesPage
+from app.gui.duplicates.group_filters import FolderFilter, SizeFilter
 from app.gui.duplicates.group_list import GroupList
+from app.gui.duplicates.group_model import photographs
 from app.gui.frame.workspace import Workspace
 from app.library.library import Library
 from tests.app.duplicates.test_duplicates import named, write_family
@@ -81,11 +83,12 @@ COPIES = {"a (1).jpg", "a-small.jpg", "a-web.jpg"}
 
 def test_groups_are_found_and_told(space: Workspace) -> None:
     page = space.views.part("duplicates").view
-    assert "2 groups, 3 copies can go" in words(page)
-    assert button(page, "Move what goes to the trash…").text() == "Move 3 copies to the trash…"
+    assert "2 groups, 3 copies to remove" in words(page)
+    assert button(page, "Move the copies to the trash…").text().startswith("Move 3 copies to the trash (")
     assert button(page, "Series: 1").isVisible()
     told = QAccessible.queryAccessibleInterface(shown(space)).child(0).text(QAccessible.Text.Name)
-    assert "Kept: the largest, with the facts of its camera" in told
+    assert "Kept: largest, most complete camera data" in told
+    assert "Only a copy to be removed has the place." in told
     assert "Keep: a.jpg" in shown(space).accessibleDescription()
     assert nameless(page) == []
     assert not page.grab().isNull()
@@ -129,7 +132,7 @@ def test_tabs_show_one_sort(qtbot: QtBot, space: Workspace) -> None:
     assert group is not None
     assert group.sorts == {Sort.SERIES}
     button(page, "RAW + JPEG: 0").click()
-    assert "There are none of this sort here." in words(page)
+    assert "No group matches these filters." in words(page)
     button(page, "All: 2").click()
     assert shown(space).isVisible()
     press(qtbot, space, Qt.Key.Key_U)
@@ -147,7 +150,7 @@ def test_rules_are_ordered_by_the_keyboard(qtbot: QtBot, space: Workspace) -> No
         dialog.accept()
 
     QTimer.singleShot(100, order)
-    button(space.views.part("duplicates").view, "What is kept of each group").click()
+    button(space.views.part("duplicates").view, "Rules that choose which photo to keep").click()
     qtbot.waitUntil(lambda: rules_of(space).order[0] == "named", timeout=LONG)
     space.undoing.undo()
     qtbot.waitUntil(lambda: rules_of(space).order[0] == "largest", timeout=LONG)
@@ -160,10 +163,40 @@ def test_groups_of_one_folder_are_seen_alone(space: Workspace, tmp_path: Path) -
     assert shown(space).model().rowCount() == 1
     assert chooser.text() == "sub"
     button(space.views.part("duplicates").view, "Series: 1").click()
-    assert not button(space.views.part("duplicates").view, "Move what goes to the trash…").isVisible()
+    assert not button(space.views.part("duplicates").view, "Move the copies to the trash…").isVisible()
     button(space.views.part("duplicates").view, "All: 2").click()
     chooser.choose(b"")
     assert shown(space).model().rowCount() == 2
+
+
+def test_groups_with_large_files_are_seen_alone(space: Workspace) -> None:
+    chooser = space.findChild(SizeFilter)
+    assert isinstance(chooser, SizeFilter)
+    sizes = sorted(max(one.bytes for one in photographs(each)) for each in seen(space))
+    for least, count in ((sizes[0], 2), (sizes[0] + 1, 1), (sizes[1] + 1, 0), (0, 2)):
+        chooser.choose(least)
+        assert shown(space).model().rowCount() == count
+
+
+def test_one_of_a_group_is_kept_side_by_side(qtbot: QtBot, space: Workspace) -> None:
+    QTest.keyClick(shown(space), Qt.Key.Key_Return)
+    view = space.beside.view
+    qtbot.waitUntil(lambda: any("a.jpg" in one and "Keep" in one for one in words(view)), timeout=LONG)
+    settle(qtbot, space)
+    QTest.keyClick(view, Qt.Key.Key_2)
+    qtbot.waitUntil(lambda: any("a.jpg" in one and "Remove" in one for one in words(view)), timeout=LONG)
+    assert "a.jpg" in going(space)
+    settle(qtbot, space)
+    space.undoing.undo()
+    qtbot.waitUntil(lambda: any("a.jpg" in one and "Keep" in one for one in words(view)), timeout=LONG)
+    assert going(space) == COPIES
+    settle(qtbot, space)
+
+
+def seen(space: Workspace) -> list[Group]:
+    page = space.views.part("duplicates").view
+    assert isinstance(page, DuplicatesPage)
+    return page.seen()
 
 
 def rules_of(space: Workspace) -> Rules:
@@ -196,16 +229,16 @@ def test_what_goes_is_seen_moved_and_brought_back(
     said = agree(yes=False)
     QTest.keyClick(shown(space), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: bool(said), timeout=LONG)
-    assert said[0].startswith("3 photos go to the trash:")
+    assert said[0].startswith("3 photos move to the trash (")
     assert all(path.exists() for path in before)
     said = agree(yes=True)
-    button(space.views.part("duplicates").view, "Move what goes to the trash…").click()
+    button(space.views.part("duplicates").view, "Move the copies to the trash…").click()
     qtbot.waitUntil(lambda: bool(said) and not space.adding.busy() and not going(space), timeout=LONG)
     press(qtbot, space)
     gone = {path for path in before if not path.exists()}
     assert {path.name for path in gone} == COPIES
     assert {one.read_bytes() for one in (private_trash / "files").iterdir()} == {before[path] for path in gone}
-    clean = "There is nothing to clean up: no photo has to go."
+    clean = "There are no copies to remove."
     qtbot.waitUntil(lambda: clean in words(space.views.part("duplicates").view), timeout=LONG)
     space.undoing.undo()
     qtbot.waitUntil(lambda: not space.adding.busy() and going(space) == COPIES, timeout=LONG)

@@ -1,4 +1,4 @@
-"""The folder whose groups are seen: any, or one of those in which duplicates lie."""
+"""Filters of the groups that are shown: a folder in which a photograph lies, and the size of its files."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from PySide6.QtWidgets import QMenu
 
 from app.duplicates.groups import Group
 from app.gui.duplicates.group_model import photographs
+from app.gui.look.outside_text import on_button
 from app.gui.look.pills import Pill
-from app.language.spoken import _
+from app.language.spoken import _, text
+from core.amounts import size
 from core.files.untrusted_input import plain
 
 _MOST = 40
+_SIZES = (100_000, 1_000_000, 5_000_000, 20_000_000)
 
 
 class FolderFilter(Pill):
-    """Chooses a folder.
+    """Chooses a folder: any, or one of those in which duplicates lie.
 
     Signals
     -------
@@ -46,7 +49,7 @@ class FolderFilter(Pill):
     def choose(self, folder: bytes) -> None:
         """Show groups of a folder alone; of all for an empty one."""
         self._folder = folder
-        self.setText(_name(folder) if folder else _("Any folder"))
+        self.setText(_path(os.path.basename(folder)) if folder else _("Any folder"))
         self.updateGeometry()
         self.changed.emit()
 
@@ -58,14 +61,52 @@ class FolderFilter(Pill):
         menu.addAction(_("Any folder")).triggered.connect(lambda: self.choose(b""))
         menu.addSeparator()
         for folder, count in sorted(counts.most_common(_MOST)):
-            act = menu.addAction(f"{_path(folder)}\t{count}")
+            act = menu.addAction(f"{on_button(_path(folder))}\t{count}")
             act.triggered.connect(lambda __=False, folder=folder: self.choose(folder))
-        menu.exec(self.mapToGlobal(self.rect().bottomLeft()))
-        menu.deleteLater()
+        _open(menu, self)
 
 
-def _name(folder: bytes) -> str:
-    return _path(os.path.basename(folder))
+class SizeFilter(Pill):
+    """Chooses how large a file of a group is at least.
+
+    Signals
+    -------
+    changed
+        Another size is chosen.
+    """
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(_("Any size"), _("Only groups with a file of at least this size"))
+        self._bytes = 0
+        self.clicked.connect(self._on_clicked)
+
+    def passes(self, group: Group) -> bool:
+        """Return whether a group has a file of this size."""
+        return any(one.bytes >= self._bytes for one in photographs(group))
+
+    def choose(self, size_bytes: int) -> None:
+        """Show groups with a file of at least this size alone; all for 0."""
+        self._bytes = size_bytes
+        self.setText(_words(size_bytes))
+        self.updateGeometry()
+        self.changed.emit()
+
+    def _on_clicked(self) -> None:
+        menu = QMenu(self)
+        for one in (0, *_SIZES):
+            menu.addAction(_words(one)).triggered.connect(lambda __=False, one=one: self.choose(one))
+        _open(menu, self)
+
+
+def _open(menu: QMenu, pill: Pill) -> None:
+    menu.exec(pill.mapToGlobal(pill.rect().bottomLeft()))
+    menu.deleteLater()
+
+
+def _words(size_bytes: int) -> str:
+    return _("At least {size}", size=text(size(size_bytes))) if size_bytes else _("Any size")
 
 
 def _path(folder: bytes) -> str:
