@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from app.duplicates.candidates import MOST_NEIGHBOURS, NEIGHBOURS
@@ -12,7 +12,7 @@ from app.duplicates.comparing import compare, read
 from app.duplicates.decisions import fates
 from app.duplicates.difference_words import differences
 from app.duplicates.disposal_plan import Choice
-from app.duplicates.groups import Group, Known, Member, Note, Sort, group
+from app.duplicates.groups import Group, Known, Member, Note, Pair, Sort, group
 from app.duplicates.keeper_rules import Candidate, Rules, saved_rules
 from app.duplicates.kept_folders import stays
 from app.duplicates.neighbours import ALL_MEASURED
@@ -23,6 +23,7 @@ from app.results import shown
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, counted
 from core.progress import Progress, silent
+from features.copies.relation import Relation
 from storage.database.schema import State
 from storage.library.transaction import Transaction
 from storage.photographs.filters import Filter
@@ -46,6 +47,8 @@ class Duplicates:
     rules: Rules
     of: int
     bounds: tuple[Message, ...] = ()
+    photographs: Sequence[Candidate] = ()
+    relations: Mapping[Pair, Relation] = field(default_factory=dict)
 
     def count(self, sort: Sort) -> int:
         """Count the groups with photographs of a sort."""
@@ -92,14 +95,24 @@ def known_duplicates(library: Library, rules: Rules | None = None, folder: Path 
         rules = saved_rules(r) if rules is None else rules
         photographs = _candidates(library, r)
         relations = {(row.first, row.second): read(row) for row in r.comparisons.related()}
-        refused = {(row.first, row.second) for row in r.comparisons.refused()}
-        chosen = fates(r)
+        known = _decided(r, relations)
         bounds = _bounds(len({one.content for one in photographs}), r.comparisons.crowded())
-    groups = group(photographs, Known(relations, refused, chosen), rules)
+    groups = group(photographs, known, rules)
     if folder is not None:
         within = str(folder.expanduser().absolute()).encode("utf-8", "surrogateescape").rstrip(b"/") + b"/"
         groups = [one for one in groups if any(each.path.startswith(within) for each in _photographs(one))]
-    return Duplicates(tuple(groups), rules, len(photographs), bounds)
+    return Duplicates(tuple(groups), rules, len(photographs), bounds, photographs, relations)
+
+
+def decided_again(library: Library, found: Duplicates) -> Duplicates:
+    """Make all groups anew after a person decided something; what was compared, and the photographs, are as before."""
+    with library.store.reading() as r:
+        rules, known = saved_rules(r), _decided(r, found.relations)
+    return replace(found, groups=tuple(group(found.photographs, known, rules)), rules=rules)
+
+
+def _decided(r: Transaction, relations: Mapping[Pair, Relation]) -> Known:
+    return Known(relations, {(row.first, row.second) for row in r.comparisons.refused()}, fates(r))
 
 
 def _bounds(pictures: int, crowded: int) -> tuple[Message, ...]:

@@ -192,8 +192,15 @@ def group(photographs: Sequence[Candidate], known: Known, rules: Rules) -> list[
         for every in [[one for content in star for one in by_content[content]]]
     ]
     groups = _families(copies, near, raw, known, rules, chosen)
-    groups.sort(key=lambda one: (-sum(each.photograph.bytes for each in one.going), one.keeper.path))
+    groups.sort(key=_by_copies)
     return groups
+
+
+def _by_copies(one: Group) -> tuple[int, bytes]:
+    """Return the place of a group: large copies first, whatever is decided, so that a decision moves no group."""
+    copies = [one.keeper, *(each.photograph for each in one.members if each.sort in COPIES)]
+    paths = [one.keeper.path, *(each.photograph.path for each in one.members)]
+    return -sum(each.bytes for each in copies) if len(copies) > 1 else 0, min(paths)
 
 
 def _families(
@@ -238,7 +245,7 @@ def _families(
 
 def _worth(photographs: Iterable[Candidate], rules: Rules, chosen: Fates) -> tuple[object, ...]:
     """Return by what one picture comes before another: what a person chose, then its best copy by the rules."""
-    criteria = rules.criteria()
+    criteria = rules.criteria
     return max(
         (chosen.get(one.id) is Fate.BEST, chosen.get(one.id) is not Fate.GOES, *(each.value(one) for each in criteria))
         for one in photographs

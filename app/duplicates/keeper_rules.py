@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Any
 
 from app.library.library import Library
@@ -182,6 +183,7 @@ class Rules:
         csv.writer(text).writerow((*self.order, *(f"never:{name}" for name in self.last)))
         return text.getvalue().removesuffix("\r\n")
 
+    @cached_property
     def criteria(self) -> tuple[Criterion, ...]:
         """Return what counts, in its order."""
         stays = Criterion("stays", Message("Protected folders"), Message("in a protected folder"), lambda o: o.stays)
@@ -226,7 +228,7 @@ def keep(copies: Sequence[Candidate], among: bytes, rules: Rules, chosen: Fates)
     chosen : mapping of int to Fate
         What a person decided: it comes before every rule.
     """
-    criteria = rules.criteria()
+    criteria = rules.criteria
 
     def worth(one: Candidate) -> tuple[Any, ...]:
         fate = chosen.get(one.id)

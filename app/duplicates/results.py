@@ -59,7 +59,7 @@ class DuplicatesResult(Result):
     of: int = Field(description="photographs of the library")
     compared: int = Field(description="of them compared with all others for the first time")
     rules: str = Field(description="by which the kept ones were chosen, in text form")
-    groups: list[DuplicateGroup] = Field(description="those that free most first")
+    groups: list[DuplicateGroup] = Field(description="those with the most bytes in copies first")
     counts: dict[str, int] = Field(description="groups by the sort of their photographs")
     copies: int = Field(description="photographs that the rules propose to let go")
     bytes: int = Field(description="of their files")

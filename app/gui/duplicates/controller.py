@@ -45,7 +45,9 @@ class DuplicatesControl(QObject):
         self._reading = window.jobs.latest()
         self._feed = PictureFeed(page.list.pictures, window.opened, window.jobs)
         self._found: Duplicates | None = None
-        self.decisions = Decisions(window, self.refresh)
+        self._stale = True  # more is known than is shown
+        self._left = 0  # photographs that are not compared yet
+        self.decisions = Decisions(window, self._on_decided)
         self.cleaning = Cleaning(window, page, self.refresh)
         page.find_wanted.connect(window.comparing_new.begin)
         window.comparing_new.found.connect(self._on_found)
@@ -91,7 +93,7 @@ class DuplicatesControl(QObject):
 
     def refresh(self) -> None:
         """Show what is known by now; what is new is compared at once."""
-        library = self._opened.library
+        library, self._stale = self._opened.library, True
 
         def work(__: Progress) -> tuple[Duplicates, int]:
             from app.duplicates.comparing import waiting
@@ -100,15 +102,33 @@ class DuplicatesControl(QObject):
             return known_duplicates(library), waiting(library)
 
         def then(result: tuple[Duplicates, int]) -> None:
-            self._found, left = result
-            if left:
+            self._stale = False
+            if result[1]:
                 self._window.comparing_new.begin_unless_stopped()
-            self.view.show_duplicates(self._found, left, self._window.comparing_new.running)
-            group = self.view.list.current_group()
-            if group is not None and self._window.beside.view.in_group():
-                self._window.beside.view.show_group(self._shown_beside(group))
+            self._show(*result)
 
         self._reading.begin(work).then(then)
+
+    def _show(self, found: Duplicates, left: int) -> None:
+        self._found, self._left = found, left
+        self.view.show_duplicates(found, left, self._window.comparing_new.running)
+        group = self.view.list.current_group()
+        if group is not None and self._window.beside.view.in_group():
+            self._window.beside.view.show_group(self._shown_beside(group))
+
+    def _on_decided(self) -> None:
+        """Show what follows from a decision; what was compared is as before."""
+        library, known = self._opened.library, self._found
+        if known is None or self._stale:
+            self.refresh()
+            return
+
+        def work(__: Progress) -> Duplicates:
+            from app.duplicates.duplicates import decided_again
+
+            return decided_again(library, known)
+
+        self._reading.begin(work).then(lambda found: self._show(found, self._left))
 
     def state(self) -> dict[str, Any]:
         """Return which sort is shown."""
@@ -165,7 +185,7 @@ class DuplicatesControl(QObject):
 
             keep_rules(library, rules)
 
-        self._window.changes.do(work, lambda __: self.refresh())
+        self._window.changes.do(work, lambda __: self._on_decided())
 
     # --- looking -----------------------------------------------------------------------------------------------------
 

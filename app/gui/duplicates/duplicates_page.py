@@ -114,7 +114,7 @@ class DuplicatesPage(Page):
             said = (
                 _n("{count} photo is not compared yet.", "{count} photos are not compared yet.", waiting) + f" {said}"
             )
-        self.set_line(said)
+        self.set_line(" ".join([said, *(text(one) for one in found.bounds)]))
         self._clean.setEnabled(not comparing)
         self.tabs.show_counts(found)
         self._folder.show_groups(found.groups)

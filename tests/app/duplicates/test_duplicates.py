@@ -15,7 +15,7 @@ from app.duplicates import candidates, duplicates
 from app.duplicates.compared_pictures import Compared
 from app.duplicates.comparing import compare, waiting
 from app.duplicates.decisions import choose, fates, refuse, refused, take_back
-from app.duplicates.duplicates import Duplicates, find_duplicates, known_duplicates
+from app.duplicates.duplicates import Duplicates, decided_again, find_duplicates, known_duplicates
 from app.duplicates.groups import Group, Sort
 from app.duplicates.keeper_rules import Fate, Rules, keep_rules
 from app.duplicates.kept_folders import keep_folder, release_folder
@@ -112,6 +112,19 @@ def test_a_group_says_what_is_lost_with_a_copy(library: Library) -> None:
         content = known_content(library, "a.jpg")
         w.connection.exec_driver_sql("DELETE FROM camera_note WHERE content = ?", (content,))
     assert not family(known_duplicates(library)).lacking, "nothing is said of what was read before places were kept"
+
+
+def test_a_decision_is_seen_at_once_and_moves_no_group(library: Library) -> None:
+    find_duplicates(library)
+    found = known_duplicates(library)
+    order = [{each.photograph.id for each in one.members} | {one.keeper.id} for one in found.groups]
+    choose(library, {one.photograph.id: Fate.STAYS for one in found.going})
+    decided = decided_again(library, found)
+    assert decided.groups == known_duplicates(library).groups
+    assert not decided.going
+    assert [{each.photograph.id for each in one.members} | {one.keeper.id} for one in decided.groups] == order
+    choose(library, dict.fromkeys((one.photograph.id for one in found.going), None))
+    assert decided_again(library, decided).groups == found.groups
 
 
 def known_content(library: Library, name: str) -> bytes:
