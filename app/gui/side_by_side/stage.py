@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 
-import cv2
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QTransform, QWheelEvent
@@ -17,8 +16,6 @@ from app.gui.side_by_side.aligned_pictures import MOST, AlignedPicture
 
 _GROUND = QColor(12, 12, 13)
 _GAP = 2
-_AMPLIFIED = 3
-_UNSEEN = 0xFF1E1E1E
 
 
 class Mode(StrEnum):
@@ -179,11 +176,11 @@ class Stage(QWidget):
 
     def difference(self) -> QImage:
         """Return how the second picture differs from the first where both are seen, three times as strong."""
+        from app.duplicates.picture_difference import difference
+
         pane = self.panes()[0]
         first, second = (self._drawn(place, pane) for place in (0, self._other()))
-        unseen = cv2.extractChannel(cv2.min(first, second), 3) < 255
-        apart = cv2.convertScaleAbs(cv2.absdiff(first, second, first), first, _AMPLIFIED)
-        np.copyto(apart.view(np.uint32)[..., 0], _UNSEEN, where=unseen)
+        apart = difference(first, second)
         return QImage(apart.data, pane.width(), pane.height(), QImage.Format.Format_RGB32).copy()
 
     def _drawn(self, place: int, pane: QRect) -> np.ndarray[Any, np.dtype[np.uint8]]:
