@@ -11,6 +11,7 @@ from app.duplicates.disposal_plan import DisposalPlan, plan
 from app.duplicates.duplicates import choices, known_duplicates
 from app.duplicates.groups import Sort
 from app.duplicates.keeper_rules import Rules
+from app.duplicates.settling import settle
 from app.indexes.default_index import DEFAULT
 from app.library.library import Library
 from core.errors import TwinlensError
@@ -57,8 +58,9 @@ def last_run(library: Library) -> int:
     Raises
     ------
     TwinlensError
-        If there is none.
+        If there is none, or another program is at work on the library.
     """
+    settle(library)  # what was moved when the program was killed counts, too
     for entry in log(library, limit=100_000):
         if entry.state is Outcome.DONE:
             return entry.run

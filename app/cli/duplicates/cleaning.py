@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from app.duplicates.disposal_results import DisposalResult, LeftFile, RestoreRes
 from app.duplicates.results import CleaningPlan, DisposalLog, FolderList, LoggedFile, PlannedPhotograph, RefusedPairs
 from app.language.spoken import _, _n, text
 from core.amounts import size
+from core.errors import TwinlensError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -88,9 +90,12 @@ def undo(session: Session, run: int | None) -> int:
 def log(session: Session) -> None:
     """List all photographs moved so far, the latest first."""
     from app.duplicates.disposal_log import log as entries
+    from app.duplicates.settling import settle
     from app.library.library import Library
 
     with Library.open(session.library) as library:
+        with suppress(TwinlensError):  # another program is moving them now, or the library can only be read
+            settle(library)
         result = DisposalLog(files=[LoggedFile.of(one) for one in entries(library, limit=100_000)])
     nothing = _("No photo has been moved yet.")
     give(session, result, lambda out: _print(out, [_logged(one) for one in result.files] or [nothing]))
