@@ -32,5 +32,6 @@ def write_groups(library: Library, found: DuplicatesResult, file: Path, words: W
         for one in group.members:
             said = ", ".join(words(each) for each in one.differs) or one.sort
             figures.append(Figure(one.id, one.path, (facts(one), said), "goes" if one.goes else ""))
-        sections.append(Section(words(group.reason), bands=(Band("", tuple(figures)),)))
+        warned = tuple(filter(None, [words(group.warning)]))
+        sections.append(Section(words(group.reason), warned, bands=(Band("", tuple(figures)),)))
     write_sheet(library, sections, file)
