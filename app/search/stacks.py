@@ -6,14 +6,13 @@ What belongs together was found when duplicates were compared; identical files a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.results import Hit
 from core.message import Message, counted
-from features.copies.relation import Kind
-from storage.library.transaction import Transaction
 
-_KINDS = frozenset({Kind.SAME.value, Kind.SIMILAR.value})
+if TYPE_CHECKING:
+    from storage.library.transaction import Transaction
 
 
 class Stack(NamedTuple):
@@ -32,6 +31,9 @@ def together(r: Transaction, contents: Mapping[int, bytes | None]) -> dict[int, 
     contents : mapping of int to bytes or None
         Content hashes of photographs by id.
     """
+    from features.copies.relation import Kind  # slow, and who only shows stacks does not need it
+
+    kinds = {Kind.SAME.value, Kind.SIMILAR.value}
     known = sorted({one for one in contents.values() if one is not None})
     head = {one: one for one in known}
 
@@ -41,7 +43,7 @@ def together(r: Transaction, contents: Mapping[int, bytes | None]) -> dict[int, 
             one = head[one]
         return one
 
-    related = [(row.first, row.second) for row in r.comparisons.of(known) if row.kind in _KINDS]
+    related = [(row.first, row.second) for row in r.comparisons.of(known) if row.kind in kinds]
     refused = {(row.first, row.second) for row in r.comparisons.refused()} if related else set()
     for first, second in related:
         if (first, second) not in refused:

@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from app.gui.photo_grid.grid_rows import Caption, Section
 from app.language.spoken import _, _n, number, text
-from core.message import NOTHING
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
@@ -80,11 +79,10 @@ class FoundPhotograph:
         return not self.ghost and likeness.of(cast("Hit", self.hit)) != "less similar"
 
     def how_alike(self, likeness: Likeness | None) -> str:
-        """Say how alike it is, in words where its similarity has some."""
-        if self.asked and likeness is not None:
-            return ""
-        words = NOTHING if likeness is None or self.ghost else likeness.words(cast("Hit", self.hit))
-        return text(words) or number(self.hit.similarity, ".2f")
+        """Say how alike it is, in words where its similarity has some; nothing where it is less similar."""
+        if likeness is None or self.ghost:
+            return number(self.hit.similarity, ".2f")
+        return "" if self.asked else text(likeness.words(cast("Hit", self.hit)))
 
     def is_sure(self, sure: SureDistance) -> bool:
         """Return whether marks or the check make it sure; what was only missed never is."""
@@ -93,7 +91,7 @@ class FoundPhotograph:
 
 @dataclass(frozen=True, eq=False)
 class HitRows:
-    """Hits in the order of their ranks, and behind them what was missed; those beyond ``sure`` are quieter."""
+    """Hits in the order of their ranks, and behind them what was missed; those below the line are quieter."""
 
     found: Sequence[FoundPhotograph]
     sure: SureDistance | None = None
@@ -106,14 +104,19 @@ class HitRows:
     _edge: int = field(init=False)
 
     def __post_init__(self) -> None:
-        sure = self.sure
-        quiet = [sure is not None and not (one.ghost or one.asked or one.is_sure(sure)) for one in self.found]
+        quiet = [not (one.ghost or one.asked or self._is_near(one)) for one in self.found]
         object.__setattr__(self, "_quiet", np.array(quiet, np.bool_))
         object.__setattr__(self, "_edge", _edge(quiet, [one.ghost for one in self.found]))
         hashes = b"".join(one.photograph.content_hash for one in self.found)
         object.__setattr__(self, "ids", np.array([one.photograph.id for one in self.found], np.int64))
         object.__setattr__(self, "hashes", np.frombuffer(hashes, np.uint8).reshape(-1, 32))
         object.__setattr__(self, "away", np.array([one.photograph.away for one in self.found], np.bool_))
+
+    def _is_near(self, one: FoundPhotograph) -> bool:
+        """Return whether a hit stands above the line: by marks where there are enough, otherwise by how alike it is."""
+        if self.sure is not None:
+            return one.is_sure(self.sure)
+        return self.likeness is None or one.is_alike(self.likeness)
 
     @property
     def count(self) -> int:
@@ -135,7 +138,7 @@ class HitRows:
         said = self.found[row].spoken()
         if not self._quiet[row]:
             return said
-        return said + "\n" + _("less sure, as your marks say")
+        return said + "\n" + (_("less similar") if self.sure is None else _("less sure, as your marks say"))
 
 
 def _edge(quiet: list[bool], ghosts: list[bool]) -> int:

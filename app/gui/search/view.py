@@ -431,12 +431,19 @@ class SearchView(QWidget):
         self._show_again()
 
     def _folded(self, shown: list[FoundPhotograph]) -> list[FoundPhotograph]:
-        """Leave out what is less similar, unless it is asked for or all is."""
+        """Leave out what is less similar behind the first dozen, unless it is wanted or a range is chosen."""
+        from app.search.bands import LEAST
+
         likeness, sure = self._likeness, self._threshold
-        alike = [one for one in shown if likeness is None or one.is_alike(likeness) or (sure and one.is_sure(sure))]
-        folds = any(not one.asked for one in alike) and not self._histogram.is_narrowed()
-        self.less.show_less(len(shown) - len(alike) if folds else 0)
-        return alike if folds and not self.less.isChecked() else shown
+        room = LEAST + sum(one.asked for one in shown)
+        unfolded = [
+            one
+            for place, one in enumerate(shown)
+            if place < room or likeness is None or one.is_alike(likeness) or (sure is not None and one.is_sure(sure))
+        ]
+        folds = not self._histogram.is_narrowed()
+        self.less.show_less(len(shown) - len(unfolded) if folds else 0)
+        return unfolded if folds and not self.less.isChecked() else shown
 
     def _show_rows(self, low: float, high: float, keep: bool) -> None:
         if not self._has_answer:

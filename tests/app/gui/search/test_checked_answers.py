@@ -289,10 +289,24 @@ def test_an_index_of_colours_is_not_checked(qtbot: QtBot, asking: Asking) -> Non
     assert not asking.view.checking._check.isVisible()
 
 
-def test_how_alike_is_said_in_words_and_the_rest_is_folded(qtbot: QtBot) -> None:
+def test_a_few_results_are_all_shown_with_a_line_above_what_is_less_similar(qtbot: QtBot) -> None:
+    answer = _answer(checked=False)
+    view = SearchView()
+    qtbot.addWidget(view)
+    result = answer.result.model_copy(update={"likeness": Likeness(very_similar=0.75, similar=0.65)})
+    view.show_answer(result, answer.found, ())
+    captions = [view.grid.rows().caption(row) for row in range(len(answer.found))]
+    assert [one.quiet for one in captions if one] == [row > 2 for row in range(len(answer.found))]
+    assert [one.edge for one in captions if one] == [row == 3 for row in range(len(answer.found))]
+    assert view.grid.rows().spoken(3).endswith("less similar")
+    assert view.less.isHidden()
+
+
+def test_how_alike_is_said_in_words_and_the_rest_is_folded(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.search.bands.LEAST", 1)
     answer = _answer(checked=False)
     words = [one.how_alike(Likeness(very_similar=0.75, similar=0.65)) for one in answer.found[1:4]]
-    assert words == ["very similar", "similar", "0.60"]
+    assert words == ["very similar", "similar", ""]
     view = SearchView()
     qtbot.addWidget(view)
     result = answer.result.model_copy(update={"likeness": Likeness(very_similar=0.75, similar=0.65)})
