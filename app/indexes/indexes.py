@@ -15,6 +15,7 @@ from app.indexes.usable import declared_text, usable_indexes, why_unusable
 from app.library.intake import read_photographs
 from app.library.library import AUTOMATIC, Library
 from app.library.pace import cost, duration, usual_workers
+from app.library.standard_indexes import lacking
 from app.methods import catalogue
 from app.results import IndexListResult, IndexStatus
 from core.amounts import size as size_of
@@ -215,6 +216,8 @@ def _status(r: Transaction, index: IndexRow, ready: int, default: bool) -> Index
     notes = [from_json(str(one.numbers["note"])) for one in kept if one.numbers.get("note")]
     if kind is not None and catalogue.descriptor(kind.text).needs_a_file:
         notes.append(load_extractor(r, kind).unusable())
+    elif index.automatic:
+        notes.append(lacking())
     return IndexStatus(
         name=index.name,
         text=text_of(index),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from core.message import NOTHING, Message
+
 AUTOMATIC = ("itq:bits=256", "scan")
 """Hash method and search structure of the automatic index."""
 
@@ -36,6 +38,11 @@ BEST_AT_360_PX = f"fusion:first=compact-vlad,{_WITH_NETWORK}"
 
 def best_descriptor() -> str:
     """Return the text of what a new library's automatic index compares by."""
+    return EARLIER if lacking() else BEST
+
+
+def lacking() -> Message:
+    """Say which package of the network is missing, without which the best comparison cannot be made; else empty."""
     from features.network import ready_made
 
-    return EARLIER if any(map(ready_made.missing, ready_made.READY_MADE)) else BEST
+    return next((told for name in ready_made.READY_MADE if (told := ready_made.missing(name))), NOTHING)

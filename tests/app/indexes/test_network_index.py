@@ -14,7 +14,7 @@ from app.search.searcher import search
 from app.search.wanted import Wanted
 from core.errors import TwinlensError
 from core.message import NOTHING
-from features.network import network_file
+from features.network import network_file, ready_made
 from features.network.network_extractor import NetworkExtractor
 from tests.app.folders import write_scene, write_scenes
 from tests.features.networks import both_signs, network
@@ -67,6 +67,22 @@ def test_everything_else_works_while_the_file_is_gone(tmp_path: Path, monkeypatc
         rescan(library, workers=1)
         assert (status(library).photographs, status(library).waiting, status(library).note) == (6, 0, NOTHING)
         assert search(library, [new], ["Mine"], Wanted(1)).results[0].hits[0].path == str(new)
+
+
+def test_without_the_network_s_package_an_index_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ready_made.ReadyMade, "weights_file", lambda _: None)
+    with Library.open(tmp_path / "library.twinlens", create=True) as library:
+        (automatic, colours) = list_indexes(library).indexes
+        assert "network" not in automatic.descriptor
+        assert "is not installed" in str(automatic.note)
+        assert not colours.note
+    monkeypatch.undo()
+    with Library.open(tmp_path / "other.twinlens", create=True) as library:
+        (automatic, _) = list_indexes(library).indexes
+        assert "network" in automatic.descriptor
+        assert not automatic.note
+        monkeypatch.setattr(ready_made.ReadyMade, "weights_file", lambda _: None)
+        assert "is not installed" in str(list_indexes(library).indexes[0].note)
 
 
 @pytest.mark.usefixtures("worker_processes")

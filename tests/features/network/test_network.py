@@ -15,7 +15,7 @@ from core.errors import DeclarationError, TwinlensError
 from features.descriptor import Vector
 from features.network import network_file
 from features.network.network import Network
-from features.network.onnx_writing import Value, model, node
+from features.network.onnx_writing import FLOAT, Value, model, node, tensor
 from features.pictures.picture import Facts, Picture
 from tests.features.descriptor_contracts import never
 from tests.features.networks import both_signs, garbage, network
@@ -225,6 +225,26 @@ def test_threads_do_not_get_into_each_other_s_way(path: Path) -> None:
         thread.join()
     for number, expected in enumerate(alone):
         np.testing.assert_array_equal(found[number], expected)
+
+
+def test_a_layer_of_small_numbers_runs(tmp_path: Path) -> None:
+    file = tmp_path / "integers.onnx"
+    weights = np.random.default_rng(0).standard_normal((12, 7)).astype(np.float32)
+    nodes = [
+        node("AveragePool", ["input"], "pooled", kernel_shape=[8, 8], strides=[8, 8]),
+        node("Flatten", ["pooled"], "flat"),
+        node("DynamicQuantizeLinear", ["flat"], "numbers", "scale", "zero"),
+        node("DynamicQuantizeLinear", ["weights"], "small", "small scale", "small zero"),
+        node("MatMulInteger", ["numbers", "small", "zero", "small zero"], "sums"),
+        node("Cast", ["sums"], "real", to=FLOAT),
+        node("Mul", ["scale", "small scale"], "both"),
+        node("Mul", ["real", "both"], "output"),
+    ]
+    taken, given = Value("input", (1, 3, 16, 16)), Value("output", (1, 7))
+    file.write_bytes(model(nodes, [tensor("weights", weights)], [taken], [given]))
+    rgb = pixels(16, 16)
+    means = ((rgb / 255 - MEAN) / DEVIATION).transpose(2, 0, 1).reshape(3, 2, 8, 2, 8).mean(axis=(2, 4)).ravel()
+    np.testing.assert_allclose(describe(file, rgb, side=16, normalise=False), means @ weights, atol=0.05)
 
 
 def test_a_network_of_small_numbers_runs(tmp_path: Path) -> None:

@@ -115,6 +115,18 @@ def test_pictures_of_any_shape_have_a_vector(shape: tuple[int, int]) -> None:
     assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
 
 
+def test_grey_pictures_are_compared_by_what_they_show() -> None:
+    extractor = NetworkExtractor.of(NAME)
+    y, x = np.mgrid[:160, :200]
+    shown = (np.hypot(y - 80, x - 100) < 50, x // 12 % 2 == 0, noise(160, 200)[..., 0] > 128)
+    scenes = [np.where(one, np.uint8(230), np.uint8(20)) for one in shown]
+    grey = [extractor.extract(picture(np.repeat(one[..., None], 3, axis=2))) for one in scenes]
+    brighter = [np.repeat((one // 2 + 90)[..., None], 3, axis=2) for one in scenes]
+    for place, other in enumerate(brighter):
+        similarities = [float(vector @ extractor.extract(picture(other))) for vector in grey]
+        assert int(np.argmax(similarities)) == place
+
+
 def test_what_is_transparent_does_not_count() -> None:
     extractor, rgb = NetworkExtractor.of(NAME), noise(64, 64)
     assert not extractor.extract(picture(rgb, np.zeros((64, 64), np.bool_))).any()
