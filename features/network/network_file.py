@@ -8,8 +8,10 @@ process; nothing of it asks the network of computers.
 from __future__ import annotations
 
 import hashlib
+import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,6 +33,7 @@ Numbers = npt.NDArray[np.float32]
 MOST_NUMBERS = 65_536
 """In a vector."""
 _MOST_BYTES = 1 << 31  # of a protobuf message
+_WHILE_READ = 4  # times the size of its file, with the file itself
 _WORDS = 160
 _KINDS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32, "tensor(float16)": np.float16, "tensor(bool)": np.bool_}
 _FATAL = 4  # level of the log of what runs networks
@@ -211,9 +214,33 @@ def _session(name: str, data: bytes) -> InferenceSession:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     try:
-        return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        with _room_for(len(data)):
+            return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # noqa: BLE001 (its errors have no common kind)
         raise _unreadable(name, _reason(error)) from None
+
+
+@contextmanager
+def _room_for(size: int) -> Iterator[None]:
+    """Raise the memory that this process allows itself: what a network takes is no picture's fault.
+
+    Reading one takes some three times the size of its file for a moment, and then once.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    if soft == resource.RLIM_INFINITY:
+        yield
+        return
+    most = sys.maxsize if hard == resource.RLIM_INFINITY else hard
+    resource.setrlimit(resource.RLIMIT_DATA, (min(soft + _WHILE_READ * size, most), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (min(soft + size, most), hard))
 
 
 def digest_of(path: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -259,3 +261,28 @@ def test_a_network_of_small_numbers_runs(tmp_path: Path) -> None:
     rgb = pixels(16, 16)
     expected = ((rgb / 255 - MEAN) / DEVIATION).transpose(2, 0, 1).reshape(3, 2, 8, 2, 8).mean(axis=(2, 4)).ravel()
     np.testing.assert_allclose(describe(file, rgb, side=16, normalise=False), expected, atol=0.02)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is Linux's")
+def test_a_large_network_is_read_where_pictures_have_little_memory(tmp_path: Path) -> None:
+    file = tmp_path / "large.onnx"
+    rows = np.zeros((12, 2 << 20), np.float32)  # 101 MB
+    nodes = [
+        node("AveragePool", ["input"], "pooled", kernel_shape=[8, 8], strides=[8, 8]),
+        node("Flatten", ["pooled"], "flat"),
+        node("MatMul", ["flat", "weights"], "wide"),
+        node("ReduceMax", ["wide"], "most", axes=[1], keepdims=1),
+        node("Concat", ["most", "most"], "output", axis=1),
+    ]
+    taken, given = Value("input", (1, 3, 16, 16)), Value("output", (1, 2))
+    file.write_bytes(model(nodes, [tensor("weights", rows)], [taken], [given]))
+    script = """
+import sys
+from app.library.memory_limit import hold_to
+from features.network.network_file import digest_of, open_network
+import onnxruntime, numpy as np
+hold_to(250 << 20)
+print(open_network(sys.argv[1], digest_of(sys.argv[1])).run(np.zeros((3, 16, 16), np.float32)))
+"""
+    done = subprocess.run([sys.executable, "-c", script, str(file)], capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "[0. 0.]", done.stderr
