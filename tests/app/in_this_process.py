@@ -46,9 +46,10 @@ class Here:
         path = Path(os.fsdecode(task.path))
         if task.desktop != "off" or not path.is_file():
             return extract(task, self._extractors, Limits())
-        manner = [(key, type(self._extractors[key])) for key in task.wanted]
-        asked = (hashlib.sha256(path.read_bytes()).digest(), path.suffix, task.to_keep, *manner)
-        if asked[0] in task.known or asked not in _read:
+        content = hashlib.sha256(path.read_bytes()).digest()
+        manner = replace(task, photograph_id=0, path=b"", size=0, mtime_ns=0, known=())
+        asked = (content, path.suffix, manner, *(type(self._extractors[key]) for key in task.wanted))
+        if content in task.known or asked not in _read:
             outcome = extract(task, self._extractors, Limits())
             if isinstance(outcome, Read) and outcome.vectors.keys() == set(task.wanted):
                 _read[asked] = outcome
