@@ -98,6 +98,11 @@ class Descriptor(Declaration):
         return ()
 
     @property
+    def recognises_variants(self) -> bool:
+        """Whether a mirrored or negative copy looks much the same to it, so that nobody need ask with one."""
+        return False
+
+    @property
     def needs_a_file(self) -> bool:
         """Whether what it fits works only while a file outside the library is there."""
         return self.extractor.needs_a_file

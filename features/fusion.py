@@ -258,6 +258,11 @@ class Fusion(Descriptor):
         return tuple(cap for one, _ in self.parts for cap in one.caps)
 
     @property
+    def recognises_variants(self) -> bool:
+        """Whether such a copy looks much the same to a part."""
+        return any(one.recognises_variants for one, _ in self.parts)
+
+    @property
     def learns(self) -> bool:
         """Whether a part does."""
         return any(one.learns for one, _ in self.parts)

@@ -13,7 +13,6 @@ from app.indexes.loaded_index import LoadedIndex
 from app.methods import catalogue
 from app.search.described_question import Described
 from app.search.geometric_check import Confirmation
-from app.search.query_views import INVERTED, MIRRORED
 from app.search.question import Pictured, Question
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
@@ -115,8 +114,6 @@ class Explanation:
         Share of the colours that both have in common: the sum of the smaller shares.
     match : MatchLines or None
         None if both do not match, or were not checked.
-    mirrored, inverted : bool
-        Whether the example is compared mirrored, in negative, because that is most similar.
     """
 
     similarity: float
@@ -127,8 +124,6 @@ class Explanation:
     colours: Sequence[ColourShare] | None = None
     overlap: float | None = None
     match: MatchLines | None = None
-    mirrored: bool = False
-    inverted: bool = False
 
 
 def explain(
@@ -185,8 +180,6 @@ def explain(
         colours=colours,
         overlap=None if colours is None else sum(min(one.query, one.hit) for one in colours),
         match=None if confirmation is None else _lines(described, confirmation, photograph),
-        mirrored=MIRRORED[alternative],
-        inverted=INVERTED[alternative],
     )
 
 

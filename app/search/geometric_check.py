@@ -38,7 +38,7 @@ __all__ = [
     "reordered",
 ]
 
-FROM_PARTS = 15
+FROM_PARTS = 5
 """Number of candidates that the parts of the query's pictures add."""
 
 _KEPT = 2_000  # of a few hundred bytes, where nothing agrees, to 3 KB

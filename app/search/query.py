@@ -17,7 +17,7 @@ from app.library.library import Library
 from app.library.stored_keypoints import kept_cap, stored_keypoints
 from app.methods import catalogue
 from app.results import shown
-from app.search.query_views import DescribedPictures, View, caps, views
+from app.search.query_views import DescribedPictures, View, needs_variants, views
 from app.search.question import Example, Region
 from core.arithmetic.one_thread import one_thread
 from core.errors import TwinlensError
@@ -44,7 +44,9 @@ class Sought:
     kinds : tuple of KindRow
         Kinds of the descriptors.
     keypoints : bool
-        Whether keypoints are needed; the picture is then also described mirrored, in negative, and part by part.
+        Whether keypoints are needed; the picture is then also described part by part and, by descriptors that would not
+        recognise it otherwise, mirrored and in negative. A photograph of the library is so only where its file is
+        read anyway.
     """
 
     kinds: tuple[KindRow, ...]
@@ -137,7 +139,7 @@ class Query:
         return self._looked(r, sought, known, self._digest(), started)
 
     def will_be_decoded(self, looks: bool) -> bool:
-        """Return whether its file is probably needed; ``looks`` says whether its keypoints are."""
+        """Return whether its file is probably needed; ``looks`` says whether its mirror image is, too."""
         if self.palette is not None or self.picture is not None:
             return False
         if self.phrase is not None:
@@ -157,7 +159,9 @@ class Query:
         (packed,) = stored_keypoints(r, [photograph.id]) if keypoints else (None,)
         kept = None if packed is None else kept_keypoints.restored(packed)
         open_ones = tuple(
-            kind for kind in kinds if kind.id not in views or (keypoints and caps(catalogue.descriptor(kind.text)))
+            kind
+            for kind in kinds
+            if kind.id not in views or (keypoints and needs_variants(catalogue.descriptor(kind.text)))
         )
         lacking = replace(sought, kinds=open_ones)
         if not open_ones and (kept is not None or not keypoints):

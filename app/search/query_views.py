@@ -1,15 +1,18 @@
 """Views of a query's picture: as it is, mirrored, in negative, and both, and its parts; the last views are kept.
 
-Mirrored or negative copies cannot be recognised from kept descriptors, so the query is described in all four ways, by
-descriptors of local features alone: SIFT, which takes most of the time, runs once for all of them.
+Local features cannot recognise mirrored or negative copies, so by them the query is described in all four ways; SIFT,
+which takes most of the time, runs once for all of them. A network recognises such copies by itself: where it takes
+part, the picture as it is finds as many of them.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -17,6 +20,7 @@ import numpy.typing as npt
 
 from app.indexes.descriptor_kinds import load_extractor
 from app.library.extraction import describe
+from app.library.pace import cores
 from app.search.criterion import Alternatives, Vector
 from features.descriptor import Descriptor, Extractor
 from features.keypoints.keypoints import Keypoints
@@ -25,10 +29,6 @@ from features.pictures.picture import Picture
 from features.question.question_pictures import parts, variants
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
-
-MIRRORED = (False, True, False, True)
-INVERTED = (False, False, True, True)
-"""Whether each alternative of a view is mirrored, inverted."""
 
 _PICTURES = 64
 _EXTRACTORS = 4  # some take 30 MB
@@ -58,15 +58,15 @@ class View:
         return cls(vector[None], np.empty((0, len(vector)), np.float32))
 
 
-def caps(descriptor: Descriptor) -> tuple[Cap, ...]:
-    """Return the caps of the local features that a descriptor uses; empty where it uses none."""
-    return descriptor.caps
+def needs_variants(descriptor: Descriptor) -> bool:
+    """Return whether mirrored and negative copies are found only by a query that is mirrored and in negative, too."""
+    return bool(descriptor.caps) and not descriptor.recognises_variants
 
 
 def views(
     picture: Picture, wanted: Mapping[str, tuple[Descriptor, Extractor]], with_variants: bool, with_parts: bool
 ) -> dict[str, View]:
-    """Describe a picture by several descriptors, and its variants and parts by those of local features.
+    """Describe a picture by several descriptors, its parts by those of local features, and its variants by need.
 
     Parameters
     ----------
@@ -80,19 +80,27 @@ def views(
     dict of str to View
         By the same keys.
     """
-    every = sorted({cap for declared, _ in wanted.values() for cap in caps(declared)})
-    shown = variants(picture, every) if every and with_variants else (picture,)
+    every = sorted({cap for declared, _ in wanted.values() for cap in declared.caps})
+    changed = with_variants and any(needs_variants(declared) for declared, _ in wanted.values())
+    shown = variants(picture, every) if changed else (picture,)
     cut = parts(picture, every[-1], every[:-1]) if every and with_parts else ()
     made = {}
     for key, (declared, extractor) in wanted.items():
-        local = bool(caps(declared))
-        alternatives = [describe(extractor, one) for one in (shown if local else shown[:1])]
-        of_parts = [describe(extractor, one) for one in (cut if local else ())]
+        alternatives = [describe(extractor, one) for one in (shown if needs_variants(declared) else shown[:1])]
+        of_parts = _each(extractor, cut if declared.caps else ())
         made[key] = View(
             np.stack(alternatives).astype(np.float32),
             np.array(of_parts, np.float32).reshape(-1, len(alternatives[0])),
         )
     return made
+
+
+def _each(extractor: Extractor, pictures: Sequence[Picture]) -> list[npt.NDArray[np.float16]]:
+    """Describe several pictures, at the same time where there are processors: a network takes 10 ms for each."""
+    if not pictures:
+        return []
+    with ThreadPoolExecutor(min(len(pictures), cores()), thread_name_prefix="parts") as pool:
+        return list(pool.map(partial(describe, extractor), pictures))
 
 
 class Kept(Generic[Key, Value]):

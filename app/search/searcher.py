@@ -21,7 +21,7 @@ from app.search.found import Found, check
 from app.search.geometric_check import SECONDS, Checks, Confirmation, confirm
 from app.search.index_answer import Inquiry, answer
 from app.search.query import Sought, find_query
-from app.search.query_views import DescribedPictures, caps
+from app.search.query_views import DescribedPictures, needs_variants
 from app.search.question import Pictured, Question
 from app.search.rank_fusion import answer_together
 from app.search.scope import Moment, Scope, Scopes
@@ -168,7 +168,7 @@ class Searcher:
             return
         with suppress(TwinlensError):  # which is raised again when its turn comes
             declared = [catalogue.descriptor(named_index(moment.r, name).descriptor) for name in indexes]
-            looks = any(wanted.of(one).check and caps(one) for one in declared)
+            looks = any(wanted.of(one).check and needs_variants(one) for one in declared)
             for example in question.examples:
                 if find_query(self._library, moment.r, example).will_be_decoded(looks):
                     decoders.warm()

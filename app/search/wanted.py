@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from app.indexes.loaded_index import LoadedIndex
 from app.search.error_rate import WRONG
 from app.search.filters import Filters
-from app.search.query_views import caps
 from core.errors import TwinlensError
 from core.message import Message
 from core.search.late_fusion import FUSIONS
@@ -133,4 +132,4 @@ class Wanted:
         """Return whether answers by a descriptor are checked, where that is left open: it must look at places, too."""
         if self.check is not None:
             return self
-        return replace(self, check=self.confirmed_only or bool(caps(descriptor)))
+        return replace(self, check=self.confirmed_only or bool(descriptor.caps))

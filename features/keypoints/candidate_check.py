@@ -17,7 +17,7 @@ from features.keypoints.geometric_agreement import NOTHING, Agreement, agreement
 from features.keypoints.keypoint_matches import match
 from features.keypoints.keypoints import Keypoints
 
-FIRST = 50
+FIRST = 20
 """How many candidates are worth a check: nearly all photographs that are found at all are among so many."""
 
 SECONDS = 2.0

@@ -135,6 +135,11 @@ class Network(Descriptor):
         return os.path.abspath(os.path.expanduser(path)) if path else None  # noqa: PTH100, PTH111 (text in, text out)
 
     @property
+    def recognises_variants(self) -> bool:
+        """Whether such copies look much the same to it: networks learn from mirrored and recoloured photographs."""
+        return True
+
+    @property
     def needs_a_file(self) -> bool:
         """Whether its file is a person's own."""
         return self.path is not None

@@ -1,8 +1,8 @@
 """Other pictures of a question: mirrored, in negative, both, and parts of it.
 
 Copies get mirrored or inverted, and nothing that is indexed shows it. And what is sought may be pasted into something
-else: in a screenshot or a collage most keypoints are of what is around; in one of nine overlapping parts, each of half
-of the width and height, most are of the photograph.
+else: in a screenshot or a collage most keypoints are of what is around; in one of five parts, each of half of the width
+and height, most are of the photograph.
 
 SIFT is run once. What it would find in the other pictures is known from the first (see `features.keypoints.keypoints`),
 and the local features of a part are those that lie in it.
@@ -25,7 +25,7 @@ SIDE = 0.5
 FEWEST = 12
 """A part with fewer local features says nothing."""
 
-_STARTS = (0.0, 0.25, 0.5)
+_CORNERS = ((0.0, 0.0), (0.5, 0.0), (0.25, 0.25), (0.0, 0.5), (0.5, 0.5))
 
 
 def variants(picture: Picture, keypoints: Sequence[int | Cap]) -> tuple[Picture, Picture, Picture, Picture]:
@@ -88,16 +88,15 @@ def parts(picture: Picture, keypoints: int | Cap, others: Sequence[int | Cap] = 
     found = local_features(picture, keypoints)
     height, width = picture.rgb.shape[:2]
     cut = []
-    for top in _STARTS:
-        for left in _STARTS:
-            x, y = found.places[:, 0] / width, found.places[:, 1] / height
-            inside = (x >= left) & (x < left + SIDE) & (y >= top) & (y < top + SIDE)
-            if inside.sum() < FEWEST:
-                continue
-            part = crop(picture, (left, top, left + SIDE, top + SIDE))
-            for cap in (keypoints, *others):
-                _keep(part, cap, local_features(picture, cap), (int(left * width), int(top * height)))
-            cut.append(part)
+    x, y = found.places[:, 0] / width, found.places[:, 1] / height
+    for left, top in _CORNERS:
+        inside = (x >= left) & (x < left + SIDE) & (y >= top) & (y < top + SIDE)
+        if inside.sum() < FEWEST:
+            continue
+        part = crop(picture, (left, top, left + SIDE, top + SIDE))
+        for cap in (keypoints, *others):
+            _keep(part, cap, local_features(picture, cap), (int(left * width), int(top * height)))
+        cut.append(part)
     return tuple(cut)
 
 

@@ -123,8 +123,8 @@ def test_an_edited_copy_finds_its_photograph_and_says_what_it_is(
     assert all(hit.check is not None for hit in result.hits)
 
 
-@pytest.mark.parametrize("index", [AUTOMATIC, CODES, EXACTLY])
-def test_a_photograph_is_nearest_to_its_mirror_image_and_negative(
+@pytest.mark.parametrize("index", [CODES, EXACTLY])
+def test_without_a_network_a_photograph_is_nearest_to_its_mirror_image_and_negative(
     searcher: Searcher, tmp_path: Path, index: str
 ) -> None:
     for edit in ("mirrored", "inverted", "both"):
@@ -289,7 +289,6 @@ def test_lines_join_the_same_places(searcher: Searcher, tmp_path: Path, edit: st
     match = told.match
     assert match is not None
     assert (match.example, match.mirrored, match.inverted) == (2, mirrored, inverted)
-    assert (told.mirrored, told.inverted) == (mirrored, inverted)
     assert len(match.query) == len(match.hit) == match.inliers > 8
     expected = match.query * (300 / 480, 240 / 360) + (100 / 480, 60 / 360) if edit == "cropped" else match.query
     if mirrored:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import features
-from app.search.query_views import INVERTED, MIRRORED, Kept, View, caps, views
+from app.search.query_views import Kept, View, needs_variants, views
 from core.declaration.declaration import read
 from features.keypoints import sift
 from features.keypoints.sift import Cap, LocalFeatures
@@ -19,19 +19,24 @@ def pictured(rgb: Pixels) -> Picture:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("text", "expected", "variants"),
     [
-        ("colour", ()),
-        ("gist", ()),
-        ("vlad", (Cap(300),)),
-        ("compact-vlad:keypoints=120,spread=0.5", (Cap(120, 0.5),)),
-        ("fusion", (Cap(300),)),
-        ("fusion:first=gist,second=colour", ()),
-        ("fusion:first=vlad(keypoints=100),second=colour,third=compact-vlad", (Cap(100), Cap(300))),
+        ("colour", (), False),
+        ("gist", (), False),
+        ("vlad", (Cap(300),), True),
+        ("compact-vlad:keypoints=120,spread=0.5", (Cap(120, 0.5),), True),
+        ("fusion", (Cap(300),), True),
+        ("fusion:first=gist,second=colour", (), False),
+        ("fusion:first=vlad(keypoints=100),second=colour,third=compact-vlad", (Cap(100), Cap(300)), True),
+        ("network", (), False),
+        ("fusion:third=network", (Cap(300),), False),
     ],
 )
-def test_the_local_features_that_a_descriptor_works_on(text: str, expected: tuple[Cap, ...]) -> None:
-    assert caps(read(features.DESCRIPTORS, text)) == expected
+def test_the_local_features_that_a_descriptor_works_on_and_whether_it_needs_variants(
+    text: str, expected: tuple[Cap, ...], variants: bool
+) -> None:
+    declared = read(features.DESCRIPTORS, text)
+    assert (declared.caps, needs_variants(declared)) == (expected, variants)
 
 
 def test_local_features_are_looked_for_once_and_what_works_on_none_is_asked_once(
@@ -50,7 +55,7 @@ def test_local_features_are_looked_for_once_and_what_works_on_none_is_asked_once
     made = views(pictured(painted(1)), wanted, with_variants=True, with_parts=True)
     assert found == [Cap(300)]
     for text, one in declared.items():
-        rows, parts = (1, 0) if text == "colour" else (4, 9)
+        rows, parts = (1, 0) if text == "colour" else (4, 5)
         assert made[text].alternatives.shape == (rows, one.dimensions)
         assert made[text].parts.shape == (parts, one.dimensions)
     alone = views(pictured(painted(1)), wanted, with_variants=False, with_parts=False)["fusion"]
@@ -61,7 +66,7 @@ def test_the_alternatives_are_those_of_the_changed_pictures() -> None:
     extractor = (declared := read(features.DESCRIPTORS, "fusion")).fit(lambda: ())
     rgb = painted(3)
     rows = views(pictured(rgb), {"": (declared, extractor)}, with_variants=True, with_parts=False)[""].alternatives
-    for place, (mirrored, inverted) in enumerate(zip(MIRRORED, INVERTED, strict=True)):
+    for place, (mirrored, inverted) in enumerate([(False, False), (True, False), (False, True), (True, True)]):
         changed = rgb[:, ::-1] if mirrored else rgb
         alike = rows @ extractor.extract(pictured(255 - changed if inverted else changed))
         assert alike.argmax() == place
