@@ -35,12 +35,15 @@ from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
 from storage.photographs.photograph_rows import PhotographRow
 
+TWICE = 300
+"""Photographs from which two passes are made: fewer are read soon enough."""
+
 _PAGE = 1000
 _OF_ONE_SIZE = 1000
-_TWICE = 300  # photographs from which two passes are made: fewer are read soon enough
 _FIRST_SHARE = 0.6  # of the time, which the first pass takes, roughly
 
-_SEARCHABLE = Message("All photos can be searched now. Preparing point-by-point comparison")
+SEARCHABLE = Message("All photos can be searched now. Preparing point-by-point comparison")
+"""What is said when the second pass begins."""
 
 
 def read_photographs(
@@ -49,8 +52,8 @@ def read_photographs(
     """Read every photograph that is pending, or lacks keypoints or a descriptor that an index wants.
 
     Many are passed over twice. The first pass reads and decodes each file and describes all but its local features,
-    which take most of the time: photographs can be browsed, filtered and searched then. The second describes these,
-    from the reduced pictures that the first has left. A photograph is behind as long as it has no keypoints, so
+    which take longest: photographs can be browsed, filtered and searched then. The second describes these, from the
+    reduced pictures that the first has left. A photograph is behind as long as it has no keypoints, so
     whatever is stopped goes on, and the end is the same.
 
     Parameters
@@ -93,12 +96,12 @@ def read_photographs(
     with Workers(count, {kind.key: extractors[kind.key] for kind in kinds}, preferred_limits(count)) as pool:
         clock = _Clock()
         try:
-            if pending >= _TWICE and plan.local:
+            if pending >= TWICE and plan.local:
                 first = _Pass(library, replace(plan, leaves=True), clock, intake, pending, text)
                 first.run(pool, _pending_tasks(library, first.plan), part(progress, 0.0, _FIRST_SHARE))
                 with library.store.reading() as r:
                     lacking = _lacking(r, kinds)
-                second = _Pass(library, plan, clock, intake, len(lacking), _SEARCHABLE, _prepared_so_far)
+                second = _Pass(library, plan, clock, intake, len(lacking), SEARCHABLE, _prepared_so_far)
                 second.run(pool, _lacking_tasks(library, plan, lacking), part(progress, _FIRST_SHARE, 1.0))
             else:
                 once = _Pass(library, plan, clock, intake, total, text)
@@ -179,6 +182,7 @@ class _Pass:
         def waiting() -> None:
             self.clock.tell(progress, done, self.total, text)
 
+        waiting()
         batch = Batch(self.library, self.plan, self.intake)
         try:
             for outcome in pool.run(tasks, waiting):

@@ -21,11 +21,13 @@ import psutil
 from PIL import Image
 
 from app.demo.photographs import fetch_photographs
+from app.library import intake
 from app.library.adding import Adding, add
 from app.library.library import Library
 from app.library.pace import cores
 from app.library.standard_indexes import best_descriptor
 from app.methods import catalogue
+from core.message import Message
 from features.fusion import FusionExtractor
 from features.keypoints.kept_keypoints import cap_beside
 from features.keypoints.sift import CONTRAST
@@ -60,6 +62,20 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
                 stretch,
                 figure,
                 at_most=figure != "rate",
+                rounds=rounds,
+                seconds=files * (1.6 if megapixels > 2 else 0.35),
+            )
+        for figure, against, must in (("cpu", "one pass", 1.1), ("searchable", "the whole of one pass", 0.6)):
+            yield Comparison(
+                f"add {files:,} photographs of {megapixels:g} megapixels in two passes, processor time"
+                f"{' until all can be searched' if figure == 'searchable' else ''}",
+                against,
+                Peer(whole_add, {**arguments, "passes": 2}, warm_up=False),
+                Peer(whole_add, {**arguments, "passes": 1}, warm_up=False),
+                must,
+                1.0 if figure == "cpu" else 0.5,
+                figure,
+                at_most=True,
                 rounds=rounds,
                 seconds=files * (1.6 if megapixels > 2 else 0.35),
             )
@@ -104,14 +120,24 @@ def make_photographs(files: int, megapixels: float) -> Path:
     return folder / "photographs"
 
 
-def whole_add(files: int, megapixels: float) -> Run:
-    """Add the folder to a new library, as ``twinlens add`` does."""
+def whole_add(files: int, megapixels: float, passes: int = 0) -> Run:
+    """Add the folder to a new library, as ``twinlens add`` does; in one pass or two where that is said."""
     folder = make_photographs(files, megapixels)
+    if passes:
+        intake.TWICE = 1 if passes == 2 else files + 1
 
-    def run() -> None:
+    def run() -> dict[str, float]:
+        begun, searchable = _busy(), 0.0
+
+        def progress(_done: float, _total: float, text: Message) -> None:
+            nonlocal searchable
+            if text == intake.SEARCHABLE and not searchable:
+                searchable = _busy() - begun
+
         with tempfile.TemporaryDirectory() as place, Library.open(Path(place) / "new.twinlens", create=True) as library:
-            result = add(library, [folder])
+            result = add(library, [folder], progress=progress)
             assert result.added == files, result
+        return {"searchable": searchable or _busy() - begun}
 
     return lambda: _figures(run, files)
 
@@ -128,11 +154,17 @@ def floor(files: int, megapixels: float) -> Run:
     return lambda: _figures(run, files)
 
 
-def _figures(run: Callable[[], None], files: int) -> dict[str, float]:
+def _figures(run: Callable[[], dict[str, float] | None], files: int) -> dict[str, float]:
     """Return the processor time, with that of the processes which were started, and the photographs a second."""
     busy, began = sum(os.times()[:4]), time.perf_counter()
-    run()
-    return {"cpu": sum(os.times()[:4]) - busy, "rate": files / (time.perf_counter() - began)}
+    own = run() or {}
+    return {"cpu": sum(os.times()[:4]) - busy, "rate": files / (time.perf_counter() - began), **own}
+
+
+def _busy() -> float:
+    """Return the processor time of this process and of all that it has started, running or not."""
+    running = [process.cpu_times() for process in psutil.Process().children(recursive=True)]
+    return float(sum(os.times()[:4]) + sum(one.user + one.system for one in running))
 
 
 def _one_thread() -> None:

@@ -73,7 +73,7 @@ def outcomes(monkeypatch: pytest.MonkeyPatch) -> list[Outcome]:
 
 @pytest.fixture
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
-    monkeypatch.setattr(intake, "_TWICE", 1)
+    monkeypatch.setattr(intake, "TWICE", 1)
     with Library.open(tmp_path / "library.twinlens", create=True) as made:
         yield made
 
@@ -127,7 +127,7 @@ def test_real_workers_come_to_the_same_end(
     tmp_path: Path, folder: Path, once: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()
-    monkeypatch.setattr(intake, "_TWICE", 1)
+    monkeypatch.setattr(intake, "TWICE", 1)
     with Library.open(tmp_path / "real.twinlens", create=True) as library:
         add(library, [folder], Adding(workers=2))
         assert everything(library) == once
