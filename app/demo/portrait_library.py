@@ -35,6 +35,7 @@ _EXIF = 0x8769
 _FIRST_DAY = datetime(2019, 4, 1, 9, 30)
 _DAYS = 2_200
 _TRIED = 50
+_COPIED = 8
 
 
 @contextmanager
@@ -109,6 +110,35 @@ def put_copies(library: Library, photograph: int) -> None:
     }
     for words, copy in copies.items():
         _write(np.ascontiguousarray(copy), _FIRST_DAY, original.with_name(f"{original.stem} {words}.jpg"))
+
+
+def put_duplicates(found: Photographs, folder: Path) -> None:
+    """Write copies of some free photographs, as a person's folders have them: downloaded, made smaller, and edited."""
+    large = [one for one in free_ones(found) if one.path.endswith((".jpg", ".webp"))]
+    for number, one in enumerate(large[:: max(1, len(large) // _COPIED)]):
+        original, name = folder / one.path, Path(one.path)
+        pixels = cv2.imread(str(original), cv2.IMREAD_COLOR)
+        assert pixels is not None
+        high, wide = pixels.shape[:2]
+        shutil.copy(original, _made(folder / "Downloads") / f"{name.stem} (1){name.suffix}")
+        if number % 2:
+            _save(
+                cv2.resize(pixels, (wide // 2, high // 2), interpolation=cv2.INTER_AREA), folder, f"{name.stem}-small"
+            )
+        if number % 3 == 0:
+            _save(pixels[high // 8 :, wide // 6 :], folder, f"{name.stem} cropped")
+            _save(
+                cv2.cvtColor(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), folder, f"{name.stem} grey"
+            )
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _save(pixels: np.ndarray, folder: Path, name: str) -> None:
+    cv2.imwrite(str(_made(folder / "Exports") / f"{name}.jpg"), pixels, [cv2.IMWRITE_JPEG_QUALITY, 80])
 
 
 def _edited(pixels: np.ndarray, random: np.random.Generator) -> np.ndarray:

@@ -15,7 +15,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.demo.photographs import fetch_photographs
-from app.demo.portrait_library import free_ones, mark_some, own_home, put_copies, put_free, put_many, telling
+from app.demo.portrait_library import (
+    free_ones,
+    mark_some,
+    own_home,
+    put_copies,
+    put_duplicates,
+    put_free,
+    put_many,
+    telling,
+)
 from app.library.adding import add
 from app.library.library import Library
 
@@ -56,6 +65,7 @@ def main() -> None:
             asked = telling(opened)
             if not asked_for.all:
                 put_copies(opened, asked)
+                put_duplicates(found, folder)
                 add(opened, [folder])
             mark_some(opened)
         if asked_for.all:
@@ -72,7 +82,7 @@ def draw_readme(library: Path, asked: int, target: Path) -> None:
     """Draw the copies that a search finds, and a picture of each task of the README."""
     frame = _open(library, "light")
     shown = views(frame, asked)
-    for name in ("palette", "same", "same-large", "library", "learn", "learned", "map"):
+    for name in ("palette", "same", "same-large", "library", "learn", "learned", "map", "duplicates"):
         shown[name]()
         settle(frame)
         _let_go(frame)
