@@ -19,9 +19,9 @@ PHOTOGRAPHS = 10
 SEED = 0
 
 NAMES = {
-    "grey, mirrored quarter": Message("a quarter of the photo, grey and mirrored"),
-    "caption, jpeg 20": Message("with a caption, compressed hard"),
-    "cropped, turned": Message("cropped and turned"),
+    "grey, mirrored quarter": Message("A quarter of the photo, grey and mirrored"),
+    "caption, jpeg 20": Message("With a caption, compressed hard"),
+    "cropped, turned": Message("Cropped and turned"),
 }
 """What people read of each of `HARD_EDITS`."""
 

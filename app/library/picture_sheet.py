@@ -32,7 +32,6 @@ _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 84rem; padding: 1.5rem; color: var(--ink);
   background: var(--paper) }
 h1 { font-size: 1.5rem; margin: 0 } h2 { font-size: 1.15rem; margin: 0 }
-h2::first-letter { text-transform: uppercase } h3 { font-size: .95rem; margin: 1rem 0 .5rem }
 p { margin: .25rem 0; color: var(--quiet) }
 section { border-top: 1px solid var(--line); padding: 1rem 0; margin-top: 1rem }
 .row { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: 1rem }
