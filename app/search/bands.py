@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from app.results import Hit, SearchResult
+from app.results import Hit, Likeness, SearchResult
 from app.search.stacks import Stack, stacked
 from core.message import Message
 
@@ -38,19 +38,18 @@ def bands(result: SearchResult) -> list[Band]:
     """Return the bands of a result in order, without the query itself and without empty ones."""
     stacks = stacked([hit for hit in result.hits if not hit.query])
     made: list[Band] = []
-    for name, stack in zip(names(result, [stack.first for stack in stacks]), stacks, strict=True):
+    for name, stack in zip(names(result.likeness, [stack.first for stack in stacks]), stacks, strict=True):
         if not made or made[-1].name != name:
             made.append(Band(name, []))
         made[-1].stacks.append(stack)
     return made
 
 
-def names(result: SearchResult, hits: Sequence[Hit]) -> list[str]:
+def names(limits: Likeness | None, hits: Sequence[Hit]) -> list[str]:
     """Return the name of the band of each of some hits, in their order.
 
     The bands follow each other: a match that is found below others stays in the band of its place.
     """
-    limits = result.likeness
     if limits is None:
         confirmed = [hit.check is not None and hit.check.confirmed for hit in hits]
         return ["same picture" if all(confirmed[: place + 1]) else "" for place in range(len(hits))]

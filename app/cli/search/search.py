@@ -272,7 +272,7 @@ def _line(result: SearchResult, hits: Sequence[Hit]) -> tuple[int, str] | None:
         return place, text(result.threshold.sentence()) if place else _("None of these results is certain.")
     if result.likeness is None:
         return None
-    place = sum(name != "less similar" for name in names(result, hits))
+    place = sum(name != "less similar" for name in names(result.likeness, hits))
     return None if place == len(hits) else (place, _("the rest is less similar"))
 
 

@@ -117,6 +117,7 @@ def _bind_results(desk: Desk) -> None:
             "similar": lambda: marking.mark_results(desk.chosen(), True),
             "different": lambda: marking.mark_results(desk.chosen(), False),
             "confirmed": marking.mark_confirmed,
+            "stack": lambda: searching.view.toggle_stack(searching.view.grid.current_id()),
             "compare result": lambda: desk.compare_with(desk.chosen()),
             "compare": desk.compare_question,
         },

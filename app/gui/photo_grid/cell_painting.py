@@ -26,6 +26,12 @@ def foot_height(font: QFont, *, bar: bool) -> int:
     return _words_height(font) + 4 + (_BAR + 1 if bar else 0)
 
 
+def stack_sign(well: QRect, font: QFont, words: str) -> QRect:
+    """Return the place of a stack's sign in the lower left corner of a well."""
+    width = QFontMetrics(_sized(font, _SMALL, QFont.Weight.DemiBold)).horizontalAdvance(words) + 18
+    return QRect(well.x() + 8, well.y() + well.height() - 30, max(width, 28), 22)
+
+
 def heading_height(font: QFont) -> int:
     """Return the height of a heading, px."""
     return max(40, QFontMetrics(font).height() + 20)
@@ -63,6 +69,7 @@ class Brushwork:
         self._ground, self._well = QColor(colours.ground), QColor(colours.well)
         self._line, self._ink, self._quiet = QColor(colours.line), QColor(colours.ink), QColor(colours.quiet)
         self._accent, self._paper, self._warn = QColor(colours.accent), QColor(colours.paper), QColor(colours.warn)
+        self._font = font
         self._small = _sized(font, _SMALL)
         self._small_bold = _sized(font, _SMALL, QFont.Weight.DemiBold)
         self._bold = _sized(font, 1.0, QFont.Weight.DemiBold)
@@ -82,13 +89,7 @@ class Brushwork:
         if tile.away:
             self._away(well)
         if caption is not None:
-            if caption.edge:
-                self._edge(well)
-            self._words(well, caption)
-            if caption.marked:
-                self._mark(well)
-            elif caption.confirmed:
-                self._confirmed(well)
+            self._signs(well, caption)
         if tile.verdict is not None:
             corner = QPointF(well.x() + well.width() - 17.0, well.y() + well.height() - 17.0)
             paint_verdict(self._painter, corner, tile.verdict, self._colours)
@@ -100,6 +101,18 @@ class Brushwork:
             self._frame(well, QPen(self._accent, 1.5))
         if tile.current:
             self._ring(well, selected=tile.selected)
+
+    def _signs(self, well: QRect, caption: Caption) -> None:
+        """Paint the words below a photograph, and the signs on it."""
+        if caption.edge:
+            self._edge(well)
+        self._words(well, caption)
+        if caption.marked:
+            self._mark(well)
+        elif caption.confirmed:
+            self._confirmed(well)
+        if caption.stack:
+            self._stack(well, caption.stack)
 
     def heading(self, band: QRect, words: str, number: str, *, stuck: bool) -> None:
         """Paint a heading over the whole width; on ground, with a hairline, where photographs pass under it."""
@@ -197,6 +210,15 @@ class Brushwork:
         self._painter.setFont(self._small_bold)
         self._painter.setPen(self._paper)
         self._painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, self._marked)
+
+    def _stack(self, well: QRect, words: str) -> None:
+        """Paint how many stand behind a photograph: a pill with a ring, as a button."""
+        pill = QRectF(stack_sign(well, self._font, words))
+        self._fill(pill.adjusted(-1.5, -1.5, 1.5, 1.5), self._paper, pill.height() / 2 + 1.5)
+        self._fill(pill, self._ink, pill.height() / 2)
+        self._painter.setFont(self._small_bold)
+        self._painter.setPen(self._paper)
+        self._painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, words)
 
     def _confirmed(self, well: QRect) -> None:
         """Paint a tick on a small disc, in a pale ring that stands out on any photograph."""

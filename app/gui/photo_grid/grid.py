@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.gui.photo_grid import dragging, grid_keys
 from app.gui.photo_grid.accessible_grid import Voices
+from app.gui.photo_grid.cell_painting import stack_sign
 from app.gui.photo_grid.grid_pointer import Pointer
 from app.gui.photo_grid.grid_rows import Rows, section_starts
 from app.gui.photo_grid.grid_sheet import USUAL, Sheet
@@ -39,6 +40,8 @@ class PhotoGrid(Sheet):
         Where the keys are; -1 for nowhere.
     selection_changed : Signal(int)
         How many are selected.
+    stack_wanted : Signal(int)
+        The sign of a stack was pressed: it opens, or closes.
     menu_wanted : Signal(int, QPoint)
         Right click or the menu key, on a photograph; where on the screen.
     tile_side_changed : Signal(int)
@@ -52,6 +55,7 @@ class PhotoGrid(Sheet):
     current_changed = Signal(int)
     selection_changed = Signal(int)
     menu_wanted = Signal(int, QPoint)
+    stack_wanted = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -228,8 +232,21 @@ class PhotoGrid(Sheet):
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Select, or begin a rubber band."""
         self._glide.stop()
-        if event.button() == Qt.MouseButton.LeftButton:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        row = self._stack_under(event.position().toPoint())
+        if row >= 0:
+            self.stack_wanted.emit(int(self._rows.ids[row]))
+        else:
             self._pointer.press(event)
+
+    def _stack_under(self, point: QPoint) -> int:
+        """Return the row of the stack whose sign is under a point; -1 for none."""
+        row = self.row_under(point)
+        caption = self._rows.caption(row) if row >= 0 else None
+        if caption is None or not caption.stack:
+            return -1
+        return row if stack_sign(self.well_rect(row), self.font(), caption.stack).contains(point) else -1
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Drag out, or extend the rubber band."""

@@ -50,6 +50,8 @@ class Caption:
         It is less sure than others: its words and its bar are quieter.
     edge : bool
         From here on all are quiet: a thin line stands before it.
+    stack : str
+        The sign of a stack: "+3" where three more stand behind it, "−" where it is open; empty for none.
     """
 
     left: str = ""
@@ -60,6 +62,7 @@ class Caption:
     confirmed: bool = False
     quiet: bool = False
     edge: bool = False
+    stack: str = ""
 
 
 class Rows(Protocol):

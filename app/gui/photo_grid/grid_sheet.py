@@ -7,7 +7,7 @@ from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
@@ -127,6 +127,11 @@ class Sheet(QAbstractScrollArea):
     def tile_rect(self, row: int) -> QRect:
         """Return the place of a tile, in the viewport's coordinates."""
         return QRect(*self._layout.box(row)).translated(0, -self.top())
+
+    def well_rect(self, row: int) -> QRect:
+        """Return the place of a photograph without the words below it, in the viewport's coordinates."""
+        tile = self.tile_rect(row)
+        return QRect(tile.topLeft(), QSize(tile.width(), tile.width()))
 
     def row_under(self, point: QPoint) -> int:
         """Return the row whose tile is at a point of the viewport, or -1."""

@@ -24,6 +24,7 @@ def search_actions() -> dict[str, Action]:
             "index": (_("Choose the index"), "Ctrl+I"),
             "check": (_("Check for the same picture"), "Ctrl+G"),
             "only confirmed": (_("Show only what is confirmed"), "Ctrl+Shift+G"),
+            "stack": (_("Open or close a stack of the same picture or series"), "O"),
             "how": (_("Show how this was found, or hide it"), "H"),
             "exact": (_("Compare with exact search"), "Ctrl+E"),
             "missed": (_("Show what is missed"), "Ctrl+M"),

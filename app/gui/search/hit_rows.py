@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 from app.gui.photo_grid.grid_rows import Caption, Section
 from app.language.spoken import _, _n, number, text
+from app.library.headings import Shelf
+from app.search.bands import HEADINGS, names
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
@@ -63,6 +65,22 @@ class FoundPhotograph:
         """Return what was found out about whether it shows the same; None where that was not looked at."""
         return getattr(self.hit, "check", None)
 
+    def how_same(self) -> str:
+        """Return how a match differs from the query: mirrored, in negative, or not at all."""
+        check = self.check()
+        if check is None or not check.confirmed or self.asked:
+            return ""
+        return ", ".join([*[_("mirrored")] * check.mirrored, *[_("in negative")] * check.inverted])
+
+    @property
+    def stack(self) -> int | None:
+        """Id of the first photograph of its stack; None where it stands alone.
+
+        A match stands alone: copies are what one looks for.
+        """
+        found: int | None = getattr(self.hit, "stack", None)
+        return None if self.confirmed else found
+
     @property
     def asked(self) -> bool:
         """Whether it is what was asked with."""
@@ -91,20 +109,28 @@ class FoundPhotograph:
 
 @dataclass(frozen=True, eq=False)
 class HitRows:
-    """Hits in the order of their ranks, and behind them what was missed; those below the line are quieter."""
+    """Hits in the order of their ranks, and behind them what was missed; those beyond ``sure`` are quieter.
+
+    Where similarities have words, these are the headings. ``stacks`` has the sign of each stack by the id of its first
+    photograph; ``in_detail`` captions tell ranks and similarities, others names.
+    """
 
     found: Sequence[FoundPhotograph]
     sure: SureDistance | None = None
     likeness: Likeness | None = None
+    stacks: Mapping[int, str] = field(default_factory=dict)
+    in_detail: bool = False
     away: npt.NDArray[np.bool_] = field(init=False)
     ids: Ids = field(init=False)
     hashes: npt.NDArray[np.uint8] = field(init=False)
-    shelves: Sequence[Section] = ()
+    shelves: Sequence[Section] = field(init=False)
     _quiet: npt.NDArray[np.bool_] = field(init=False)
     _edge: int = field(init=False)
 
     def __post_init__(self) -> None:
-        quiet = [not (one.ghost or one.asked or self._is_near(one)) for one in self.found]
+        sure = self.sure
+        quiet = [sure is not None and not (one.ghost or one.asked or one.is_sure(sure)) for one in self.found]
+        object.__setattr__(self, "shelves", [] if self.likeness is None else _shelves(self.found, self.likeness))
         object.__setattr__(self, "_quiet", np.array(quiet, np.bool_))
         object.__setattr__(self, "_edge", _edge(quiet, [one.ghost for one in self.found]))
         hashes = b"".join(one.photograph.content_hash for one in self.found)
@@ -112,25 +138,24 @@ class HitRows:
         object.__setattr__(self, "hashes", np.frombuffer(hashes, np.uint8).reshape(-1, 32))
         object.__setattr__(self, "away", np.array([one.photograph.away for one in self.found], np.bool_))
 
-    def _is_near(self, one: FoundPhotograph) -> bool:
-        """Return whether a hit stands above the line: by marks where there are enough, otherwise by how alike it is."""
-        if self.sure is not None:
-            return one.is_sure(self.sure)
-        return self.likeness is None or one.is_alike(self.likeness)
-
     @property
     def count(self) -> int:
         """How many photographs."""
         return len(self.found)
 
     def caption(self, row: int) -> Caption | None:
-        """Return rank, how alike it is, and the bar of its similarity."""
+        """Return its name and how a match shows the query; in detail its rank and how alike it is; and the bar."""
         one = self.found[row]
-        left = _("asked") if one.asked else str(one.rank)
-        share = max(0.0, min(1.0, one.hit.similarity))
-        quiet = bool(self._quiet[row])
         return Caption(
-            left, one.how_alike(self.likeness), share, one.asked, one.ghost, one.confirmed, quiet, row == self._edge
+            left=(_("asked") if one.asked else str(one.rank)) if self.in_detail else one.photograph.name,
+            right=one.how_alike(self.likeness) if self.in_detail else one.how_same(),
+            share=max(0.0, min(1.0, one.hit.similarity)),
+            marked=one.asked,
+            ghost=one.ghost,
+            confirmed=one.confirmed,
+            quiet=bool(self._quiet[row]),
+            edge=row == self._edge,
+            stack=self.stacks.get(one.photograph.id, ""),
         )
 
     def spoken(self, row: int) -> str:
@@ -138,7 +163,22 @@ class HitRows:
         said = self.found[row].spoken()
         if not self._quiet[row]:
             return said
-        return said + "\n" + (_("less similar") if self.sure is None else _("less sure, as your marks say"))
+        return said + "\n" + _("less sure, as your marks say")
+
+
+def _shelves(found: Sequence[FoundPhotograph], likeness: Likeness) -> list[Shelf]:
+    """Return the headings: the bands of what was found, and what was missed last."""
+    hits = [cast("Hit", one.hit) for one in found if not one.ghost and not one.asked]
+    headings = [text(HEADINGS[name]) for name in names(likeness, hits)]
+    first = headings[0] if headings else _("Your photo")  # the query stands with the first, or alone
+    headings = [*[first] * (len(found) - len(hits) - _ghosts(found)), *headings, *[_("Missed")] * _ghosts(found)]
+    starts = [place for place in range(len(headings)) if not place or headings[place] != headings[place - 1]]
+    ends = [*starts[1:], len(headings)]
+    return [Shelf(headings[start], start, end - start) for start, end in zip(starts, ends, strict=True)]
+
+
+def _ghosts(found: Sequence[FoundPhotograph]) -> int:
+    return sum(one.ghost for one in found)
 
 
 def _edge(quiet: list[bool], ghosts: list[bool]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ from app.gui.search.similarity_histogram import SimilarityHistogram
 from app.gui.search.timing_line import Strip, TimingLine
 from app.gui.search.why_panel import WhyPanel
 from app.gui.viewer.crop import CropOverlay
-from app.language.spoken import _, text
+from app.language.spoken import _, number, text
 
 if TYPE_CHECKING:
     from app.results import Likeness, SearchResult, SureDistance
@@ -99,6 +100,8 @@ class SearchView(QWidget):
         self._missed: Sequence[FoundPhotograph] = ()
         self._shows_missed = False
         self._narrowed = False
+        self._open_stacks: set[int] = set()
+        self.grid.stack_wanted.connect(self.toggle_stack)
         self.timing.missed_wanted.connect(self._on_missed)
         self.show_steps(False, False)
         self._on_how(False)
@@ -134,6 +137,7 @@ class SearchView(QWidget):
             part.show_detail(shown)
         self._histogram.setVisible(shown)
         self._mark_sure()
+        self._show_again()
 
     def _make_pages(self) -> None:
         """Make the notes for the place of missing results, each with a way out."""
@@ -320,6 +324,7 @@ class SearchView(QWidget):
         self._threshold, self._likeness = result.threshold, result.likeness
         if not keep:
             self.less.setChecked(False)
+            self._open_stacks = set()
         counted = result.histogram
         similarities = [one.hit.similarity for one in found]
         if counted is None:
@@ -426,6 +431,29 @@ class SearchView(QWidget):
     def _on_range(self, low: float, high: float) -> None:
         self._show_rows(low, high, keep=True)
 
+    def toggle_stack(self, photograph_id: int) -> None:
+        """Open the stack in which a photograph stands, or close it."""
+        stack = next((one.stack for one in self._found if one.photograph.id == photograph_id), None)
+        if stack is not None:
+            self._open_stacks ^= {stack}
+            self._show_again()
+            self.grid.set_current(stack)
+
+    def _stacked(self, shown: list[FoundPhotograph]) -> tuple[list[FoundPhotograph], dict[int, str]]:
+        """Leave out what stands behind the first photographs of closed stacks; return the sign of each stack, too."""
+        behind = Counter(one.stack for one in shown if one.stack is not None)
+        signs = {
+            stack: "−" if stack in self._open_stacks else f"+{number(count - 1)}"
+            for stack, count in behind.items()
+            if count > 1
+        }
+        kept = [
+            one
+            for one in shown
+            if one.stack not in signs or one.photograph.id == one.stack or one.stack in self._open_stacks
+        ]
+        return kept, signs
+
     def _on_missed(self, shown: bool) -> None:
         self._shows_missed = shown
         self._show_again()
@@ -454,12 +482,15 @@ class SearchView(QWidget):
             for one in self._found
             if low - _ROUNDED <= one.hit.similarity <= high + _ROUNDED or (sure is not None and one.is_sure(sure))
         ]
+        shown, stacks = self._stacked(shown)
         shown = self._folded(shown)
         ghosts = self._missed if self._shows_missed else ()
         within = bool(shown)
         if self._filters_confirmed():
             shown, ghosts = [one for one in shown if one.confirmed], ()
-        self.grid.show_rows(HitRows([*shown, *ghosts], self._threshold, self._likeness), keep=keep)
+        self.grid.show_rows(
+            HitRows([*shown, *ghosts], self._threshold, self._likeness, stacks, self.shows_how()), keep=keep
+        )
         self.sure.setChecked(self._histogram.wants_sure())
         if shown or ghosts:
             page: QWidget = self.grid

@@ -100,7 +100,7 @@ def test_bands_follow_each_other_and_a_dozen_is_always_shown(given_hits: list[tu
     hits = [hit(number, *one) for number, one in enumerate(given_hits)]
     found = result(hits, Likeness(very_similar=0.6, similar=0.3))
     order = ["same picture", "very similar", "similar", "less similar"]
-    named = names(found, hits)
+    named = names(found.likeness, hits)
     assert [order.index(name) for name in named] == sorted(order.index(name) for name in named)
     assert [one.first for band in bands(found) for one in band.stacks] == hits
     shown = unfolded(named)

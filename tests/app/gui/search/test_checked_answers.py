@@ -9,10 +9,12 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.opened import Opened
+from app.gui.photo_grid.cell_painting import stack_sign
 from app.gui.photo_grid.grid_rows import Rows
 from app.gui.search import controller
 from app.gui.search.hit_rows import FoundPhotograph, HitRows
@@ -289,17 +291,71 @@ def test_an_index_of_colours_is_not_checked(qtbot: QtBot, asking: Asking) -> Non
     assert not asking.view.checking._check.isVisible()
 
 
-def test_a_few_results_are_all_shown_with_a_line_above_what_is_less_similar(qtbot: QtBot) -> None:
-    answer = _answer(checked=False)
+@pytest.mark.parametrize(
+    ("checked", "headings"),
+    [
+        (False, [("Very similar", 2), ("Similar", 1), ("Less similar", 3)]),
+        (True, [("Same picture", 3), ("Similar", 1), ("Less similar", 2)]),
+    ],
+)
+def test_a_few_results_are_all_shown_under_headings(
+    qtbot: QtBot, checked: bool, headings: list[tuple[str, int]]
+) -> None:
+    answer = _answer(checked)
     view = SearchView()
     qtbot.addWidget(view)
-    result = answer.result.model_copy(update={"likeness": Likeness(very_similar=0.75, similar=0.65)})
-    view.show_answer(result, answer.found, ())
-    captions = [view.grid.rows().caption(row) for row in range(len(answer.found))]
-    assert [one.quiet for one in captions if one] == [row > 2 for row in range(len(answer.found))]
-    assert [one.edge for one in captions if one] == [row == 3 for row in range(len(answer.found))]
-    assert view.grid.rows().spoken(3).endswith("less similar")
+    likeness = Likeness(very_similar=0.75, similar=0.55 if checked else 0.65)
+    view.show_answer(answer.result.model_copy(update={"likeness": likeness}), answer.found, ())
+    rows = view.grid.rows()
+    assert [(one.heading, one.count) for one in rows.shelves] == headings
+    captions = [rows.caption(row) for row in range(rows.count)]
+    assert [one.left for one in captions if one] == [one.photograph.name for one in answer.found]
+    assert [one.right for one in captions if one][:2] == ["", "mirrored" if checked else ""]
     assert view.less.isHidden()
+    view.show_how(True)
+    caption = view.grid.rows().caption(1)
+    assert caption is not None
+    assert (caption.left, caption.right) == ("2", "same picture" if checked else "very similar")
+
+
+def _stacked() -> tuple[Answer, list[FoundPhotograph]]:
+    """Return an answer in which the photographs 3, 4 and 6 are one series."""
+    answer = _answer(checked=False)
+    stacks = {3: 3, 4: 3, 6: 3}
+    return answer, [
+        replace(one, hit=cast("Hit", one.hit).model_copy(update={"stack": stacks.get(one.photograph.id)}))
+        for one in answer.found
+    ]
+
+
+def test_a_series_is_one_result_that_opens_and_closes(qtbot: QtBot) -> None:
+    answer, found = _stacked()
+    view = SearchView()
+    qtbot.addWidget(view)
+    view.resize(900, 600)
+    view.show_answer(answer.result, found, ())
+    view.show()
+    grid = view.grid
+    assert grid.rows().ids.tolist() == [1, 2, 3, 5]
+    caption = grid.rows().caption(2)
+    assert caption is not None
+    assert caption.stack == "+2"
+    sign = stack_sign(grid.well_rect(2), grid.font(), caption.stack)
+    QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=sign.center())
+    assert grid.rows().ids.tolist() == [1, 2, 3, 4, 5, 6]
+    grid.set_current(6)
+    view.toggle_stack(6)  # from any of its photographs
+    assert grid.rows().ids.tolist() == [1, 2, 3, 5]
+    assert grid.current_id() == 3
+    view.toggle_stack(2)  # which stands alone
+    assert grid.rows().ids.tolist() == [1, 2, 3, 5]
+
+
+def test_a_match_stands_behind_no_other_result(qtbot: QtBot) -> None:
+    found = [
+        replace(one, hit=cast("Hit", one.hit).model_copy(update={"stack": 5})) for one in _answer(checked=True).found
+    ]
+    assert [one.stack for one in found] == [None, None, None, 5, 5, 5]
 
 
 def test_how_alike_is_said_in_words_and_the_rest_is_folded(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
