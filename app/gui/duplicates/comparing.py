@@ -48,9 +48,9 @@ class Comparing(QObject):
         started = time.monotonic()
 
         def work(progress: Progress) -> int:
-            from app.duplicates.comparing import compare
+            from app.duplicates.separate_run import compare_aside
 
-            return compare(library, progress=progress)
+            return compare_aside(library, progress)
 
         def then(compared: int) -> None:
             self.running = self._stopped = False
