@@ -10,7 +10,7 @@ import click
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
-from app.cli.tables import index_table, plain_table
+from app.cli.tables import plain_index_table, plain_table
 from app.language.spoken import _, _n, number, offered, text
 from core.amounts import size
 from core.errors import Remedy
@@ -75,7 +75,7 @@ def status(session: Session) -> None:
                 for folder in result.folders
             ]
             out.print(plain_table((_("folder"), _("photographs"), ""), rows, numbers=(1,)))
-        out.print(index_table(result.indexes))
+        out.print(plain_index_table(result.indexes))
 
     give(session, result, people)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rich import box
+from rich.console import JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
@@ -14,19 +15,40 @@ from app.results import IndexStatus
 from core.amounts import size
 from core.message import Message, counted, joined
 
+_WIDEST = 72
+"""Characters of a column; longer texts go on in the next line."""
+
 
 def plain_table(heading: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = ()) -> Table:
     """Make a table; ``numbers`` are the columns that are set to the right."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for place, name in enumerate(heading):
-        table.add_column(Text(plain(name)), justify="right" if place in numbers else "left", overflow="fold")
+        justify: JustifyMethod = "right" if place in numbers else "left"
+        table.add_column(Text(plain(name)), justify=justify, overflow="fold", max_width=_WIDEST)
     for row in rows:
         table.add_row(*(Text(plain(cell)) for cell in row))
     return table
 
 
+def plain_index_table(indexes: Iterable[IndexStatus]) -> Table:
+    """Make a table of what each index compares, for a person who has chosen none."""
+    from app.methods.catalogue import plain_words  # which imports every descriptor
+
+    rows = [
+        (
+            index.name,
+            _(plain_words(index.descriptor)),
+            number(index.photographs),
+            text(size(index.bytes)),
+            _("answers searches") if index.default else "",
+        )
+        for index in indexes
+    ]
+    return plain_table((_("index"), _("compares"), _("photographs"), _("size"), ""), rows, numbers=(2, 3))
+
+
 def index_table(indexes: Iterable[IndexStatus]) -> Table:
-    """Make the table of indexes."""
+    """Make the table of indexes with all that they are made of."""
     rows = []
     for index in indexes:
         state = index.note

@@ -66,12 +66,12 @@ def written(made: Declaration) -> str:
 def plain_words(text: str) -> str:
     """Return the plain name of a descriptor's text form: "colours" for "colour:hue_bins=12".
 
-    Raises
-    ------
-    DeclarationError
-        If it is not a descriptor.
+    One of a package that is not installed is named by its text.
     """
-    return descriptor(text).plain_name
+    try:
+        return descriptor(text).plain_name
+    except DeclarationError:
+        return text
 
 
 def _read(refusal: Message, options: Sequence[type[D]], text: str) -> D:
