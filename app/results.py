@@ -259,6 +259,32 @@ class Missed(Result):
     similarity: float
 
 
+_HOW_ALIKE = {
+    "same picture": Message("same picture"),
+    "very similar": Message("very similar"),
+    "similar": Message("similar"),
+}
+
+
+class Likeness(Result):
+    """The similarities from which photographs are called very similar, and similar, by one index."""
+
+    very_similar: float = Field(description="about four fifths of the results from here on show the same kind of thing")
+    similar: float = Field(description="about half of the results between here and very similar do")
+
+    def of(self, hit: Hit) -> Literal["same picture", "very similar", "similar", "less similar"]:
+        """Return how alike a result is."""
+        if hit.query or (hit.check is not None and hit.check.confirmed):
+            return "same picture"
+        if hit.similarity >= self.very_similar:
+            return "very similar"
+        return "similar" if hit.similarity >= self.similar else "less similar"
+
+    def words(self, hit: Hit) -> Message:
+        """Return how alike a result is, for a person; empty where it is less similar."""
+        return _HOW_ALIKE.get(self.of(hit), NOTHING)
+
+
 class SureDistance(Result):
     """The distance up to which about a stated share of results is wrong, judged by the marked pairs."""
 
@@ -271,6 +297,9 @@ class SureDistance(Result):
     similarity: float = Field(description="what the distance is as a similarity")
     kept: float = Field(description="share of the pairs marked similar within the distance")
     marks: int = Field(description="marked pairs that it was computed from")
+    likeness: Likeness | None = Field(
+        default=None, description="limits of the words by the same marks; None where these do not tell them"
+    )
 
     def holds(self, distance: float) -> bool:
         """Return whether the distance of a result lies within it."""
@@ -289,32 +318,6 @@ class SureDistance(Result):
             low=100 * self.wrong_low,
             high=100 * self.wrong_high,
         )
-
-
-_HOW_ALIKE = {
-    "same picture": Message("same picture"),
-    "very similar": Message("very similar"),
-    "similar": Message("similar"),
-}
-
-
-class Likeness(Result):
-    """The similarities from which photographs are called very similar, and similar, by one index."""
-
-    very_similar: float = Field(description="four fifths of the results from here on show the same kind of thing")
-    similar: float = Field(description="half of the results between here and very similar do")
-
-    def of(self, hit: Hit) -> Literal["same picture", "very similar", "similar", "less similar"]:
-        """Return how alike a result is."""
-        if hit.query or (hit.check is not None and hit.check.confirmed):
-            return "same picture"
-        if hit.similarity >= self.very_similar:
-            return "very similar"
-        return "similar" if hit.similarity >= self.similar else "less similar"
-
-    def words(self, hit: Hit) -> Message:
-        """Return how alike a result is, for a person; empty where it is less similar."""
-        return _HOW_ALIKE.get(self.of(hit), NOTHING)
 
 
 class SearchResult(Result):

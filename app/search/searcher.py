@@ -152,7 +152,7 @@ class Searcher:
         return check(self._library, found, self._checks, progress)
 
     def _with_threshold(self, moment: Moment, index: LoadedIndex, question: Question, found: Found) -> Found:
-        """Add the distance up to which results are certain, or why there is none."""
+        """Add the distance up to which results are certain, or why there is none; marks may tell the words' limits."""
         wanted, distance, lacking = found.wanted, None, NO_THRESHOLD
         if question.is_picture:
             distance = self._sure.find(moment, index, wanted.wrong, patient=wanted.sure)
@@ -160,7 +160,10 @@ class Searcher:
             lacking = Message("Marks cannot say how certain these results are: they compare two whole photos.")
         if distance is None:
             return replace(found, certainty=lacking if wanted.sure else NOTHING)
-        return replace(found, unchecked=found.unchecked.model_copy(update={"threshold": distance}))
+        likeness = distance.likeness or found.unchecked.likeness
+        return replace(
+            found, unchecked=found.unchecked.model_copy(update={"threshold": distance, "likeness": likeness})
+        )
 
     def _expect(self, moment: Moment, question: Question, indexes: Sequence[str], wanted: Wanted) -> None:
         """Start the decoding process while indexes are loaded, if the query will need it."""

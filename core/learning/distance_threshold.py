@@ -41,6 +41,9 @@ class Threshold:
         The share of the similar pairs that are below it.
     wrong_low, wrong_high : float
         About 90 % of the time the share of pairs up to it that are wrong lies between.
+    likely, even : float
+        Pairs at the first are similar four times of five, at the second every other time; 0 where all marked pairs
+        are less often.
     """
 
     distance: float
@@ -50,6 +53,8 @@ class Threshold:
     kept: float
     wrong_low: float = 0.0
     wrong_high: float = 1.0
+    likely: float = 0.0
+    even: float = 0.0
 
 
 def threshold(distances: Matrix, similar: Mask, wrong: float = 0.02, seed: int = 0) -> Threshold:
@@ -108,6 +113,7 @@ def threshold(distances: Matrix, similar: Mask, wrong: float = 0.02, seed: int =
         float((logs[similar] <= _log(found)).mean()),
         float(min(wrong_low, wrong)),
         float(max(wrong_high, wrong)),
+        *(_where(logs, fitted, chance) for chance in (0.2, 0.5)),
     )
 
 
@@ -137,6 +143,14 @@ class _Rising:
     def reaching(self, wrong: float) -> float:
         below = np.flatnonzero(self.shares <= wrong)
         return float(np.exp(self.logs[below[-1]])) if len(below) else 0.0
+
+
+def _where(logs: Matrix, line: Matrix, chance: float) -> float:
+    """Return the distance at which a fit's chance to be different is so much, or the last; 0 where all have more."""
+    if line[0] <= 0:
+        return 0.0
+    found = logs.mean() + (np.log(chance / (1 - chance)) - line[1]) / line[0] * (logs.std() or 1.0)
+    return float(np.exp(min(found, logs[-1]))) if found >= logs[0] else 0.0
 
 
 def _log(distance: float) -> float:

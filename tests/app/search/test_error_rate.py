@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from app.indexes.index_measure import index_measure
@@ -14,8 +15,8 @@ from app.learn.learning import LearningWanted, learn
 from app.library.library import Library
 from app.library.saved_state import KEPT, THRESHOLDS, keep_thresholds
 from app.marks.marks import mark
-from app.results import GeometricCheck
-from app.search import error_rate
+from app.results import GeometricCheck, Likeness
+from app.search import error_rate, index_answer
 from app.search.error_rate import SureDistances, sure_distance
 from app.search.question import Example, Question
 from app.search.scope import Moment
@@ -40,6 +41,13 @@ def pairs(count: int) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     far = [(one, other) for one, other in rng.integers(0, len(VECTORS), (9 * count, 2)).tolist() if one < other]
     far = [pair for pair in far if pair not in near][:count]
     return [(a + 1, b + 1) for a, b in near], [(a + 1, b + 1) for a, b in far]
+
+
+def similarities(library: Library, ids: list[tuple[int, int]]) -> npt.NDArray[np.float64]:
+    with library.store.reading() as r:
+        index = index_measure(r, INDEX)
+        vectors, _ = r.descriptors.read(index.kind, np.arange(1, 121))
+    return index.measure.similarities(pair_distances(index.measure, vectors.astype(np.float32), np.array(ids) - 1))
 
 
 @pytest.fixture
@@ -98,6 +106,51 @@ def test_it_is_worked_out_once_until_the_marks_change(marked: Library, monkeypat
     assert after.marks == before.marks + 1
     assert Searcher(marked).search(1, INDEX, Wanted(check=False)).threshold == after
     assert len(calls) == 1
+
+
+def test_marks_tell_the_limits_of_the_words_for_any_index(marked: Library) -> None:
+    sure = sure_distance(marked, INDEX)
+    assert sure is not None
+    limits = sure.likeness
+    assert limits is not None
+    assert sure.similarity > limits.very_similar > limits.similar > 0
+    (found,) = search(marked, [1], [INDEX], Wanted(40, check=False)).results
+    assert found.likeness == limits
+    assert {limits.of(hit) for hit in found.hits if not hit.query} == {"very similar", "similar", "less similar"}
+    similar, different = pairs(20)
+    near, far = similarities(marked, similar), similarities(marked, different)
+    assert np.mean(near >= limits.very_similar) > 0.5
+    assert np.mean(far >= limits.very_similar) < 0.25
+    again = SureDistances(marked)
+    with marked.store.reading() as r:
+        kept = again.find(Moment(r), index_measure(r, INDEX))
+    assert kept == sure
+
+
+def test_too_few_marks_leave_the_words_as_they_are(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    shipped = Likeness(very_similar=0.6, similar=0.3)
+    monkeypatch.setattr(index_answer, "likeness", lambda _: shipped)
+    similar, different = pairs(20)
+    mark(library, similar, True)
+    mark(library, different[:-1], False)
+    (found,) = search(library, [1], [INDEX], Wanted(check=False)).results
+    assert found.threshold is not None
+    assert found.threshold.likeness is None
+    assert found.likeness == shipped
+    mark(library, different[-1:], False)
+    (found,) = search(library, [1], [INDEX], Wanted(check=False)).results
+    assert found.likeness is not None
+    assert found.likeness != shipped
+
+
+def test_marks_that_mean_nothing_tell_no_words(library: Library) -> None:
+    rng = np.random.default_rng(5)
+    rows = [(one, other) for one, other in rng.integers(1, 121, (90, 2)).tolist() if one < other]
+    mark(library, rows[:20], True)
+    mark(library, rows[20:40], False)
+    found = sure_distance(library, INDEX)
+    assert found is not None
+    assert found.likeness is None
 
 
 def test_only_so_many_are_kept(library: Library) -> None:
@@ -160,7 +213,10 @@ def test_under_a_learned_metric_marks_are_measured_by_metrics_that_have_not_seen
     assert Searcher(marked).search(1, "Under", Wanted(check=False)).threshold is None
     patient = sure_distance(marked, "Under")
     assert patient is not None
-    assert Searcher(marked).search(1, "Under", Wanted(check=False)).threshold == patient
+    assert patient.likeness is not None
+    told = Searcher(marked).search(1, "Under", Wanted(check=False))
+    assert told.threshold == patient
+    assert told.likeness == patient.likeness
     with marked.store.reading() as r:
         index = index_measure(r, "Under")
         vectors, _ = r.descriptors.read(index.kind, np.arange(1, 121))

@@ -25,6 +25,27 @@ def test_about_so_many_are_wrong_below(wrong: float) -> None:
     assert threshold(distances, similar, wrong) == found
 
 
+def test_at_likely_four_of_five_pairs_are_similar_and_at_even_every_other() -> None:
+    found = threshold(*marks(2000, 0))
+    fresh, truth = marks(200_000, 1)
+    for distance, right in ((found.likely, 0.8), (found.even, 0.5)):
+        near = np.abs(np.log(fresh / distance)) < 0.03
+        assert float(truth[near].mean()) == pytest.approx(right, abs=0.05)
+    other = threshold(*marks(2000, 0), 0.3)
+    assert (other.likely, other.even) == (found.likely, found.even)
+
+
+def test_nothing_is_likely_beyond_the_marks() -> None:
+    distances, _ = marks(100, 0)
+    order = np.argsort(distances)
+    few = np.zeros(100, bool)
+    few[order[:20:3]] = True
+    assert threshold(distances, few).likely == 0
+    many = np.ones(100, bool)
+    many[order[:-20:-3]] = False
+    assert distances.min() < threshold(distances, many).even <= distances.max()
+
+
 def test_more_marks_are_surer() -> None:
     wide, narrow = (threshold(*marks(count, 2), 0.05) for count in (40, 2000))
     assert narrow.high - narrow.low < wide.high - wide.low
@@ -35,6 +56,7 @@ def test_what_cannot_be_told_is_not() -> None:
     found = threshold(rng.random(100) + 1, rng.random(100) < 0.5, 0.02)
     assert found.distance == 0
     assert found.kept == 0
+    assert found.likely == 0
 
 
 def test_it_refuses_with_a_sentence() -> None:
