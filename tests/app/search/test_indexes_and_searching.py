@@ -69,8 +69,7 @@ def test_with_all_as_candidates_the_answer_is_the_exact_one(library: Library, ph
     exactly = search(library, [photographs / "0003.jpg"], [index], Wanted(10, exact=True)).results[0]
     assert hashed.hits == exactly.hits
     assert (hashed.overlap, hashed.exact, exactly.exact) == (1.0, False, True)
-    alternatives = 4 if index == AUTOMATIC else 1  # as it is, mirrored, in negative, and both
-    assert (hashed.scanned, exactly.scanned) == (alternatives * COUNT, 0)
+    assert (hashed.scanned, exactly.scanned) == (COUNT, 0)
     assert hashed.looked_at == exactly.looked_at == COUNT
 
 
@@ -82,7 +81,7 @@ def test_a_query_from_outside_is_described_like_a_photograph_of_the_library(
     asked, known = one(library, outside), one(library, photographs / "0005.jpg")
     assert [(hit.id, hit.distance) for hit in asked.hits] == [(hit.id, hit.distance) for hit in known.hits]
     assert asked.seconds.extract > 0
-    assert known.seconds.extract > 0  # in its variants, which the library does not keep
+    assert known.seconds.extract == 0
     assert one(library, photographs / "0005.jpg", "Colours").seconds.extract == 0
     assert not any(hit.query for hit in asked.hits)
 
@@ -112,14 +111,15 @@ def test_a_part_is_described_as_if_it_were_cut_out(library: Library, tmp_path: P
 def test_a_part_of_a_photograph_of_the_library_needs_its_file(library: Library, photographs: Path) -> None:
     asked = Question((Example(3, region=(0.0, 0.0, 1.0, 1.0)),))
     result = one(library, photographs / "0002.jpg")
-    assert search(library, [asked], wanted=Wanted(10)).results[0].hits == result.hits
+    whole = search(library, [asked], wanted=Wanted(10)).results[0]
+    assert [(hit.id, hit.distance) for hit in whole.hits] == [(hit.id, hit.distance) for hit in result.hits]
     away = photographs / "0002.jpg"
     away.rename(away.with_suffix(".away"))
     try:
         alone = search(library, [3], wanted=Wanted(10)).results[0]
         assert alone.hits[0].id == result.hits[0].id == 3
-        assert alone.scanned == result.scanned / 4 == COUNT
-        assert alone.checked == result.checked == COUNT
+        assert alone.scanned == result.scanned == COUNT
+        assert alone.checked == result.checked > 0
         assert alone.seconds.extract == 0
         with pytest.raises(TwinlensError, match="is missing"):
             search(library, [asked])
