@@ -200,8 +200,8 @@ class IndexListResult(Result):
 class GeometricCheck(Result):
     """Comparison of a result with the query, keypoint by keypoint."""
 
-    confirmed: bool = Field(description="it is a match: an edited copy, a part, or the same thing seen again")
-    score: float = Field(description="powers of ten by which more keypoints agree than by chance; a match from 4")
+    confirmed: bool = Field(description="it is a match: a copy, an edited version or a part")
+    score: float = Field(description="powers of ten by which more keypoints agree than by chance")
     inliers: int = Field(description="keypoints that agree")
     mirrored: bool = Field(description="it shows the query mirrored")
     inverted: bool = Field(description="it shows the query in negative")

@@ -73,7 +73,7 @@ class Confirmed:
     found : dict of int to Confirmation
         Of the checked photographs, by their ids.
     first : tuple of int
-        Ids of the matches, the surest first.
+        Ids of the photographs that show the same thing, the surest first and matches before all others.
     lacking : int
         Number of photographs whose keypoints the library does not keep.
     left : int
@@ -171,7 +171,7 @@ def confirm(
     nothing = Confirmation(asked[0][0], Checked(NOTHING))
     checked = [found.get(one, nothing) for one in every]
     places = order([one.checked for one in checked], len(checked))
-    first = tuple(every[place] for place in places if checked[place].accepted)
+    first = tuple(every[place] for place in places if checked[place].checked.agreement.agrees)
     return Confirmed(found, first, lacking, len(every) - lacking - len(found))
 
 
@@ -183,7 +183,7 @@ def reordered(ranked: Ids, confirmed: Confirmed, asked: set[int], confirmed_only
     ranked : Ids, (n,)
         The order before the check.
     confirmed : Confirmed
-        Matches outside the ranked ones join them.
+        Photographs of the same thing outside the ranked ones join them.
     asked : set of int
         The liked photographs of the query, which come before all others.
     confirmed_only : bool
@@ -193,7 +193,7 @@ def reordered(ranked: Ids, confirmed: Confirmed, asked: set[int], confirmed_only
     if up:
         up = [*(one for one in ranked[:FIRST].tolist() if one in asked), *up]
     if confirmed_only:
-        up = [one for one in up if one in confirmed.first]
+        up = [one for one in up if one in confirmed.found and confirmed.found[one].accepted]
     rest = [] if confirmed_only else ranked.tolist()
     return np.array(list(dict.fromkeys([*up, *rest])), np.int64)
 

@@ -167,7 +167,7 @@ def _by_keypoints(first: Look, second: Look, variants: bool) -> Relation | None:
         return None
     checked = Check(first.keypoints, variants).of(second.keypoints)
     places = checked.agreement.homography
-    if not checked.agreement.accepted or places is None:
+    if not checked.agreement.agrees or places is None:
         return None
     found = register(first.small, second.small, places)
     if found is None:

@@ -1,4 +1,4 @@
-"""The geometric check of a question's first candidates: what shows the same comes first, the surest at the top.
+"""The geometric check of a question's first candidates: the same picture comes first, then what shows the same thing.
 
 The question is tried as it is, mirrored, in negative and both; with each candidate the pairs of keypoints are found for
 all four, and the two with the most pairs are looked at.
@@ -101,7 +101,7 @@ class Check:
 
 
 def order(checked: Sequence[Checked], count: int) -> list[int]:
-    """Return the new order of candidates: accepted ones first, the surest first; all others as they were.
+    """Return the new order of candidates: the same picture first, then the same thing, the surest first, then the rest.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def order(checked: Sequence[Checked], count: int) -> list[int]:
     count : int
         How many candidates there are.
     """
-    accepted = [row for row, one in enumerate(checked) if one.agreement.accepted]
-    accepted.sort(key=lambda row: -checked[row].agreement.score)
-    among = set(accepted)
-    return [*accepted, *(row for row in range(count) if row not in among)]
+    agreeing = [row for row, one in enumerate(checked) if one.agreement.agrees]
+    agreeing.sort(key=lambda row: (not checked[row].agreement.accepted, -checked[row].agreement.score))
+    among = set(agreeing)
+    return [*agreeing, *(row for row in range(count) if row not in among)]

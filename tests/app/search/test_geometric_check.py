@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -25,7 +26,7 @@ from app.search.searcher import Searcher, search
 from app.search.wanted import Wanted
 from core.errors import Cancelled, TwinlensError
 from features.keypoints.candidate_check import FIRST, Check, Checked
-from features.keypoints.geometric_agreement import NOTHING
+from features.keypoints.geometric_agreement import ACCEPTED, NOTHING
 from features.pictures.picture import Pixels
 from features.question.imagined_picture import Palette
 from tests.features.keypoints.test_geometric_agreement import painted
@@ -300,6 +301,8 @@ def test_lines_join_the_same_places(searcher: Searcher, tmp_path: Path, edit: st
     assert explain(searcher, copy, "Colours", 5, check=True).match is not None
 
 
+COPY = Checked(replace(NOTHING, score=ACCEPTED, copied=True))
+
 ids = st.lists(st.integers(1, 90), unique=True, max_size=80)
 
 
@@ -308,7 +311,8 @@ def test_the_new_order(ranked: list[int], extra: list[int], data: st.DataObject)
     checked = list(dict.fromkeys([*ranked[:FIRST], *extra[:FROM_PARTS]]))
     first = data.draw(st.lists(st.sampled_from(checked), unique=True)) if checked else []
     asked = set(data.draw(st.lists(st.sampled_from(checked), unique=True, max_size=2))) if checked else set()
-    found = dict.fromkeys(checked, Confirmation(0, Checked(NOTHING)))
+    copies = set(data.draw(st.lists(st.sampled_from(first), unique=True))) if first else set()
+    found = {one: Confirmation(0, COPY if one in copies else Checked(NOTHING)) for one in checked}
     confirmed = Confirmed(found, tuple(first))
     order = reordered(np.array(ranked, np.int64), confirmed, asked, False).tolist()
     assert sorted(order) == sorted({*ranked, *first})
@@ -321,4 +325,4 @@ def test_the_new_order(ranked: list[int], extra: list[int], data: st.DataObject)
         assert order[: len(among)] == among
         assert [one for one in order if one in first and one not in among] == [one for one in first if one not in among]
     only = reordered(np.array(ranked, np.int64), confirmed, asked, True).tolist()
-    assert only == [one for one in order if one in first]
+    assert only == [one for one in order if one in copies]

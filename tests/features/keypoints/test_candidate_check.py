@@ -44,14 +44,15 @@ def test_blank_pictures_are_checked_too() -> None:
     assert Check(full).of(blank).agreement is NOTHING
 
 
-def scored(score: float) -> Checked:
-    return Checked(Agreement(score, NONE, NONE, None))
+def scored(score: float, copied: bool = True) -> Checked:
+    return Checked(Agreement(score, NONE, NONE, None, copied))
 
 
 def test_accepted_candidates_come_first_and_the_rest_stays() -> None:
     checked = [scored(ACCEPTED - 1), scored(ACCEPTED), scored(0), scored(90)]
     assert order(checked, 6) == [3, 1, 0, 2, 4, 5]
     assert order([scored(8), scored(8)], 2) == [0, 1]
+    assert order([scored(0), scored(90, copied=False), scored(8)], 4) == [2, 1, 0, 3]
     assert order([], 3) == [0, 1, 2]
 
 

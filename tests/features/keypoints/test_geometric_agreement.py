@@ -82,6 +82,21 @@ def test_a_part_is_found_in_the_whole_and_pasted_into_another() -> None:
     assert check(keypoints(scene[90:270, 120:360]), keypoints(scene)).accepted
 
 
+@pytest.mark.parametrize(("alike", "apart", "copied"), [(57, 0, True), (25, 25, False), (100, 50, True)])
+def test_a_copy_is_told_by_how_much_agrees_of_what_both_show(alike: int, apart: int, copied: bool) -> None:
+    one, other = keypoints(painted(1)), keypoints(painted(2))
+    chosen = np.random.default_rng(0).permutation(min(len(one), len(other)))
+    places, levels, sizes, angles = other.places.copy(), other.levels.copy(), other.sizes.copy(), other.angles.copy()
+    both, moved = chosen[: alike + apart], chosen[alike : alike + apart]
+    levels[both], sizes[both], angles[both], places[both] = (
+        part[both] for part in (one.levels, one.sizes, one.angles, one.places)
+    )
+    places[moved] = np.random.default_rng(1).uniform((0, 0), (1, 0.75), (apart, 2))
+    found = check(one, Keypoints(1, 0.75, places, sizes, angles, levels))
+    assert found.agrees
+    assert found.accepted == copied
+
+
 def test_the_mirror_image_is_found_mirrored_only() -> None:
     scene = painted(1)
     query, candidate = keypoints(scene[:, ::-1]), keypoints(scene)
