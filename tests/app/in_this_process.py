@@ -26,6 +26,7 @@ class Here:
 
     def __init__(self, count: int, extractors: Mapping[str, Extractor], limits: object) -> None:
         self._extractors = extractors
+        self._digests: dict[str, bytes] = {}
 
     def __enter__(self) -> Here:
         return self
@@ -41,6 +42,11 @@ class Here:
                 self.decoded.append(Path(os.fsdecode(task.path)).name)
             yield outcome
 
+    def _digest(self, key: str) -> bytes:
+        if key not in self._digests:
+            self._digests[key] = self._extractors[key].pack().digest()
+        return self._digests[key]
+
     def _outcome(self, task: Task) -> Outcome:
         """Read a file, unless its content was read before in the same way."""
         path = Path(os.fsdecode(task.path))
@@ -48,7 +54,7 @@ class Here:
             return extract(task, self._extractors, Limits())
         content = hashlib.sha256(path.read_bytes()).digest()
         manner = replace(task, photograph_id=0, path=b"", size=0, mtime_ns=0, known=())
-        asked = (content, path.suffix, manner, *(type(self._extractors[key]) for key in task.wanted))
+        asked = (content, path.suffix, manner, *map(self._digest, task.wanted))
         if content in task.known or asked not in _read:
             outcome = extract(task, self._extractors, Limits())
             if isinstance(outcome, Read) and outcome.vectors.keys() == set(task.wanted):

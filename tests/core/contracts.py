@@ -21,12 +21,12 @@ from hypothesis import strategies as st
 from core.compilation import compilation
 from core.declaration import reference_page
 from core.declaration.declaration import Declaration, from_json, read
+from core.declaration.fitted import Packed
 from core.declaration.parameters import Kind, Parameter
 from core.errors import Cancelled, DeclarationError, TwinlensError
-from core.hashing.hash_method import HashMethod
+from core.hashing.hash_method import Encoder, HashMethod
 from core.kernels import Kernel, Transform, UnitRange
 from core.vectors import Vectors
-from core.workbench import encoder_of_arrays, encoder_to_arrays
 from tests.core.threads import blas_threads
 
 # ---- values of parameters --------------------------------------------------------------------------------------------
@@ -397,12 +397,15 @@ def encoder_survives_storage(method: HashMethod) -> None:
     packed = encoder.pack()
     for array in packed.arrays.values():
         assert np.isfinite(array).all()
-    written = {
-        name: np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)
-        for name, array in encoder_to_arrays(encoder).items()
-    }
-    again = encoder_of_arrays(written)
-    assert type(again) is method.encoder
+    written = Packed(
+        packed.kind,
+        json.loads(json.dumps(packed.numbers)),
+        {
+            name: np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)
+            for name, array in packed.arrays.items()
+        },
+    )
+    again: Encoder = method.encoder.unpack(written)
     assert again.pack().digest() == packed.digest()
     np.testing.assert_array_equal(again.encode(x), encoder.encode(x))
 

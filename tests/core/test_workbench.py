@@ -9,6 +9,7 @@ import pytest
 
 from core.declaration.declaration import Declaration
 from core.errors import DeclarationError, InvalidError
+from core.hashing.hash_method import HashMethod
 from core.hashing.method_under_metric import under
 from core.kernels import KERNELS
 from core.methods import METHODS
@@ -17,6 +18,7 @@ from core.metrics import METRICS
 from core.metrics.whitening import Whitening
 from core.search import SEARCHES
 from core.workbench import declare, encoder_of_arrays, encoder_to_arrays, nearest_codes
+from tests.core import contracts
 
 
 @pytest.mark.parametrize("cls", [*METHODS, *KERNELS, *METRICS, *SEARCHES], ids=lambda cls: cls.key)
@@ -49,6 +51,16 @@ def test_a_structure_that_misses_some_ends_with_none() -> None:
     assert (rows[0, 0], distances[0, 0]) == (0, 0)
     assert (rows[0, found:] == -1).all()
     assert np.array_equal(distances >= 0, rows >= 0)
+
+
+@pytest.mark.parametrize(
+    "method", [method for cls in METHODS for method in contracts.variants(cls)], ids=lambda method: method.text()
+)
+def test_the_encoder_of_every_method_comes_back(method: HashMethod) -> None:
+    encoder = method.fit(contracts.training_data())
+    again = encoder_of_arrays(encoder_to_arrays(encoder))
+    assert type(again) is method.encoder
+    assert again.pack().digest() == encoder.pack().digest()
 
 
 def test_an_encoder_under_a_metric_comes_back() -> None:

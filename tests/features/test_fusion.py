@@ -66,6 +66,9 @@ class Given(Extractor):
     def extract(self, picture: Picture) -> Vector:
         return self.vectors[picture.rgb.shape[1]]
 
+    def pack(self) -> Packed:
+        return Packed(type(self).__name__, {}, {str(width): vector for width, vector in self.vectors.items()})
+
 
 _X, _Z = picture(0, 40, 30), picture(0, 50, 30)
 _KERNELS: tuple[Kernel, ...] = (Linear(normalise=True), Hellinger(normalise=True))

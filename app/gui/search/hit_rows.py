@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -172,9 +173,12 @@ def _shelves(found: Sequence[FoundPhotograph], likeness: Likeness) -> list[Shelf
     headings = [text(HEADINGS[name]) for name in names(likeness, hits)]
     first = headings[0] if headings else _("Your photo")  # the query stands with the first, or alone
     headings = [*[first] * (len(found) - len(hits) - _ghosts(found)), *headings, *[_("Missed")] * _ghosts(found)]
-    starts = [place for place in range(len(headings)) if not place or headings[place] != headings[place - 1]]
-    ends = [*starts[1:], len(headings)]
-    return [Shelf(headings[start], start, end - start) for start, end in zip(starts, ends, strict=True)]
+    shelves: list[Shelf] = []
+    start = 0
+    for heading, rows in groupby(headings):
+        shelves.append(Shelf(heading, start, sum(1 for _row in rows)))
+        start += shelves[-1].count
+    return shelves
 
 
 def _ghosts(found: Sequence[FoundPhotograph]) -> int:

@@ -197,6 +197,7 @@ def test_the_name_of_an_index_is_not_proposed_again(qtbot: QtBot, frame: Frame) 
 def test_why_is_told_for_the_current_hit(qtbot: QtBot, frame: Frame) -> None:
     frame.workspace.searching.ask_pictures([2])
     answered(qtbot, frame)
+    frame.workspace.searching.view.show_how(True)
     frame.workspace.searching.view.grid.set_current(hits(frame).found[1].photograph.id)
 
     def told() -> bool:
@@ -414,6 +415,7 @@ def test_tab_goes_through_a_search_as_one_reads(qtbot: QtBot, frame: Frame) -> N
     answered(qtbot, frame)
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     search = frame.workspace.searching.view
+    search.show_how(True)
     places = {
         "timing": search.timing,
         "grid": search.grid,

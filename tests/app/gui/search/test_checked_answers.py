@@ -387,3 +387,7 @@ def test_what_a_mark_means_is_said() -> None:
     one = _answer(checked=True).found[1]
     assert one.check() is not None
     assert replace(one, hit=one.hit.model_copy(update={"check": None})).confirmed is False
+
+
+def test_no_results_have_no_headings() -> None:
+    assert list(HitRows((), likeness=Likeness(very_similar=0.75, similar=0.65)).shelves) == []
