@@ -37,7 +37,7 @@ class Result(BaseModel):
     (``_messages`` for a list), as its template and values.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)  # a command builds only what it gives
 
     @model_serializer(mode="wrap")
     def _with_templates(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -6,8 +6,10 @@ Exit 0 done; 2 the user or the machine can mend it (a sentence and a next step);
 
 from __future__ import annotations
 
+import atexit
 import difflib
 import errno
+import gc
 import importlib
 import logging
 import os
@@ -163,6 +165,7 @@ def main(arguments: list[str] | None = None) -> None:
         if hasattr(stream, "reconfigure"):  # a name that the terminal cannot show is no reason to fail
             stream.reconfigure(errors="replace")
     logging.lastResort = Messages(logging.WARNING)  # of what nobody handles
+    atexit.register(gc.freeze)  # looking for garbage once more while all ends costs a short command a seventh
     sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
 
 

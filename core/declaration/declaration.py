@@ -86,7 +86,7 @@ class Declaration(BaseModel):
         When a value is wrong; the sentence names the parameter, its limits and the value.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=True, defer_build=True)
 
     key: ClassVar[str]
     title: ClassVar[str]

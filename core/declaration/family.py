@@ -130,6 +130,8 @@ class Family(Sequence[type[D]], Generic[D]):
         """Import a member and check that it is one; else say why not."""
         try:
             member = point.load()
+            if isinstance(member, type) and issubclass(member, Declaration):
+                member.model_rebuild()  # else only its first use would tell of a field that cannot be
         except Exception as error:  # noqa: BLE001 - whatever a package raises while imported must not stop Twinlens
             _log.warning("%s of %s failed to load", point.name, point.value, exc_info=True)
             return None, Message("it cannot be loaded: {error}", error=f"{type(error).__name__}: {error}")

@@ -73,6 +73,12 @@ def test_ours_are_found_without_importing_a_package(tmp_path: Path) -> None:
         ("import no_such_module", "toy", "package_bad:Toy", "ModuleNotFoundError"),
         ("1 / 0", "toy", "package_bad:Toy", "ZeroDivisionError"),
         (TOY.format(key="toy"), "toy", "package_bad:Missing", "AttributeError"),
+        (
+            TOY.format(key="toy") + '    odd: type("Odd", (), {})\n',
+            "toy",
+            "package_bad:Toy",
+            "PydanticSchemaGenerationError",
+        ),
         ("Toy = 3", "toy", "package_bad:Toy", "is no HashMethod"),
         ("from core.kernels.linear import Linear as Toy", "linear", "package_bad:Toy", "is no HashMethod"),
         (TOY.format(key="other"), "toy", "package_bad:Toy", "“other”"),
