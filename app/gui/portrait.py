@@ -82,12 +82,11 @@ def draw_readme(library: Path, asked: int, target: Path) -> None:
     """Draw the copies that a search finds, and a picture of each task of the README."""
     frame = _open(library, "light")
     shown = views(frame, asked)
-    for name in ("palette", "same", "same-large", "library", "learn", "learned", "map", "duplicates"):
+    for name in ("palette", "same", "same-large", "library", "map", "duplicates"):
         shown[name]()
         settle(frame)
         _let_go(frame)
-        if name != "learn":  # only on the way to what was learned
-            frame.grab().save(str(target / f"{name}.jpg"), "JPEG", _QUALITY)
+        frame.grab().save(str(target / f"{name}.jpg"), "JPEG", _QUALITY)
     frame.close()
 
 
