@@ -64,4 +64,6 @@ def last_run(library: Library) -> int:
     for entry in log(library, limit=100_000):
         if entry.state is Outcome.DONE:
             return entry.run
-    raise TwinlensError(Message("There is nothing to undo."), Message("See `twinlens duplicates log`."))
+    raise TwinlensError(
+        Message("There is nothing to undo."), Message("The log says what was moved and what came back.")
+    )

@@ -126,7 +126,9 @@ def _table(name: str) -> Vectors:
 def _kept(file: Path) -> tuple[Encoder, str]:
     place = file.expanduser()
     with reading(
-        place, Message("{file} cannot be read", file=place), Message("Give a file that `twinlens encode` wrote.")
+        place,
+        Message("{file} cannot be read", file=place),
+        Message("Give a file of codes that has its encoder with it."),
     ):
         check_kind(place.stat())
         with open_npz(place) as arrays:
