@@ -437,20 +437,26 @@ class SearchView(QWidget):
         if stack is not None:
             self._open_stacks ^= {stack}
             self._show_again()
-            self.grid.set_current(stack)
+            if photograph_id not in self.grid.rows().ids:
+                photograph_id = next(one.photograph.id for one in self._found if one.stack == stack)
+            self.grid.set_current(photograph_id)
 
     def _stacked(self, shown: list[FoundPhotograph]) -> tuple[list[FoundPhotograph], dict[int, str]]:
-        """Leave out what stands behind the first photographs of closed stacks; return the sign of each stack, too."""
-        behind = Counter(one.stack for one in shown if one.stack is not None)
+        """Leave out what stands behind the first photograph seen of a closed stack; return the signs of stacks, too."""
+        heads: dict[int, int] = {}
+        for one in shown:
+            if one.stack is not None:
+                heads.setdefault(one.stack, one.photograph.id)
+        counts = Counter(one.stack for one in shown)
         signs = {
-            stack: "−" if stack in self._open_stacks else f"+{number(count - 1)}"
-            for stack, count in behind.items()
-            if count > 1
+            head: "−" if stack in self._open_stacks else f"+{number(counts[stack] - 1)}"
+            for stack, head in heads.items()
+            if counts[stack] > 1
         }
         kept = [
             one
             for one in shown
-            if one.stack not in signs or one.photograph.id == one.stack or one.stack in self._open_stacks
+            if one.stack is None or heads[one.stack] == one.photograph.id or one.stack in self._open_stacks
         ]
         return kept, signs
 

@@ -356,6 +356,15 @@ def test_a_match_stands_behind_no_other_result(qtbot: QtBot) -> None:
         replace(one, hit=cast("Hit", one.hit).model_copy(update={"stack": 5})) for one in _answer(checked=True).found
     ]
     assert [one.stack for one in found] == [None, None, None, 5, 5, 5]
+    view = SearchView()
+    qtbot.addWidget(view)
+    view.show_answer(_answer(checked=True).result, found, ())
+    assert view.grid.rows().ids.tolist() == [1, 5, 3, 2]  # the rest of the series behind the first that is no match
+    caption = view.grid.rows().caption(3)
+    assert caption is not None
+    assert caption.stack == "+2"
+    view.toggle_stack(2)
+    assert view.grid.rows().ids.tolist() == [1, 5, 3, 2, 4, 6]
 
 
 def test_how_alike_is_said_in_words_and_the_rest_is_folded(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
