@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from app.bench.vector_file import load_vectors
-from app.bench.vector_table import Labels
 from app.marks.pair_file import read_pairs
 from core.errors import TwinlensError
+from core.evaluation.tables import Labels
 from core.evaluation.truth import Rows
 from core.message import Message
 from core.metrics import Pairs

@@ -21,10 +21,11 @@ from app.bench.experiment import Experiment, is_file_of_metric
 from app.bench.metric import bench_metric
 from app.bench.pairs import pairs_of_file
 from app.bench.results import BenchData, BenchPartitions, BenchVotes, MeanError
-from app.bench.vector_table import Labels, read_labels, read_table
+from app.bench.vector_table import read_labels, read_table
 from app.methods import catalogue
 from core.errors import TwinlensError
 from core.evaluation.partitions import Partition, pairs_among, partition
+from core.evaluation.tables import Labels
 from core.evaluation.truth import is_dense
 from core.evaluation.voting import Images, Votes, Voting, hashed, linear
 from core.hashing.hash_method import HashMethod

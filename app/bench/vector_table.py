@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from app.bench.vector_file import load_vectors
 from core.errors import TwinlensError
+from core.evaluation.tables import Labels, naming
 from core.message import Message
 from core.vectors import Vectors, as_vectors
-
-Labels = npt.NDArray[np.int64]
 
 
 def open_table(name: str) -> Any:
@@ -81,12 +77,3 @@ def read_labels(name: str, expected: int) -> Labels | None:
     if labels.dtype.kind in "iu":
         return labels.astype(np.int64)
     return np.unique(labels, return_inverse=True)[1].astype(np.int64)
-
-
-@contextlib.contextmanager
-def naming(name: str) -> Iterator[None]:
-    """Add the name of the file to the errors raised inside."""
-    try:
-        yield
-    except TwinlensError as error:
-        raise TwinlensError(Message("{name}: {sentence}", name=name, sentence=error.message), error.next_step) from None

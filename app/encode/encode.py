@@ -17,11 +17,11 @@ import numpy.typing as npt
 
 from app.bench.array_file import open_npz
 from app.bench.vector_file import load_vectors
-from app.bench.vector_table import naming
 from app.encode.results import EncodeResult
 from app.methods import catalogue
 from core.errors import TwinlensError
 from core.evaluation.evaluation_task import note_of
+from core.evaluation.tables import naming
 from core.evaluation.truth import is_dense
 from core.files.untrusted_input import check_kind, reading
 from core.hashing.hash_method import Encoder

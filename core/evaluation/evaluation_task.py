@@ -118,7 +118,9 @@ class Figures:
         Mean average precision of the nearest by Hamming distance, sorted again by their projections.
     accuracy : float or None
         Of the vote of the nearest that the search found.
-    dropped : int
+    accuracy_before : float or None
+        The same without the metric; None without one.
+    dropped : float
         Items of the base that the encoder does not keep among the candidates.
     looked_at, scanned, probed : float
         Items measured exactly, codes compared, and buckets or places of lists visited, a query.
@@ -139,7 +141,8 @@ class Figures:
     map: float | None = None
     map_candidates: float | None = None
     accuracy: float | None = None
-    dropped: int = 0
+    accuracy_before: float | None = None
+    dropped: float = 0
     looked_at: float = 0.0
     scanned: float = 0.0
     probed: float = 0.0

@@ -6,7 +6,6 @@ import numpy as np
 
 from core.declaration.declaration import read
 from core.evaluation.truth import Cosine, Distance, Euclidean, KernelDistance
-from core.hashing.hash_method import HashMethod
 from core.kernels import KERNELS, Kernel
 from core.projections.subspaces import draw
 from core.vectors import Vectors
@@ -18,8 +17,8 @@ SEED = 20_150_607
 """Seed of that sample and of queries that are drawn, the same for every seed of a method."""
 
 
-def own_measure(method: HashMethod) -> str:
-    """Return the text form of a method's kernel; empty without one."""
+def own_measure(method: object) -> str:
+    """Return the text form of the kernel of a method; empty without one."""
     kernel = getattr(method, "kernel", None)
     return kernel.text() if isinstance(kernel, Kernel) else ""
 

@@ -12,20 +12,20 @@ import json
 import re
 import time
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from app.bench.bench import bench
-from app.bench.data import load_task
 from app.bench.experiment import Experiment, read_experiment
-from app.lab.experiments.runner import Prepared, measured_steps, prepare
+from app.lab.experiments.kept_steps import measured_of, row_of
+from app.lab.experiments.runner import prepare
 from app.lab.experiments.runs import run_of
-from app.lab.experiments.steps import data_digest
-from app.lab.experiments.steps import kept as step_row
-from app.lab.experiments.timing import Timing
 from core.errors import TwinlensError
+from core.evaluation.engine import measure
+from core.evaluation.steps import Measured
+from core.evaluation.timing import Timing
 from core.message import Message
 from core.progress import Progress, part, silent
 from storage.lab import RunRow, StepRow
@@ -162,18 +162,12 @@ def _stepwise(
     experiment: Experiment, _sets: tuple[Facts, ...], asked: Asked, progress: Progress
 ) -> tuple[dict[str, Any], _Spent]:
     """Measure what is lacking, method by method, and sum up the seeds as the Lab does."""
-    ready = prepare(None, experiment, part(progress, 0, 0.05))
-    store, spent, found = asked.store(), _Spent(), {}
-    for step in ready.steps:
-        row = None if asked.again else store.get(step.key)
-        if row is not None:
-            found[step.key] = spent.of(row)
-    if len(found) < len(ready.steps):
-        for key, row in _measured(ready, dict(found), part(progress, 0.05, 1)):
-            store.put(key, row)
-            found[key] = spent.of(row)
-    keys = tuple(step.key for step in ready.steps)
-    run_row = RunRow(0, experiment.name, ready.experiment.to_toml(), keys, "")
+    experiment, plan = prepare(None, experiment, part(progress, 0, 0.05))
+    store, spent = _KeptSteps(asked), _Spent()
+    measure(plan, store, Timing(part(progress, 0.05, 1)))
+    keys = tuple(step.key for step in plan.steps)
+    found = {key: spent.of(store.rows[key]) for key in keys}
+    run_row = RunRow(0, experiment.name, experiment.to_toml(), keys, "")
     lab = run_of(run_row, {key: StepRow(**row["row"]) for key, row in found.items()})
     assert lab.data is not None
     rows = [
@@ -189,21 +183,25 @@ def _stepwise(
     return {"data": lab.data.model_dump(mode="json"), "results": rows}, spent
 
 
-def _measured(
-    ready: Prepared, there: Mapping[str, dict[str, Any]], progress: Progress
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Measure the steps that are not there, each with the load of the machine meanwhile."""
-    timing = Timing(progress)
-    for step in ready.steps:
-        if step.key in there:
-            timing.measured(step, there[step.key]["row"]["seconds"])
-    loaded = load_task(ready.experiment, ready.methods, lambda _done, _total, text: progress(0, 0, text), ready.tables)
-    digest = data_digest(ready.tables)
-    busy = Busy()
-    for step, figures, seconds in measured_steps(ready, loaded, set(there), timing):
-        row = step_row(step, figures, loaded, digest, seconds)
-        yield step.key, {"row": asdict(row), "others": busy.cores(), "made": circumstances()}
-        busy = Busy()
+class _KeptSteps:
+    """Steps of an experiment as the papers keep them, each with the load of the machine meanwhile."""
+
+    def __init__(self, asked: Asked) -> None:
+        self._store, self._again, self._busy = asked.store(), asked.again, Busy()
+        self.rows: dict[str, dict[str, Any]] = {}
+
+    def kept(self, keys: Sequence[str]) -> Mapping[str, Measured]:
+        """Return those of some steps that were measured."""
+        there = {} if self._again else {key: row for key in keys if (row := self._store.get(key)) is not None}
+        self.rows |= there
+        return {key: measured_of(StepRow(**row["row"])) for key, row in there.items()}
+
+    def keep(self, one: Measured) -> None:
+        """Keep a step."""
+        row = {"row": asdict(row_of(one)), "others": self._busy.cores(), "made": circumstances()}
+        self._store.put(one.key, row)
+        self.rows[one.key] = row
+        self._busy = Busy()
 
 
 def _partitions(

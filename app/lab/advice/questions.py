@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from app.bench.tables import drawn
 from app.evaluate.edited_copies import Copy, Draw
 from app.evaluate.evaluation import chosen_edits
 from app.library.library import Library
 from app.library.pace import cores
 from app.marks.marked_pictures import Named, Pictures
 from core.errors import Remedy, TwinlensError
+from core.evaluation.tables import drawn
 from core.message import Message, counted
 from core.progress import Progress
 from core.tuning.budget import Seconds

@@ -23,15 +23,14 @@ from app.bench.array_file import most_unpacked, open_npz, open_zip, read_member
 from app.bench.bench import bench
 from app.bench.experiment import Experiment, from_toml
 from app.bench.results import BenchMethodResult, BenchResult
-from app.bench.tables import Tables
 from app.lab.experiments.results import LabCheckResult, LabRun
 from app.lab.experiments.runner import prepare
 from app.lab.experiments.runs import find_run, run_of
-from app.lab.experiments.steps import data_digest
 from app.lab.experiments.tables import experiment_tables
 from app.library.library import Library
 from core.declaration.fitted import Packed
 from core.errors import InvalidError, TwinlensError
+from core.evaluation.tables import Tables
 from core.evaluation.truth import is_dense
 from core.files.untrusted_input import check_kind, parse_json, reading
 from core.message import Message, from_json
@@ -110,8 +109,8 @@ def write_experiment(library: Library, name: str, file: Path, vectors: bool = Fa
     }
     arrays: Arrays = {}
     if vectors:
-        ready = prepare(library, from_toml(row.plan, Path()))
-        if [step.key for step in ready.steps] != list(row.steps):
+        _, plan = prepare(library, from_toml(row.plan, Path()))
+        if [step.key for step in plan.steps] != list(row.steps):
             raise TwinlensError(
                 Message(
                     "Photographs, marks or files have changed since the run, so the vectors no longer match its "
@@ -119,7 +118,7 @@ def write_experiment(library: Library, name: str, file: Path, vectors: bool = Fa
                 ),
                 Message("Resume “{name}” to measure it again, or export it without vectors.", name=row.name),
             )
-        arrays, text["tables"] = _taken_apart(ready.tables)
+        arrays, text["tables"] = _taken_apart(plan.tables)
     try:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as out:
             out.writestr(
@@ -220,7 +219,7 @@ def run_again(
                 Message("The file has no vectors, and its data is not available: {reason}", reason=error.message),
                 Message("Ask for the experiment with its vectors."),
             ) from None
-    if opened.run.digest and data_digest(tables) != opened.run.digest:
+    if opened.run.digest and tables.digest() != opened.run.digest:
         raise TwinlensError(
             Message(
                 "The vectors, queries or right results differ from those of the experiment, so figures cannot be "

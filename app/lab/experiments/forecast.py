@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.bench.experiment import Experiment, from_toml
-from app.bench.tables import DRAWN
+from app.bench.plan import declared_methods
 from app.evaluate.evaluation import PHOTOGRAPHS, chosen_edits
 from app.indexes.index_measure import index_measure
 from app.lab.experiments.runner import planned
@@ -16,6 +16,7 @@ from app.lab.experiments.tables import LEAST
 from app.library.library import Library
 from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
+from core.evaluation.tables import DRAWN
 from core.hashing.hash_method import HashMethod
 from core.message import counted
 from core.tuning.trial_costs import Costs, Stage
@@ -64,7 +65,8 @@ def reckon(library: Library, experiment: Experiment) -> Reckoning:
     TwinlensError
         If a declaration is wrong, or does not fit these photographs.
     """
-    plan, methods, searches = planned(experiment)
+    plan = planned(experiment)
+    methods, searches = declared_methods(plan), plan.search
     steps = len(methods) * len(searches) * len(plan.seeds)
     with library.store.reading() as r:
         if not plan.index:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from app.bench.bench import MethodRuns
-from app.bench.experiment import Experiment, from_toml
+from app.bench.experiment import from_toml
 from app.bench.results import BenchData
+from app.bench.rows import rows_of
+from app.lab.experiments.kept_steps import measured_of
 from app.lab.experiments.results import LabRow, LabRun, LabRunsResult, LabRunStatus
-from app.lab.experiments.steps import figures_of
 from app.library.library import Library
-from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
-from core.files.untrusted_input import parse_json
 from core.message import Message
 from storage.lab import RunRow, StepRow
 from storage.library.transaction import Transaction
@@ -98,8 +94,8 @@ def restore_run(library: Library, deleted: DeletedRun) -> LabRun:
 def run_of(row: RunRow, steps: Mapping[str, StepRow]) -> LabRun:
     """Return a run with the figures of its steps."""
     experiment = from_toml(row.plan, Path())
-    measured = [steps[key] for key in row.steps if key in steps]
-    about = parse_json(measured[0].data) if measured else {}
+    measured = {key: measured_of(steps[key]) for key in row.steps if key in steps}
+    first = next(iter(measured.values()), None)
     return LabRun(
         id=row.id,
         name=row.name,
@@ -108,53 +104,23 @@ def run_of(row: RunRow, steps: Mapping[str, StepRow]) -> LabRun:
         created=row.created,
         steps=len(row.steps),
         done=len(measured),
-        data=BenchData(**about["data"]) if measured else None,
-        digest=about.get("digest", ""),
-        exact_seconds=about.get("exact", 0.0),
-        versions=parse_json(measured[0].versions) if measured else {},
-        rows=_rows(row, experiment, steps),
-    )
-
-
-def _rows(row: RunRow, experiment: Experiment, steps: Mapping[str, StepRow]) -> list[LabRow]:
-    """Return the mean over the seeds of each method and search structure with a measured step."""
-    seeds = experiment.seeds
-    declared = [(method, search) for method in experiment.methods for search in experiment.search]
-    found = []
-    for place, (method, search) in enumerate(declared):
-        keys = row.steps[place * len(seeds) : (place + 1) * len(seeds)]
-        there = [(seed, steps[key]) for seed, key in zip(seeds, keys, strict=True) if key in steps]
-        if not there:
-            continue
-        runs = [figures_of(step) for _, step in there]
-        about = parse_json(there[0][1].data)
-        used = tuple(seed for seed, _ in there)
-        of_method = MethodRuns(catalogue.method(method), catalogue.search_structure(search), used, runs)
-        measured = of_method.summed(about["data"]["n"], about["exact"])
-        each = (measured.bytes.codes + measured.bytes.search) / max(1, about["data"]["n"])
-        mean, spread = _curves([run.recall_curve for run in runs])
-        found.append(
+        data=None if first is None else BenchData(**vars(first.facts)),
+        digest="" if first is None else first.digest,
+        exact_seconds=0.0 if first is None else first.exact,
+        versions={} if first is None else dict(first.versions),
+        rows=[
             LabRow(
-                key=f"{row.id}/{place + 1}",
-                measured=measured,
-                recall_curve=mean,
-                recall_spread=spread,
-                precision_spread=_curves([run.precision_at for run in runs])[1],
-                bytes_each=each,
-                seconds=sum(step.seconds for _, step in there),
+                key=f"{row.id}/{one.number}",
+                measured=one.result,
+                recall_curve=one.summary.mean.recall_curve,
+                recall_spread=one.summary.recall_spread,
+                precision_spread=one.summary.precision_spread,
+                bytes_each=(one.result.bytes.codes + one.result.bytes.search) / max(1, one.result.of),
+                seconds=sum(step.seconds for step in one.steps),
             )
-        )
-    return found
-
-
-def _curves(curves: Sequence[Sequence[tuple[float, float]]]) -> tuple[list[tuple[float, float]], list[float]]:
-    """Return the mean of curves over the same x and their standard deviation; both empty if a run has no curve."""
-    if not all(curves):
-        return [], []
-    x = [at for at, _ in curves[0]]
-    y = np.array([[value for _, value in curve] for curve in curves])
-    spread = y.std(axis=0, ddof=1) if len(y) > 1 else np.zeros(y.shape[1])
-    return list(zip(x, y.mean(axis=0).tolist(), strict=True)), spread.tolist()
+            for one in rows_of(experiment, row.steps, measured)
+        ],
+    )
 
 
 def _status(r: Transaction, row: RunRow) -> LabRunStatus:

@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from app.bench.data import FOLDERS
 from app.bench.experiment import Experiment
-from app.bench.tables import Tables, drawn, load_tables
+from app.bench.tables import load_tables
 from app.evaluate.edited_copies import Copy, Draw
 from app.evaluate.evaluation import PHOTOGRAPHS, chosen_edits
 from app.indexes.descriptor_kinds import load_extractor
@@ -20,6 +19,8 @@ from app.indexes.index_metric import load_metric, metric_text, named_metric
 from app.library.library import Library
 from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
+from core.evaluation.right_results import FOLDERS
+from core.evaluation.tables import Tables, drawn
 from core.evaluation.truth import Rows
 from core.exact_search.measure import Measure
 from core.message import Message, counted

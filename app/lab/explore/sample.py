@@ -9,9 +9,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from app.bench.data import BenchTask, load_task
 from app.bench.experiment import Experiment
-from app.bench.tables import Tables, drawn
+from app.bench.plan import plan_of, written_out
 from app.indexes.index_measure import index_measure
 from app.indexes.index_metric import load_metric, metric_text, named_metric
 from app.indexes.usable import usable_indexes
@@ -21,13 +20,14 @@ from app.methods import catalogue
 from core.declaration.parameters import Parameter
 from core.errors import Remedy, TwinlensError
 from core.evaluation.evaluation_task import Task
+from core.evaluation.plan import LoadedTask
+from core.evaluation.tables import Tables, drawn
 from core.evaluation.truth import one_row
 from core.exact_search.measure import Measure
 from core.hashing.hash_method import HashMethod
 from core.hashing.method_under_metric import under
 from core.kernels import KERNELS, Kernel
 from core.message import Message
-from core.methods.lsh import Lsh
 from core.metrics import FittedMetric
 from core.progress import Progress, part, silent
 
@@ -103,7 +103,7 @@ class Material:
         Rows and columns, where a vector is a matrix.
     ids : ndarray of int64, (n,)
         Photographs, ascending.
-    loaded : BenchTask
+    loaded : LoadedTask
         The task as ``bench`` makes it: n vectors, the questions, their true neighbours.
     library : int
         Photographs with such a vector that the library has.
@@ -120,7 +120,7 @@ class Material:
     search: str
     matrix_shape: tuple[int, int] | None
     ids: Ids
-    loaded: BenchTask
+    loaded: LoadedTask
     library: int
     left_out: int
     seed: int
@@ -133,7 +133,7 @@ class Material:
     @property
     def truth(self) -> str:
         """The measure by which the true neighbours are found, in text form, or ``metric``."""
-        return self.loaded.data.truth
+        return self.loaded.facts.truth
 
     @cached_property
     def few(self) -> Task:
@@ -290,7 +290,7 @@ def of(
     progress: Progress = silent,
 ) -> Material:
     """Make it of what :func:`asked_of` gave; the truth is as ``bench`` finds it."""
-    loaded = load_task(experiment.complete(), [Lsh()], progress, tables)
+    loaded = plan_of(written_out(experiment.changed(methods=("lsh",))), tables).load(progress)
     ids, given = np.arange(len(loaded.task.base), dtype=np.int64), len(tables.base)
     return Material(
         tables.name, "", experiment.metric, "lsh", "scan", matrix_shape, ids, loaded, given, 0, 0

@@ -11,8 +11,8 @@ import pytest
 
 from app.bench.bench import bench
 from app.bench.experiment import Experiment
+from app.bench.plan import declared_methods
 from app.bench.results import BenchMethodResult
-from app.lab.experiments import runner
 from app.lab.experiments.results import LabRun
 from app.lab.experiments.runner import planned, resume, run
 from app.lab.experiments.runs import load_run
@@ -20,6 +20,7 @@ from app.library.library import Library
 from app.marks.marks import mark
 from app.methods import catalogue
 from core.errors import Cancelled, TwinlensError
+from core.evaluation import engine
 from core.evaluation.method_evaluation import evaluated_searches
 from tests.app.lab.making import PLAN, STORED, new_library
 from tests.app.made_library import put
@@ -134,7 +135,7 @@ def test_nothing_is_measured_twice_and_what_stopped_goes_on(tmp_path: Path, monk
         fits.append((method.changed(seed=0).text(), method.seed, len(searches)))
         return genuine(method, searches, *rest)
 
-    monkeypatch.setattr(runner, "evaluated_searches", counted)
+    monkeypatch.setattr(engine, "evaluated_searches", counted)
 
     def stop(done: float, total: float, text: object = "") -> None:
         if str(text).startswith("Step 6 of 8"):
@@ -173,7 +174,8 @@ def test_other_photographs_are_other_data(own: Library) -> None:
 
 
 def test_a_plan_is_written_out(measured: tuple[Library, LabRun]) -> None:
-    plan, methods, _ = planned(Experiment("x.npy", methods=("klsh:rank={4,8}", "itq"), bits=(16, 32), seeds=(1, 1)))
+    plan = planned(Experiment("x.npy", methods=("klsh:rank={4,8}", "itq"), bits=(16, 32), seeds=(1, 1)))
+    methods = declared_methods(plan)
     assert plan.methods == tuple(one.text() for one in methods)
     assert [(one.key, one.bits) for one in methods] == [
         (key, bits) for key in ("klsh",) * 2 + ("itq",) for bits in (16, 32)

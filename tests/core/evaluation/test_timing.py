@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.lab.experiments.steps import Step
-from app.lab.experiments.timing import Timing
 from app.methods import catalogue
+from core.evaluation.steps import Step
+from core.evaluation.timing import Timing
 from core.message import NOTHING, Message
 
 

@@ -14,7 +14,6 @@ from core.evaluation.truth import (
     SparseDistance,
     is_dense,
 )
-from core.hashing.hash_method import HashMethod
 from core.kernels import KERNELS
 from core.message import Message
 from core.metrics import FittedMetric, KernelMetric, SparseMetric
@@ -29,9 +28,7 @@ def radius_neighbour(text: str) -> int | None:
     return int(radius[1]) if radius else None
 
 
-def truth_distance(
-    text: str, method: HashMethod, base: Vectors, metric: FittedMetric | SparseMetric | None
-) -> Distance:
+def truth_distance(text: str, method: object, base: Vectors, metric: FittedMetric | SparseMetric | None) -> Distance:
     """Return the distance of a truth, dense or sparse, including ``metric``, ``labels`` and ``radius:50``.
 
     Raises

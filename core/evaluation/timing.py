@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from app.lab.experiments.steps import Step
-from core.hashing.hash_method import HashMethod
+from core.evaluation.steps import Candidate, Step
 from core.message import NOTHING, Message
 from core.progress import Progress
 
@@ -29,7 +28,7 @@ class Timing:
     def __init__(self, progress: Progress, clock: Callable[[], float] = time.perf_counter) -> None:
         self._progress, self._clock = progress, clock
         self._began, self._paused = clock(), 0.0
-        self._known: list[tuple[HashMethod, float]] = []
+        self._known: list[tuple[Candidate, float]] = []
         self._waiting: Sequence[Step] = ()
         self._step_began = 0.0
 
@@ -46,6 +45,10 @@ class Timing:
             self._progress(spent, spent + left if left > 0 else 0.0, text)
         finally:
             self._paused += self._clock() - before
+
+    def preparing(self, done: float, total: float, text: Message = NOTHING) -> None:
+        """Report progress before the first step, which says nothing about the total."""
+        self.tell(text)
 
     def measured(self, step: Step, seconds: float) -> None:
         """Record the time of a step."""

@@ -1,0 +1,111 @@
+"""Plan of an experiment: its declarations, data and metric, ready to be measured."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from app.bench.experiment import Experiment, is_file_of_metric
+from app.bench.metric import bench_metric
+from app.bench.pairs import pairs_of_file, pairs_of_labels
+from app.methods import catalogue
+from core.errors import TwinlensError
+from core.evaluation.named_distance import SEED
+from core.evaluation.plan import AnyMetric, NamedMetric, Plan
+from core.evaluation.tables import Tables
+from core.files.untrusted_input import reading
+from core.hashing.hash_method import HashMethod
+from core.kernels import Kernel
+from core.message import Message
+from core.metrics import Pairs
+from core.progress import Progress
+
+MAP_PROTOCOLS = ("ranking", "candidates")
+
+
+def written_out(experiment: Experiment) -> Experiment:
+    """Return an experiment with its sweeps and bits written out, each declaration once.
+
+    Raises
+    ------
+    TwinlensError
+        If a declaration is wrong, or no seed is named.
+    """
+    bits = experiment.bits
+    experiment = experiment.changed(bits=()).complete()
+    methods = [catalogue.method(text) for text in experiment.methods]
+    if bits:
+        methods = [one.changed(bits=count) for one in methods for count in bits]
+    searches = [catalogue.search_structure(text) for text in experiment.search]
+    if not experiment.seeds:
+        raise TwinlensError(Message("No seeds are named."), Message("Name a seed, such as 0."))
+    if experiment.map_protocol not in MAP_PROTOCOLS:
+        raise TwinlensError(
+            Message(
+                "Unknown mAP protocol “{map_protocol}”. Choose one of: {map_protocols}.",
+                map_protocol=experiment.map_protocol,
+                map_protocols=", ".join(MAP_PROTOCOLS),
+            ),
+            Message("Check map_protocol."),
+        )
+    return experiment.changed(
+        methods=tuple(dict.fromkeys(one.text() for one in methods)),
+        search=tuple(dict.fromkeys(one.text() for one in searches)),
+        seeds=tuple(dict.fromkeys(experiment.seeds)),
+    )
+
+
+def declared_methods(experiment: Experiment) -> list[HashMethod]:
+    """Return the hash methods of an experiment that is written out."""
+    return [catalogue.method(text) for text in experiment.methods]
+
+
+def plan_of(experiment: Experiment, tables: Tables) -> Plan:
+    """Return the plan of an experiment that is written out, with its data.
+
+    Raises
+    ------
+    TwinlensError
+        If a declaration or a file is wrong.
+    """
+    return Plan(
+        tables=tables,
+        candidates=declared_methods(experiment),
+        searches=[catalogue.search_structure(text) for text in experiment.search],
+        seeds=experiment.seeds,
+        truth=experiment.truth,
+        k=experiment.k,
+        neighbours=experiment.neighbours,
+        resorted=experiment.map_protocol == "candidates",
+        metric=_metric(experiment, tables),
+    )
+
+
+def _metric(experiment: Experiment, tables: Tables) -> NamedMetric:
+    def pairs() -> Pairs | None:
+        if experiment.pairs:
+            return pairs_of_file(experiment.pairs, tables.base.shape[0])
+        if not experiment.marks or tables.labels is None:
+            return None
+        return pairs_of_labels(tables.labels, experiment.marks[0], tables.own, SEED)
+
+    def fit(kernel: Kernel | None, progress: Progress) -> AnyMetric | None:
+        return bench_metric(experiment.metric, tables.base, progress, pairs, kernel)
+
+    known = experiment.metric
+    if tables.metric is not None:
+        known = tables.metric.pack().digest().hex()
+    elif is_file_of_metric(known):
+        known = _file_digest(known)
+    return NamedMetric(experiment.metric, known, _file_digest(experiment.pairs) or experiment.marks, fit)
+
+
+def _file_digest(name: str) -> str:
+    if not name:
+        return ""
+    file = Path(name.partition("::")[0]).expanduser()
+    with (
+        reading(file, Message("{file} cannot be read", file=file), Message("Check the name.")),
+        file.open("rb") as data,
+    ):
+        return hashlib.file_digest(data, "sha256").hexdigest()

@@ -1,0 +1,80 @@
+"""Rows of an experiment: the measured steps of each method and search structure, summed up over the seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from app.bench.experiment import Experiment
+from app.bench.plan import declared_methods
+from app.bench.results import BenchBytes, BenchMethodResult, BenchSeconds
+from core.evaluation.steps import Measured
+from core.evaluation.summary import Summary, summed
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """One method with one search structure.
+
+    Attributes
+    ----------
+    number : int
+        From 1, counting rows without a measured step, too.
+    result : BenchMethodResult
+    summary : Summary
+    steps : list of Measured
+        One for each measured seed.
+    """
+
+    number: int
+    result: BenchMethodResult
+    summary: Summary
+    steps: Sequence[Measured]
+
+
+def rows_of(experiment: Experiment, keys: Sequence[str], measured: Mapping[str, Measured]) -> Iterator[Row]:
+    """Yield the rows of an experiment with a measured step.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        Written out.
+    keys : sequence of str
+        Of its steps.
+    measured : dict of str to Measured
+        Those that were measured, by key.
+    """
+    seeds = experiment.seeds
+    declared = [(method, search) for method in declared_methods(experiment) for search in experiment.search]
+    for place, (method, search) in enumerate(declared):
+        own = keys[place * len(seeds) : (place + 1) * len(seeds)]
+        there = [(seed, measured[key]) for seed, key in zip(seeds, own, strict=True) if key in measured]
+        if not there:
+            continue
+        steps = [step for _, step in there]
+        found = summed([step.figures for step in steps])
+        mean = found.mean
+        result = BenchMethodResult(
+            method=method.text(),
+            search=search,
+            bits=method.bits,
+            seeds=[seed for seed, _ in there],
+            recall={str(count): value for count, value in mean.recall.items()},
+            overlap={str(count): value for count, value in mean.overlap.items()},
+            precision_at=mean.precision_at,
+            chance=found.chance,
+            map=mean.map,
+            map_candidates=mean.map_candidates,
+            accuracy=mean.accuracy,
+            accuracy_before=mean.accuracy_before,
+            dropped=mean.dropped,
+            looked_at=mean.looked_at,
+            scanned=mean.scanned,
+            probed=mean.probed,
+            of=steps[0].facts.n,
+            seconds=BenchSeconds(exact=steps[0].exact, **mean.seconds),
+            bytes=BenchBytes(**mean.bytes),
+            deviation=found.deviation,
+            note=mean.note,
+        )
+        yield Row(place + 1, result, found, steps)

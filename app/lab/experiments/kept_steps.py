@@ -1,0 +1,88 @@
+"""Measured steps as rows that a library or a file keeps: data and figures as JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from importlib.metadata import version
+
+import numpy as np
+
+from app.bench.results import BenchData
+from app.library.library import Library
+from core.evaluation.evaluation_task import Figures
+from core.evaluation.steps import VERSION, Facts, Measured
+from core.files.untrusted_input import parse_json
+from core.message import from_json
+from storage.lab import StepRow
+
+
+class LibrarySteps:
+    """The steps that a library keeps.
+
+    Parameters
+    ----------
+    library : Library
+    """
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+
+    def kept(self, keys: Sequence[str]) -> Mapping[str, Measured]:
+        """Return those of some steps that were measured."""
+        with self._library.store.reading() as r:
+            return {key: measured_of(row) for key, row in r.lab.steps(keys).items()}
+
+    def keep(self, one: Measured) -> None:
+        """Keep a step."""
+        with self._library.store.writing("keeping a step of the Lab") as w:
+            w.lab.put(row_of(one))
+
+
+def row_of(one: Measured) -> StepRow:
+    """Return a measured step as a row to keep."""
+    figures = {name: value for name, value in asdict(one.figures).items() if name not in {"spectrum", "note"}}
+    figures["note"] = one.figures.note.to_json()
+    data = BenchData(**vars(one.facts)).model_dump(mode="json")
+    about = {"data": data, "exact": one.exact, "digest": one.digest}
+    return StepRow(
+        key=one.key,
+        data=json.dumps(about, sort_keys=True),
+        figures=json.dumps(figures, sort_keys=True),
+        seconds=one.seconds,
+        versions=json.dumps(dict(one.versions) or versions(), sort_keys=True),
+    )
+
+
+def measured_of(row: StepRow) -> Measured:
+    """Read a kept step."""
+    about = parse_json(row.data)
+    facts, exact, digest = Facts(**dict(BenchData(**about["data"]))), about["exact"], about.get("digest", "")
+    return Measured(row.key, figures_of(row), facts, exact, digest, row.seconds, parse_json(row.versions))
+
+
+def figures_of(row: StepRow) -> Figures:
+    """Read the figures of a kept step."""
+    values = parse_json(row.figures)
+    for name in ("recall", "overlap"):
+        values[name] = {int(count): value for count, value in sorted(values[name].items(), key=lambda one: int(one[0]))}
+    for name in ("curve", "recall_curve", "precision_at"):
+        values[name] = [(x, y) for x, y in values.get(name, ())]
+    values["note"] = from_json(values.get("note", ""))
+    return Figures(**values)
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of the program and its machine, which times depend on."""
+    return {
+        "twinlens": version("twinlens"),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "system": platform.system(),
+        "machine": platform.machine(),
+        "cores": str(os.cpu_count() or 1),
+        "step": str(VERSION),
+    }

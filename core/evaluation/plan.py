@@ -1,0 +1,211 @@
+"""Plan of a measurement: data, questions with their truth, and candidates."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from core.evaluation.evaluation_task import NEIGHBOURS, Task
+from core.evaluation.named_distance import SAMPLE, SEED, own_measure, with_width
+from core.evaluation.named_truth import truth_distance
+from core.evaluation.right_results import OWN_TRUTHS, right_results
+from core.evaluation.steps import Candidate, Facts, Step, steps_of
+from core.evaluation.tables import Tables, naming
+from core.evaluation.truth import Distance, KernelDistance, is_dense, nearest
+from core.kernels import Kernel
+from core.metrics import FittedMetric, SparseMetric
+from core.progress import Progress, part, silent
+from core.projections.subspaces import draw
+from core.search.search_structure import Search
+
+CANDIDATES = 100
+"""Nearest codes that are sorted again by their projections, where that average precision is asked for."""
+
+AnyMetric = FittedMetric | SparseMetric
+
+
+@dataclass(frozen=True, eq=False)
+class NamedMetric:
+    """A metric that stands before every method.
+
+    Attributes
+    ----------
+    name : str
+        Its text form, file or name; empty for none.
+    known : str
+        What tells it from any other, if its text does not.
+    marks : sequence of int or str
+        The pairs that it is learned from: how many are drawn, or the digest of their file.
+    fit : callable
+        Finds it for the data, by which kernel the methods compare; None without one.
+    """
+
+    name: str = ""
+    known: str = ""
+    marks: Sequence[int] | str = ()
+    fit: Callable[[Kernel | None, Progress], AnyMetric | None] = lambda _kernel, _progress: None
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedTask:
+    """A task with what is known of its data.
+
+    Attributes
+    ----------
+    task : Task
+    metric : FittedMetric, SparseMetric or None
+        Applied before every method.
+    before : Task or None
+        The same task ranked without the metric, if there are labels.
+    facts : Facts
+    exact : float
+        Seconds of exact search per query.
+    """
+
+    task: Task
+    metric: AnyMetric | None
+    before: Task | None
+    facts: Facts
+    exact: float
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What is measured, on what, against which truth.
+
+    Attributes
+    ----------
+    tables : Tables
+    candidates : sequence of Candidate
+        At least one.
+    searches : sequence of Search
+        Each searches the codes of every method.
+    seeds : sequence of int
+        Each candidate is measured with each.
+    truth : str
+        ``l2``, ``cosine``, the text form of a kernel, ``metric``, ``radius:50``, ``labels`` or one that the data give;
+        empty: the metric where there is one, else the measure of the data, else that of the first candidate.
+    k : int
+        How many neighbours vote.
+    neighbours : int
+        How many nearest each search is asked for.
+    resorted : bool
+        Whether candidates are also sorted again by their projections.
+    metric : NamedMetric
+    """
+
+    tables: Tables
+    candidates: Sequence[Candidate]
+    searches: Sequence[Search]
+    seeds: Sequence[int] = (0,)
+    truth: str = ""
+    k: int = 1
+    neighbours: int = NEIGHBOURS
+    resorted: bool = False
+    metric: NamedMetric = field(default_factory=NamedMetric)
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of vectors, queries and right results."""
+        return self.tables.digest()
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """The steps, each under a key of all that determines its figures."""
+        return steps_of(self.candidates, self.searches, self.seeds, self._about())
+
+    def _about(self) -> Mapping[str, Any]:
+        """Return everything besides its declarations that determines the figures of a step."""
+        own = self._kernel()
+        ranks = self.tables.measure if self.tables.measure and not self.metric.name else ""
+        return {
+            "data": self.digest,
+            "truth": self.truth_text(bool(self.metric.name) or self.tables.metric is not None),
+            # Of a truth that labels tell, the first method ranks, where nothing else does.
+            "measure": ranks or (own.identity() if own is not None else ""),
+            # Rows without anything are left out where a histogram kernel measures; truth and measure tell that.
+            "metric": self.metric.known or self.metric.name,
+            "marks": (self.metric.marks if isinstance(self.metric.marks, str) else list(self.metric.marks))
+            if self.metric.name
+            else [],
+            "k": self.k,
+            "neighbours": self.neighbours,
+            "map": "candidates" if self.resorted else "ranking",
+        }
+
+    def truth_text(self, with_metric: bool) -> str:
+        """Return the text form of the truth that is named, or stands for none."""
+        own = own_measure(self.candidates[0])
+        return self.truth or ("metric" if with_metric else self.tables.measure or own or "l2")
+
+    def _kernel(self) -> Kernel | None:
+        kernel = getattr(self.candidates[0], "kernel", None)
+        return kernel if isinstance(kernel, Kernel) else None
+
+    def load(self, progress: Progress = silent) -> LoadedTask:
+        """Fit the metric, and find the true neighbours.
+
+        Raises
+        ------
+        TwinlensError
+            If the truth is unknown or does not fit the data, or the metric cannot be had.
+        Cancelled
+            If progress says so.
+        """
+        given = self.tables
+        metric = self._metric(part(progress, 0.0, 0.1))
+        named = {given.name: given.base, given.asked: given.queries}
+        if metric is None and is_dense(given.base):
+            for one in self.candidates:
+                kernel = getattr(one, "kernel", None)
+                if isinstance(kernel, Kernel) and kernel.non_negative:
+                    _check(kernel, named)
+        text = self.truth_text(metric is not None)
+        ranked = (given.measure if metric is None else "") or "labels" if text in OWN_TRUTHS else text
+        distance = with_width(truth_distance(ranked, self.candidates[0], given.base, metric), given.base)
+        left_out = 0
+        if isinstance(distance, KernelDistance):
+            _check(distance.kernel, named)
+            if distance.kernel.non_negative:
+                before = len(given.base) + len(given.queries)
+                given = given.telling()
+                left_out = before - len(given.base) - len(given.queries)
+        base, queries, own = given.base, given.queries, given.own
+        began = time.perf_counter()
+        found = nearest(distance, base, queries, NEIGHBOURS, own, part(progress, 0.1, 0.7))
+        exact = (time.perf_counter() - began) / max(1, queries.shape[0])
+        right = right_results(text, found, distance, given, part(progress, 0.7, 1.0))
+        task = Task(
+            base, queries, found.rows, right.relevant, distance, own, given.labels, given.query_labels, self.k,
+            right.nearest, CANDIDATES if self.resorted else 0, self.neighbours,
+        )  # fmt: skip
+        before_task = None
+        if metric is not None and given.labels is not None and given.query_labels is not None:
+            before_task = replace(task, distance=self._without_metric(), candidates=0)
+        facts = Facts(
+            given.name, base.shape[0], base.shape[1], queries.shape[0], text, right.meaning, self.metric.name, left_out
+        )
+        return LoadedTask(task, metric, before_task, facts, exact)
+
+    def _metric(self, progress: Progress) -> AnyMetric | None:
+        given = self.tables
+        if given.metric is None:
+            return self.metric.fit(self._kernel(), progress)
+        return given.metric.fitted_to(given.base[draw(len(given.base), SAMPLE, np.random.default_rng(SEED))])
+
+    def _without_metric(self) -> Distance:
+        """Return the distance of the first candidate without the metric."""
+        base, first = self.tables.base, self.candidates[0]
+        return with_width(truth_distance(own_measure(first) or "l2", first, base, None), base)
+
+
+def _check(kernel: Kernel, tables: Mapping[str, Any]) -> None:
+    """Refuse tables that a kernel is not defined for, since a method checks only its sample."""
+    for name, table in tables.items():
+        with naming(name):
+            kernel.check(table)

@@ -1,0 +1,132 @@
+"""Data of an experiment in memory: vectors, queries, and what tells right results."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import TwinlensError
+from core.evaluation.named_distance import SEED
+from core.evaluation.truth import Rows, is_dense
+from core.message import NOTHING, Message
+from core.metrics import FittedMetric, SparseMetric
+from core.vectors import Vectors
+
+Labels = npt.NDArray[np.int64]
+
+DRAWN = 100
+"""Queries drawn where no number is given."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """Data of an experiment in memory.
+
+    Attributes
+    ----------
+    name : str
+        Source of the vectors.
+    base : ndarray, (n, d)
+        Dense, or sparse in rows.
+    queries : ndarray, (q, d)
+        Likewise.
+    own : ndarray of int64, (q,), optional
+        Row of each query in the base, which is never its own result; -1 for a query outside the base.
+    labels, query_labels : ndarray of int64, (n,) and (q,), optional
+    relevant : sequence of ndarray of int64, optional
+        Rows of the right results of each query, if the truth (marks, edits) gives them.
+    meaning : Message
+        Right results by such a truth or by the labels.
+    measure : str
+        Text form of the default ranking measure; empty for that of the first method.
+    asked : str
+        Source of the queries.
+    metric : FittedMetric or SparseMetric, optional
+        Applied before every method; None if the experiment names one.
+    """
+
+    name: str
+    base: Vectors
+    queries: Vectors
+    own: Rows | None = None
+    labels: Labels | None = None
+    query_labels: Labels | None = None
+    relevant: Sequence[Rows] | None = None
+    meaning: Message = NOTHING
+    measure: str = ""
+    metric: FittedMetric | SparseMetric | None = None
+    asked: str = "queries"
+
+    def telling(self) -> Tables:
+        """Return the tables without all-zero rows, which no histogram kernel can compare."""
+        there: npt.NDArray[np.bool_] = np.asarray(self.base.any(axis=1))
+        asked: npt.NDArray[np.bool_] = np.asarray(self.queries.any(axis=1))
+        if there.all() and asked.all():
+            return self
+        if not there.any() or not asked.any():
+            raise TwinlensError(
+                Message("All vectors of the base or all queries are zero."), Message("Give other vectors.")
+            )
+        places = np.cumsum(there) - 1
+
+        def still(rows: Rows) -> Rows:
+            return np.asarray(places[rows[there[rows]]])
+
+        own = None if self.own is None else self.own[asked]
+        return replace(
+            self,
+            base=self.base[there],
+            queries=self.queries[asked],
+            own=None if own is None else np.where((own >= 0) & there[own], places[own], -1),
+            labels=None if self.labels is None else self.labels[there],
+            query_labels=None if self.query_labels is None else self.query_labels[asked],
+            relevant=None
+            if self.relevant is None
+            else [still(rows) for rows, one in zip(self.relevant, asked, strict=True) if one],
+        )
+
+    def digest(self) -> str:
+        """Return a digest of vectors, queries and right results."""
+        made = hashlib.sha256()
+
+        def take(name: str, array: Any) -> None:
+            made.update(name.encode())
+            if array is None:
+                return
+            table = np.ascontiguousarray(array)
+            made.update(f"{table.dtype.str}{table.shape}".encode())
+            made.update(table.data.cast("B") if table.size else b"")
+
+        for name, table in (("base", self.base), ("queries", self.queries)):
+            if is_dense(table):
+                take(name, table)
+            else:
+                sparse: Any = table
+                for part in ("indptr", "indices", "data"):
+                    take(f"{name} {part} {sparse.shape}", getattr(sparse, part))
+        for name in ("own", "labels", "query_labels"):
+            array = getattr(self, name)
+            take(name, None if array is None else np.asarray(array, np.int64))
+        for rows in self.relevant or ():
+            take("relevant", np.asarray(rows, np.int64))
+        return made.hexdigest()
+
+
+def drawn(rows: int, count: int) -> Rows:
+    """Draw query rows in ascending order; the same numbers give the same rows."""
+    return np.sort(np.random.default_rng(SEED).choice(rows, min(count or DRAWN, rows), replace=False))
+
+
+@contextlib.contextmanager
+def naming(name: str) -> Iterator[None]:
+    """Add the name of the file to the errors raised inside."""
+    try:
+        yield
+    except TwinlensError as error:
+        raise TwinlensError(Message("{name}: {sentence}", name=name, sentence=error.message), error.next_step) from None
