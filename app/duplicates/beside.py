@@ -12,7 +12,7 @@ from app.library.library import Library
 from app.results import shown
 from core.arithmetic.one_thread import one_thread
 from core.message import Message
-from features.copies.relation import Kind, Relation, relate
+from features.copies.relation import Relation, RelationKind, relate
 from features.formats.jpeg_quality import estimated_quality
 from storage.photographs.photograph_rows import PhotographRow
 
@@ -115,7 +115,7 @@ def _relation(
     """Return what the second is to the first: as it is known, else by laying one over the other now."""
     a, b = first.content_hash or b"", second.content_hash or b""
     if a == b:
-        return Relation(Kind.SAME, 1.0, 1.0, places=(1, 0, 0, 0, 1, 0, 0, 0, 1))
+        return Relation(RelationKind.SAME, 1.0, 1.0, places=(1, 0, 0, 0, 1, 0, 0, 0, 1))
     found = known.get((min(a, b), max(a, b)))
     if found is not None and found.places:
         return found if a < b else found.turned_around()
@@ -125,7 +125,7 @@ def _relation(
         return None
     with one_thread():
         found = relate(looks[a], looks[b])
-    return found if found.kind is not Kind.OTHER else None
+    return found if found.kind is not RelationKind.OTHER else None
 
 
 def _quality(row: PhotographRow, path: bytes) -> int | None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from pathlib import Path
 
 from app.duplicates.comparing import compare
 from app.duplicates.disposal_log import log
 from app.duplicates.disposal_plan import DisposalPlan, plan
-from app.duplicates.duplicates import choices, known_duplicates
-from app.duplicates.groups import Sort
-from app.duplicates.keeper_rules import Rules
+from app.duplicates.duplicates import ALL_GROUPS, DuplicatesQuery, choices, known_duplicates
 from app.duplicates.settling import settle
-from app.indexes.default_index import DEFAULT
 from app.library.library import Library
 from core.errors import TwinlensError
 from core.message import Message
@@ -22,21 +18,16 @@ from storage.duplicates.disposals import Outcome
 
 def proposed(
     library: Library,
-    index: str = DEFAULT,
-    rules: Rules | None = None,
-    folder: Path | None = None,
-    sorts: Collection[str] = (),
+    query: DuplicatesQuery = ALL_GROUPS,
     destination: Path | None = None,
     progress: Progress = silent,
 ) -> DisposalPlan:
-    """Compare what is new, and plan to move away what the rules let go.
+    """Compare what is new, and plan to move away what the rules let go; of some kinds only those.
 
     Parameters
     ----------
-    library, index, rules, folder, progress
+    library, query, progress
         As of :func:`app.duplicates.duplicates.find_duplicates`.
-    sorts : collection of str
-        Only photographs of these sorts; empty for all that go.
     destination : Path, optional
         A folder; by default the trash.
 
@@ -47,9 +38,9 @@ def proposed(
     Cancelled
         If progress says so.
     """
-    compare(library, index, progress)
-    found = known_duplicates(library, rules, folder)
-    return plan(library, choices(found.groups, [Sort(one) for one in sorts]), destination)
+    compare(library, query.index, progress)
+    groups = known_duplicates(library, query.rules).passing(query.wanted)
+    return plan(library, choices(groups, query.wanted.kinds), destination)
 
 
 def last_run(library: Library) -> int:

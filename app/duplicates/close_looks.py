@@ -17,7 +17,7 @@ from app.machine import waiting
 from core.errors import TwinlensError
 from features.copies.blocks import Blocks
 from features.copies.made_smaller import is_made_smaller
-from features.copies.relation import Kind
+from features.copies.relation import RelationKind
 from features.copies.taken_twice import SIDE, TOLD_BY_BLOCKS, LargePicture, told_closely
 from features.pictures.picture import Pixels
 
@@ -33,14 +33,14 @@ class CloseLooks:
         self._blocks = lru_cache(_KEPT)(self._read_blocks)
         self._resized = lru_cache(_KEPT)(self._read_resized)
 
-    def told(self, first: Compared, second: Compared) -> Kind:
+    def told(self, first: Compared, second: Compared) -> RelationKind:
         """Tell what two photographs that look the same are; a series where a file cannot be read now."""
         if first.at_the_moment_of(second):
-            return Kind.SAME
+            return RelationKind.SAME
         side = min(SIDE, max(first.size), max(second.size))
         grey = self._grey(first, side), self._grey(second, side)
         if grey[0] is None or grey[1] is None:
-            return Kind.SIMILAR
+            return RelationKind.SIMILAR
         blocks = (self._blocks(first), self._blocks(second)) if first.size == second.size else (None, None)
         return told_closely(
             LargePicture(grey[0], first.size, first.format, blocks[0]),

@@ -27,7 +27,7 @@ from core.arithmetic.one_thread import one_thread
 from core.message import Message
 from core.progress import Progress, part, silent
 from features.copies.relation import VERSION as RELATION_VERSION
-from features.copies.relation import Kind, Relation, relate
+from features.copies.relation import Relation, RelationKind, relate
 from features.copies.turnable_hash import ORIENTATIONS, UPRIGHT, Orientation
 from storage.duplicates.comparisons import ComparedRow, ReachRow, RelatedRow
 from storage.library.transaction import Transaction
@@ -137,7 +137,7 @@ class _Run:
             if first is not None and second is not None:
                 pair = (min(first, second), max(first, second))
                 self._tried.add(pair)
-                self._families.put(*pair, Kind(row.kind))
+                self._families.put(*pair, RelationKind(row.kind))
 
     def compare(self, fresh: Sequence[int], progress: Progress) -> None:
         """Compare some new pictures, by place, with all."""
@@ -237,7 +237,7 @@ class _Run:
         if apart:
             if apart > SERIES_SECONDS or votes < _SERIES_VOTES:
                 return None
-            found = Relation(Kind.SIMILAR)
+            found = Relation(RelationKind.SIMILAR)
         else:
             with self._library.store.reading() as r:
                 looks = self._looks.of(r, [one, other])
@@ -245,9 +245,9 @@ class _Run:
                 return None
             with one_thread():
                 found = relate(looks[one.content], looks[other.content], way if way is not None else UPRIGHT)
-            if found.kind is Kind.SAME:
+            if found.kind is RelationKind.SAME:
                 found = replace(found, kind=self._close_looks.told(one, other))
-        if found.kind is not Kind.OTHER:
+        if found.kind is not RelationKind.OTHER:
             self._put(one, other, found)
         return found
 
@@ -279,4 +279,4 @@ def written(found: Relation) -> str:
 def read(row: RelatedRow) -> Relation:
     """Read what was found back."""
     values = json.loads(row.facts)
-    return Relation(**values | {"kind": Kind(row.kind), "places": tuple(values.get("places", ()))})
+    return Relation(**values | {"kind": RelationKind(row.kind), "places": tuple(values.get("places", ()))})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.message import Message
-from features.copies.relation import Kind, Relation
+from features.copies.relation import Relation, RelationKind
 
 _PART = 0.97
 _TURN = 1.5  # degrees
@@ -22,7 +22,7 @@ def differences(found: Relation | None) -> list[Message]:
     found : Relation or None
         None, or of two that are the same picture, has no words.
     """
-    if found is None or found.kind is not Kind.EDITED:
+    if found is None or found.kind is not RelationKind.EDITED:
         return []
     said = [*_shown(found), *_laid(found), *_coloured(found)]
     if found.differing > _OVER and not said:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from app.duplicates.candidates import MOST_NEIGHBOURS, NEIGHBOURS
 from app.duplicates.comparing import compare, read
 from app.duplicates.decisions import fates
 from app.duplicates.difference_words import differences
 from app.duplicates.disposal_plan import Choice
-from app.duplicates.groups import Group, Known, Member, Note, Pair, Sort, group
+from app.duplicates.group_filter import EVERY, GroupFilter
+from app.duplicates.groups import Group, Known, Member, Note, Pair, group
 from app.duplicates.keeper_rules import Candidate, Rules, saved_rules
 from app.duplicates.kept_folders import stays
+from app.duplicates.kinds import Kind
 from app.duplicates.neighbours import ALL_MEASURED
 from app.duplicates.results import DuplicateGroup, DuplicateMember, DuplicatesResult, KeptPhotograph
 from app.indexes.default_index import DEFAULT
@@ -27,6 +28,29 @@ from features.copies.relation import Relation
 from storage.database.schema import State
 from storage.library.transaction import Transaction
 from storage.photographs.filters import Filter
+
+
+@dataclass(frozen=True)
+class DuplicatesQuery:
+    """What is asked for.
+
+    Attributes
+    ----------
+    index : str
+        Index that proposes pairs.
+    rules : Rules or None
+        By which photographs are kept; None for those that the library keeps.
+    wanted : GroupFilter
+        Only these groups.
+    """
+
+    index: str = DEFAULT
+    rules: Rules | None = None
+    wanted: GroupFilter = EVERY
+
+
+ALL_GROUPS = DuplicatesQuery()
+"""By the default index and the rules of the library."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +74,9 @@ class Duplicates:
     photographs: Sequence[Candidate] = ()
     relations: Mapping[Pair, Relation] = field(default_factory=dict)
 
-    def count(self, sort: Sort) -> int:
-        """Count the groups with photographs of a sort."""
-        return sum(sort in one.sorts for one in self.groups)
+    def passing(self, wanted: GroupFilter) -> list[Group]:
+        """Return the groups that pass a filter."""
+        return [one for one in self.groups if wanted.passes(one)]
 
     @property
     def going(self) -> tuple[Member, ...]:
@@ -70,17 +94,17 @@ class Duplicates:
         return sum(one.undecided for one in self.groups)
 
 
-def choices(groups: Iterable[Group], sorts: Collection[Sort] = ()) -> list[Choice]:
-    """Return what is proposed to go, with what is kept in its place; of some sorts, or of all."""
+def choices(groups: Iterable[Group], kinds: Collection[Kind] = ()) -> list[Choice]:
+    """Return what is proposed to go, with what is kept in its place; of some kinds, or of all."""
     return [
-        Choice(one.photograph.id, one.of.id, one.sort.value)
+        Choice(one.photograph.id, one.of.id, one.kind.value)
         for each in groups
         for one in each.going
-        if not sorts or one.sort in sorts
+        if not kinds or one.kind in kinds
     ]
 
 
-def known_duplicates(library: Library, rules: Rules | None = None, folder: Path | None = None) -> Duplicates:
+def known_duplicates(library: Library, rules: Rules | None = None) -> Duplicates:
     """Make groups of what has been compared so far.
 
     Parameters
@@ -88,8 +112,6 @@ def known_duplicates(library: Library, rules: Rules | None = None, folder: Path 
     library : Library
     rules : Rules, optional
         By default those that the library keeps.
-    folder : Path, optional
-        Only groups with a photograph in this folder.
     """
     with library.store.reading() as r:
         rules = saved_rules(r) if rules is None else rules
@@ -97,11 +119,7 @@ def known_duplicates(library: Library, rules: Rules | None = None, folder: Path 
         relations = {(row.first, row.second): read(row) for row in r.comparisons.related()}
         known = _decided(r, relations)
         bounds = _bounds(len({one.content for one in photographs}), r.comparisons.crowded())
-    groups = group(photographs, known, rules)
-    if folder is not None:
-        within = str(folder.expanduser().absolute()).encode("utf-8", "surrogateescape").rstrip(b"/") + b"/"
-        groups = [one for one in groups if any(each.path.startswith(within) for each in _photographs(one))]
-    return Duplicates(tuple(groups), rules, len(photographs), bounds, photographs, relations)
+    return Duplicates(tuple(group(photographs, known, rules)), rules, len(photographs), bounds, photographs, relations)
 
 
 def decided_again(library: Library, found: Duplicates) -> Duplicates:
@@ -137,10 +155,6 @@ def _bounds(pictures: int, crowded: int) -> tuple[Message, ...]:
     return tuple(made)
 
 
-def _photographs(one: Group) -> list[Candidate]:
-    return [one.keeper, *(member.photograph for member in one.members)]
-
-
 def _candidates(library: Library, r: Transaction) -> list[Candidate]:
     """List the photographs that can be kept or let go."""
     ids = r.photographs.matching(Filter(states=(State.READY,)))
@@ -168,26 +182,14 @@ def _candidates(library: Library, r: Transaction) -> list[Candidate]:
 
 
 def find_duplicates(
-    library: Library,
-    index: str = DEFAULT,
-    rules: Rules | None = None,
-    folder: Path | None = None,
-    sorts: Collection[Sort] = (),
-    progress: Progress = silent,
+    library: Library, query: DuplicatesQuery = ALL_GROUPS, progress: Progress = silent
 ) -> DuplicatesResult:
     """Compare what is new in a library, and list its groups of duplicates.
 
     Parameters
     ----------
     library : Library
-    index : str
-        Index that proposes pairs; by default the default one.
-    rules : Rules, optional
-        By which photographs are kept; by default those that the library keeps.
-    folder : Path, optional
-        Only groups with a photograph in this folder.
-    sorts : collection of Sort
-        Only groups with photographs of these sorts; empty for all.
+    query : DuplicatesQuery
     progress : Progress
 
     Raises
@@ -198,19 +200,12 @@ def find_duplicates(
         If progress says so; what was found is kept.
     """
     started = time.perf_counter()
-    compared = compare(library, index, progress)
-    made = listed(library, rules, folder, sorts)
-    if not made.of:
+    compared = compare(library, query.index, progress)
+    found = known_duplicates(library, query.rules)
+    if not found.of:
         raise TwinlensError(Message("The library has no photos yet."), Remedy("add folder"))
+    made = result_of(found, found.passing(query.wanted))
     return made.model_copy(update={"compared": compared, "seconds": time.perf_counter() - started})
-
-
-def listed(
-    library: Library, rules: Rules | None = None, folder: Path | None = None, sorts: Collection[Sort] = ()
-) -> DuplicatesResult:
-    """List the groups of what has been compared so far; parameters are those of :func:`find_duplicates`."""
-    found = known_duplicates(library, rules, folder)
-    return result_of(found, [one for one in found.groups if not sorts or one.sorts & set(sorts)])
 
 
 def result_of(found: Duplicates, groups: Sequence[Group]) -> DuplicatesResult:
@@ -221,7 +216,7 @@ def result_of(found: Duplicates, groups: Sequence[Group]) -> DuplicatesResult:
         compared=0,
         rules=found.rules.text(),
         groups=[_listed(one) for one in groups],
-        counts={sort.value: sum(sort in one.sorts for one in groups) for sort in Sort},
+        counts={kind.value: sum(kind in one.kinds for one in groups) for kind in Kind},
         copies=len(going),
         bytes=sum(one.photograph.bytes for one in going),
         undecided=sum(one.undecided for one in groups),
@@ -240,7 +235,7 @@ def _listed(one: Group) -> DuplicateGroup:
         members=[
             DuplicateMember(
                 **_facts(member.photograph),
-                sort=member.sort.value,
+                kind=member.kind.value,
                 of=member.of.id,
                 differs=differences(member.relation),
                 goes=member.goes,
@@ -276,7 +271,7 @@ def warning(one: Group) -> Message:
 
 def reason(one: Group) -> Message:
     """Say why a group keeps its photograph."""
-    if not one.sorts & {Sort.IDENTICAL, Sort.SAME}:
+    if not one.kinds & {Kind.IDENTICAL, Kind.SAME}:
         return Message("No copies here, so nothing is removed.")
     if one.undecided:
         return Message("Equally good copies: choose which one to keep.")
@@ -285,4 +280,4 @@ def reason(one: Group) -> Message:
         if others:
             return Message("Kept: {first}, {second}.", first=first, second=others[0])
         return Message("Kept: {first}.", first=first)
-    return Message("Identical files: it does not matter which one is kept.") if Sort.IDENTICAL in one.sorts else NOTHING
+    return Message("Identical files: it does not matter which one is kept.") if Kind.IDENTICAL in one.kinds else NOTHING

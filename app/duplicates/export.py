@@ -27,7 +27,7 @@ def write_table(found: DuplicatesResult, file: Path) -> None:
             for number, group in enumerate(found.groups, 1):
                 table.writerow(_row(number, "keep", group.keeper))
                 for one in group.members:
-                    table.writerow(_row(number, one.sort, one, one.goes, "; ".join(map(str, one.differs))))
+                    table.writerow(_row(number, one.kind, one, one.goes, "; ".join(map(str, one.differs))))
     except OSError as error:
         raise TwinlensError(
             Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
@@ -36,7 +36,7 @@ def write_table(found: DuplicatesResult, file: Path) -> None:
 
 
 def _row(
-    number: int, sort: str, one: KeptPhotograph | DuplicateMember, goes: bool = False, differs: str = ""
+    number: int, kind: str, one: KeptPhotograph | DuplicateMember, goes: bool = False, differs: str = ""
 ) -> tuple[object, ...]:
     facts = (one.path, one.width, one.height, one.bytes, one.format, one.taken or "", one.camera or "")
-    return (number, sort, int(goes), *facts, differs)
+    return (number, kind, int(goes), *facts, differs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable
 
-from features.copies.relation import Kind
+from features.copies.relation import RelationKind
 
 Worth = tuple[bool, int, int, int]
 """By which one picture comes before another."""
@@ -22,13 +22,13 @@ class Families:
         self._copies: Counter[int] = Counter()
         self._confirmed: set[tuple[int, int]] = set()
 
-    def put(self, first: int, second: int, kind: Kind) -> None:
+    def put(self, first: int, second: int, kind: RelationKind) -> None:
         """Join two pictures, if they are one or one was made from the other."""
-        if kind not in (Kind.SAME, Kind.EDITED):
+        if kind not in (RelationKind.SAME, RelationKind.EDITED):
             return
         self._confirmed.add((first, second))
         _join(self._family, first, second)
-        if kind is Kind.SAME and not self.same(first, second):
+        if kind is RelationKind.SAME and not self.same(first, second):
             together = self.copies(first) + self.copies(second)
             _join(self._picture, first, second)
             self._copies[_head(self._picture, first)] = together

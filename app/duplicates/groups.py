@@ -12,25 +12,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.duplicates.keeper_rules import Candidate, Fate, Fates, Kept, Rules, keep
+from app.duplicates.kinds import COPIES, Kind
 from core.message import Message
-from features.copies.relation import Kind, Relation
+from features.copies.relation import Relation, RelationKind
 
 Pair = tuple[bytes, bytes]
-
-
-class Sort(StrEnum):
-    """What a photograph of a group is to the one that stands for it."""
-
-    IDENTICAL = "identical"
-    """The same file, to the last byte."""
-    SAME = "same"
-    """The same picture, compressed again, or in another size or format."""
-    EDITED = "edited"
-    """Made from it, or it from this one: cropped, turned, recoloured, written upon."""
-    SERIES = "series"
-    """Taken just before or after it."""
-    RAW = "raw"
-    """The same shot, once as RAW and once as JPEG."""
 
 
 class Note(StrEnum):
@@ -40,10 +26,7 @@ class Note(StrEnum):
     PLACE = "place"
 
 
-_ORDER = {sort: place for place, sort in enumerate(Sort)}
-
-COPIES = frozenset({Sort.IDENTICAL, Sort.SAME})
-"""What rules may propose to let go."""
+_ORDER = {kind: place for place, kind in enumerate(Kind)}
 
 
 @dataclass(frozen=True)
@@ -53,7 +36,7 @@ class Member:
     Attributes
     ----------
     photograph : Candidate
-    sort : Sort
+    kind : Kind
         What it is to `of`.
     of : Candidate
         The one that is kept in its place, or beside it.
@@ -68,7 +51,7 @@ class Member:
     """
 
     photograph: Candidate
-    sort: Sort
+    kind: Kind
     of: Candidate
     relation: Relation | None
     goes: bool
@@ -97,14 +80,19 @@ class Group:
     undecided: bool
 
     @property
-    def sorts(self) -> frozenset[Sort]:
-        """The sorts of its members."""
-        return frozenset(one.sort for one in self.members)
+    def photographs(self) -> tuple[Candidate, ...]:
+        """All of it, the one that is kept first."""
+        return (self.keeper, *(one.photograph for one in self.members))
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        """The kinds of its members."""
+        return frozenset(one.kind for one in self.members)
 
     @property
     def lacking(self) -> frozenset[Note]:
         """What copies say and those that are kept in their place do not."""
-        return frozenset(note for one in self.members if one.sort in COPIES for note in one.only_here)
+        return frozenset(note for one in self.members if one.kind in COPIES for note in one.only_here)
 
     @property
     def going(self) -> tuple[Member, ...]:
@@ -173,12 +161,12 @@ def group(photographs: Sequence[Candidate], known: Known, rules: Rules) -> list[
     by_content: dict[bytes, list[Candidate]] = defaultdict(list)
     for one in photographs:
         by_content[one.content].append(one)
-    near: dict[Kind, dict[bytes, set[bytes]]] = {kind: defaultdict(set) for kind in Kind}
+    near: dict[RelationKind, dict[bytes, set[bytes]]] = {kind: defaultdict(set) for kind in RelationKind}
     raw = _raw_pairs(photographs)
     telling = {content for content, some in by_content.items() if len(some) > 1}
     for (first, second), relation in known.relations.items():
         if first in by_content and second in by_content and (first, second) not in known.refused:
-            if relation.kind is Kind.SAME and _is_raw(by_content[first]) is not _is_raw(by_content[second]):
+            if relation.kind is RelationKind.SAME and _is_raw(by_content[first]) is not _is_raw(by_content[second]):
                 raw.add((first, second))
                 continue
             near[relation.kind][first].add(second)
@@ -188,7 +176,7 @@ def group(photographs: Sequence[Candidate], known: Known, rules: Rules) -> list[
     telling |= {content for pair in raw for content in pair}
     copies = [
         _Copies(keep(every, star[0], rules, chosen), tuple(every))
-        for star in _stars(telling, near[Kind.SAME], lambda one: _worth(by_content[one], rules, chosen))
+        for star in _stars(telling, near[RelationKind.SAME], lambda one: _worth(by_content[one], rules, chosen))
         for every in [[one for content in star for one in by_content[content]]]
     ]
     groups = _families(copies, near, raw, known, rules, chosen)
@@ -198,14 +186,14 @@ def group(photographs: Sequence[Candidate], known: Known, rules: Rules) -> list[
 
 def _by_copies(one: Group) -> tuple[int, bytes]:
     """Return the place of a group: large copies first, whatever is decided, so that a decision moves no group."""
-    copies = [one.keeper, *(each.photograph for each in one.members if each.sort in COPIES)]
-    paths = [one.keeper.path, *(each.photograph.path for each in one.members)]
-    return -sum(each.bytes for each in copies) if len(copies) > 1 else 0, min(paths)
+    copies = [one.keeper, *(each.photograph for each in one.members if each.kind in COPIES)]
+    first = min(each.path for each in one.photographs)
+    return -sum(each.bytes for each in copies) if len(copies) > 1 else 0, first
 
 
 def _families(
     copies: Sequence[_Copies],
-    near: Mapping[Kind, Mapping[bytes, set[bytes]]],
+    near: Mapping[RelationKind, Mapping[bytes, set[bytes]]],
     raw_contents: Collection[Pair],
     known: Known,
     rules: Rules,
@@ -217,12 +205,12 @@ def _families(
     of_content = {each.content: one.head.content for one in copies for each in one.photographs}
     groups = []
     raw = {_pair(of_content[one], of_content[other]) for one, other in raw_contents}
-    for kind, sort in ((Kind.EDITED, Sort.EDITED), (Kind.SIMILAR, Sort.SERIES)):
+    for found, kind in ((RelationKind.EDITED, Kind.EDITED), (RelationKind.SIMILAR, Kind.SERIES)):
         joined = {
             head: {
                 of_content[other]
                 for one in copy.photographs
-                for other in near[kind].get(one.content, ())
+                for other in near[found].get(one.content, ())
                 if of_content[other] in left and of_content[other] != head
             }
             for head, copy in left.items()
@@ -237,7 +225,7 @@ def _families(
                 continue
             if len(star) < 2 and kind is Kind.EDITED:
                 continue  # copies alone, which may be of a series
-            groups.append(_grouped([by_head[head] for head in star], sort, raw, known, rules, chosen))
+            groups.append(_grouped([by_head[head] for head in star], kind, raw, known, rules, chosen))
             for head in star:
                 del left[head]
     return groups
@@ -279,7 +267,7 @@ def _stars(
 
 def _grouped(
     star: Sequence[_Copies],
-    sort: Sort,
+    kind: Kind,
     raw: Collection[Pair],
     known: Known,
     rules: Rules,
@@ -296,7 +284,7 @@ def _grouped(
             members.append(
                 Member(
                     one.head,
-                    Sort.RAW if is_raw else sort,
+                    Kind.RAW if is_raw else kind,
                     first.head,
                     known.nearest(first, one),
                     going,
@@ -313,9 +301,9 @@ def _grouped(
             told = identical or bool(one.kept.reasons)
             undecided |= not told and not by_hand
             goes = chosen[copy.id] is Fate.GOES if by_hand else told and not copy.stays
-            kind = Sort.IDENTICAL if identical else Sort.SAME
+            kind = Kind.IDENTICAL if identical else Kind.SAME
             members.append(Member(copy, kind, one.head, relation, goes, by_hand, _only_in(copy, one.head)))
-    members.sort(key=lambda one: (_ORDER[one.sort], one.photograph.path, one.photograph.id))
+    members.sort(key=lambda one: (_ORDER[one.kind], one.photograph.path, one.photograph.id))
     return Group(first.head, first.kept.reasons, tuple(members), undecided)
 
 

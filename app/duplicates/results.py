@@ -16,7 +16,7 @@ class DuplicateMember(Result):
 
     path: str
     id: int
-    sort: str = Field(description="identical, same, edited, series or raw: what it is to the photograph ‘of’")
+    kind: str = Field(description="identical, same, edited, series or raw: what it is to the photograph ‘of’")
     of: int = Field(description="id of the photograph that is kept in its place, or beside it")
     differs: list[Message] = Field(description="how an edited version differs")
     goes: bool = Field(description="the rules propose to let it go")
@@ -60,7 +60,7 @@ class DuplicatesResult(Result):
     compared: int = Field(description="of them compared with all others for the first time")
     rules: str = Field(description="by which the kept ones were chosen, in text form")
     groups: list[DuplicateGroup] = Field(description="those with the most bytes in copies first")
-    counts: dict[str, int] = Field(description="groups by the sort of their photographs")
+    counts: dict[str, int] = Field(description="groups by the kind of their photographs")
     copies: int = Field(description="photographs that the rules propose to let go")
     bytes: int = Field(description="of their files")
     undecided: int = Field(description="groups in which nothing tells which copy to keep")
@@ -73,7 +73,7 @@ class PlannedPhotograph(Result):
 
     path: str
     id: int
-    sort: str = Field(description="what it is to the one that is kept")
+    kind: str = Field(description="what it is to the one that is kept")
     bytes: int = Field(description="of its file and of those that go with it")
     companions: list[str] = Field(description="files that go with it")
     kept: str = Field(description="path of the photograph that is kept in its place")
@@ -97,7 +97,7 @@ class CleaningPlan(Result):
                 PlannedPhotograph(
                     path=shown(one.path),
                     id=one.choice.photograph,
-                    sort=one.choice.kind,
+                    kind=one.choice.kind,
                     bytes=one.bytes,
                     companions=[shown(each.path) for each in one.companions],
                     kept=shown(one.kept_path),
@@ -118,7 +118,7 @@ class LoggedFile(Result):
     when: str
     path: str
     kept: str
-    sort: str
+    kind: str
     bytes: int
     companions: list[str]
     destination: str | None
@@ -135,7 +135,7 @@ class LoggedFile(Result):
             when=entry.when,
             path=entry.path,
             kept=entry.kept,
-            sort=entry.kind,
+            kind=entry.kind,
             bytes=entry.bytes,
             companions=list(entry.companions),
             destination=entry.destination,

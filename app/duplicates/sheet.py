@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from app.duplicates.kinds import NAMES, Kind
 from app.duplicates.results import DuplicateMember, DuplicatesResult, KeptPhotograph
 from app.library.library import Library
 from app.library.picture_sheet import Band, Figure, Section, Words, write_sheet
@@ -30,7 +31,7 @@ def write_groups(library: Library, found: DuplicatesResult, file: Path, words: W
     for group in found.groups:
         figures = [Figure(group.keeper.id, group.keeper.path, (facts(group.keeper),), "keep")]
         for one in group.members:
-            said = ", ".join(words(each) for each in one.differs) or one.sort
+            said = ", ".join(words(each) for each in one.differs) or words(NAMES[Kind(one.kind)])
             figures.append(Figure(one.id, one.path, (facts(one), said), "goes" if one.goes else ""))
         warned = tuple(filter(None, [words(group.warning)]))
         sections.append(Section(words(group.reason), warned, bands=(Band("", tuple(figures)),)))

@@ -31,9 +31,9 @@ def together(r: Transaction, contents: Mapping[int, bytes | None]) -> dict[int, 
     contents : mapping of int to bytes or None
         Content hashes of photographs by id.
     """
-    from features.copies.relation import Kind  # slow, and who only shows stacks does not need it
+    from features.copies.relation import RelationKind  # slow, and who only shows stacks does not need it
 
-    kinds = {Kind.SAME.value, Kind.SIMILAR.value}
+    kinds = {RelationKind.SAME.value, RelationKind.SIMILAR.value}
     known = sorted({one for one in contents.values() if one is not None})
     head = {one: one for one in known}
 

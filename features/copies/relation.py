@@ -37,7 +37,7 @@ _WITHIN = 0.97  # share of a picture that lies in the other where it is a part o
 _HAND_SCALE, _HAND_TURN, _HAND_SHIFT = 0.1, 8.0, 0.15  # what a hand does between two shots, at most
 
 
-class Kind(StrEnum):
+class RelationKind(StrEnum):
     """What two pictures are to each other."""
 
     SAME = "same"
@@ -74,7 +74,7 @@ class Relation:
 
     Attributes
     ----------
-    kind : Kind
+    kind : RelationKind
     first_seen, second_seen : float
         Shares of each picture that the other shows.
     turned : float
@@ -94,7 +94,7 @@ class Relation:
         The map from the first to the second, in shares of each one's longer side, row by row.
     """
 
-    kind: Kind
+    kind: RelationKind
     first_seen: float = 0.0
     second_seen: float = 0.0
     turned: float = 0.0
@@ -122,7 +122,7 @@ class Relation:
         )
 
 
-STRANGERS = Relation(Kind.OTHER)
+STRANGERS = Relation(RelationKind.OTHER)
 
 
 def relate(first: Look, second: Look, orientation: Orientation | None = UPRIGHT, variants: bool = True) -> Relation:
@@ -137,10 +137,10 @@ def relate(first: Look, second: Look, orientation: Orientation | None = UPRIGHT,
         Whether the keypoints are also compared mirrored and in negative.
     """
     framed = None if orientation is None else _by_frame(first, second, orientation)
-    if framed is not None and (framed.kind is Kind.SAME or framed.differing < 1 - _CERTAIN_FRAME):
+    if framed is not None and (framed.kind is RelationKind.SAME or framed.differing < 1 - _CERTAIN_FRAME):
         return framed
     pointed = _by_keypoints(first, second, variants)
-    if pointed is not None and pointed.kind is not Kind.OTHER:
+    if pointed is not None and pointed.kind is not RelationKind.OTHER:
         return pointed
     return framed or pointed or STRANGERS
 
@@ -180,15 +180,16 @@ def _decided(first: Look, second: Look, places: Map, found: Registration, mirror
     """Say what pictures are that agree so far, laid over each other so."""
     turned, scale, stretched = _pose(places, first, mirrored)
     upright = not mirrored and not found.negative and abs(turned) < 2
-    kind = Kind.SIMILAR
+    kind = RelationKind.SIMILAR
     if whole and upright and abs(math.log(stretched)) < _ASPECT and _same(found):
-        kind = Kind.SAME
+        kind = RelationKind.SAME
     elif whole:
-        kind = Kind.EDITED if found.agreeing >= _FRAME_AGREEING else Kind.SIMILAR
+        kind = RelationKind.EDITED if found.agreeing >= _FRAME_AGREEING else RelationKind.SIMILAR
     elif found.agreeing >= _PART_AGREEING and max(found.first_seen, found.second_seen) >= _WITHIN:
-        kind = Kind.SIMILAR if upright and _taken_again(first, second, places, turned, scale) else Kind.EDITED
+        again = upright and _taken_again(first, second, places, turned, scale)
+        kind = RelationKind.SIMILAR if again else RelationKind.EDITED
     elif found.agreeing < 0.15:
-        kind = Kind.OTHER
+        kind = RelationKind.OTHER
     return Relation(
         kind,
         found.first_seen,

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from features.copies.blocks import Blocks
-from features.copies.relation import Kind
+from features.copies.relation import RelationKind
 from features.pictures.picture import Pixels
 
 SIDE = 1_600
@@ -67,7 +67,7 @@ class LargePicture:
     blocks: Blocks | None = None
 
 
-def told_closely(first: LargePicture, second: LargePicture, made_smaller: bool | None = None) -> Kind:
+def told_closely(first: LargePicture, second: LargePicture, made_smaller: bool | None = None) -> RelationKind:
     """Tell what two pictures that look the same are, upright and one over the other.
 
     Parameters
@@ -79,25 +79,25 @@ def told_closely(first: LargePicture, second: LargePicture, made_smaller: bool |
 
     Returns
     -------
-    Kind
+    RelationKind
         The same picture; similar ones, taken twice; or edited, where something was added.
     """
     a, b = _of_one_size(first.grey, second.grey)
     copied = None if first.blocks is None or second.blocks is None else first.blocks.is_copy(second.blocks)
     moved = _differs_somewhere(a, b)
     if copied:
-        return Kind.EDITED if moved else Kind.SAME
+        return RelationKind.EDITED if moved else RelationKind.SAME
     grain = _by_grain(a, b)
-    if grain is Kind.EDITED:
+    if grain is RelationKind.EDITED:
         return grain
     if first.size != second.size:
-        return Kind.SAME if made_smaller and not moved else Kind.SIMILAR
-    if moved or grain is Kind.SIMILAR or _aside(a, b) > _ASIDE or _lighter(a, b) > _LIGHTER:
-        return Kind.SIMILAR
+        return RelationKind.SAME if made_smaller and not moved else RelationKind.SIMILAR
+    if moved or grain is RelationKind.SIMILAR or _aside(a, b) > _ASIDE or _lighter(a, b) > _LIGHTER:
+        return RelationKind.SIMILAR
     told = first.format == second.format or {first.format, second.format} <= TOLD_BY_BLOCKS
     if told and (copied is False or float(np.abs(b - a).mean()) > _EQUAL):
-        return Kind.SIMILAR
-    return Kind.SAME
+        return RelationKind.SIMILAR
+    return RelationKind.SAME
 
 
 def _of_one_size(first: Pixels, second: Pixels) -> tuple[Levels, Levels]:
@@ -146,18 +146,18 @@ def _lighter(a: Levels, b: Levels) -> float:
     return abs(float(np.median(cv2.blur(b - a, (_WINDOW, _WINDOW))[:: _WINDOW // 2, :: _WINDOW // 2])))
 
 
-def _by_grain(a: Levels, b: Levels) -> Kind:
+def _by_grain(a: Levels, b: Levels) -> RelationKind:
     """Tell what two pictures are by the grain of where the least is to be seen; the same where it says nothing."""
     smooth = _smoothest(a, b)
     if smooth.sum() < _FEWEST_PIXELS:
-        return Kind.SAME
+        return RelationKind.SAME
     grain_a, grain_b = ((one - cv2.GaussianBlur(one, (0, 0), 1.2))[smooth] for one in (a, b))
     strong, weak = float(max(grain_a.std(), grain_b.std())), float(min(grain_a.std(), grain_b.std()))
     if strong > _SMOOTHED * weak:
-        return Kind.EDITED if strong > _COARSE else Kind.SAME
+        return RelationKind.EDITED if strong > _COARSE else RelationKind.SAME
     if weak < _LEAST or float(np.corrcoef(grain_a, grain_b)[0, 1]) >= _LIKE:
-        return Kind.SAME
-    return Kind.SIMILAR
+        return RelationKind.SAME
+    return RelationKind.SIMILAR
 
 
 def _smoothest(a: Levels, b: Levels) -> npt.NDArray[np.bool_]:

@@ -138,7 +138,7 @@ def _of_twinlens(folder: Path) -> Pairs:
 
     from app.duplicates.comparing import compare
     from app.duplicates.duplicates import known_duplicates
-    from app.duplicates.groups import Sort
+    from app.duplicates.kinds import Kind
     from app.library.adding import add
     from app.library.library import Library
 
@@ -147,7 +147,7 @@ def _of_twinlens(folder: Path) -> Pairs:
         compare(library)
         made: Pairs = set()
         for one in known_duplicates(library).groups:
-            members = [each.photograph for each in one.members if each.sort not in (Sort.SERIES, Sort.RAW)]
+            members = [each.photograph for each in one.members if each.kind not in (Kind.SERIES, Kind.RAW)]
             names = sorted("/".join(each.path.decode().split("/")[-2:]) for each in (one.keeper, *members))
             made |= set(itertools.combinations(names, 2))
         return made

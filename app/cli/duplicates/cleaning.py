@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.duplicates.duplicates import NAMES, chosen, duplicates, rules_of
+from app.cli.duplicates.duplicates import chosen, duplicates, query_of
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.duplicates.disposal_results import DisposalResult, LeftFile, RestoreResult
+from app.duplicates.kinds import NAMES, Kind
 from app.duplicates.results import CleaningPlan, DisposalLog, FolderList, LoggedFile, PlannedPhotograph, RefusedPairs
 from app.language.spoken import _, _n, text
 from core.amounts import size
@@ -37,15 +38,7 @@ if TYPE_CHECKING:
 )
 @click.option("--apply", "apply", is_flag=True, help="Move the files. Without it, the plan is only printed.")
 @click.pass_obj
-def clean(
-    session: Session,
-    sorts: tuple[str, ...],
-    folder: Path | None,
-    rule: str | None,
-    index: str | None,
-    destination: Path | None,
-    apply: bool,
-) -> int:
+def clean(session: Session, /, destination: Path | None, apply: bool, **options: Any) -> int:
     """Move copies to the system's trash or to a folder. Prints the plan, and moves with --apply.
 
     The rules remove identical files and copies of the same picture. Edited versions, series and RAW + JPEG are kept
@@ -54,11 +47,10 @@ def clean(
     """
     from app.duplicates.cleaning import proposed
     from app.duplicates.disposing import dispose
-    from app.indexes.default_index import DEFAULT
     from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        made = proposed(library, index or DEFAULT, rules_of(rule), folder, sorts, destination, progress)
+        made = proposed(library, query_of(**options), destination, progress)
         if not apply:
             result = CleaningPlan.of(made)
             give(session, result, lambda out: _print(out, _planned(result)))
@@ -157,7 +149,8 @@ def _planned(result: CleaningPlan) -> list[str]:
 
 def _plan_line(one: PlannedPhotograph) -> str:
     with_it = "".join(f"  + {each}" for each in one.companions)
-    return f"{text(NAMES[one.sort]):>14}  {text(size(one.bytes)):>8}  {one.path}{with_it}  ({_('kept')}: {one.kept})"
+    name = text(NAMES[Kind(one.kind)])
+    return f"{name:>14}  {text(size(one.bytes)):>8}  {one.path}{with_it}  ({_('kept')}: {one.kept})"
 
 
 def _done(result: DisposalResult) -> list[str]:

@@ -8,30 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from app.cli.duplicates.file_size import FileSize
 from app.cli.main import Command
 from app.cli.output_files import check_writable
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.spoken_help import SpokenGroup
+from app.duplicates.kinds import NAMES, Kind
 from app.duplicates.results import DuplicateGroup, DuplicatesResult
 from app.language.spoken import _, _n, text
 from core.amounts import size
-from core.message import Message
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.duplicates.keeper_rules import Rules
-
-SORTS = ("identical", "same", "edited", "series", "raw")
-
-NAMES = {
-    "identical": Message("Identical"),
-    "same": Message("Same picture"),
-    "edited": Message("Edited version"),
-    "series": Message("Series"),
-    "raw": Message("RAW + JPEG"),
-}
+    from app.duplicates.duplicates import DuplicatesQuery
 
 
 class DuplicatesGroup(Command, SpokenGroup):
@@ -44,14 +35,23 @@ def chosen(function: Callable[..., Any]) -> Callable[..., Any]:
         (
             click.option(
                 "--kind",
-                "sorts",
-                type=click.Choice(SORTS),
+                "kinds",
+                type=click.Choice([kind.value for kind in Kind]),
                 multiple=True,
                 help="Only groups with duplicates of this kind. Repeat it for several kinds.",
             ),
             click.option(
                 "--folder", type=click.Path(path_type=Path), help="Only groups with a photograph in this folder."
             ),
+            click.option(
+                "--min-size",
+                "least_bytes",
+                type=FileSize(),
+                metavar="SIZE",
+                default="0",
+                help="Only groups with a file of at least this size: 500kB, 5MB.  [default: any size]",
+            ),
+            click.option("--undecided", is_flag=True, help="Only groups in which nothing tells which copy to keep."),
             click.option(
                 "--rule",
                 metavar="RULES",
@@ -70,11 +70,15 @@ def chosen(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def rules_of(rule: str | None) -> Rules | None:
-    """Read rules; None where none are given."""
+def query_of(rule: str | None, index: str | None, **wanted: Any) -> DuplicatesQuery:
+    """Return what the options of :func:`chosen` ask for."""
+    from app.duplicates.duplicates import DuplicatesQuery
+    from app.duplicates.group_filter import GroupFilter
     from app.duplicates.keeper_rules import Rules
+    from app.indexes.default_index import DEFAULT
 
-    return None if rule is None else Rules.of_text(rule)
+    rules = None if rule is None else Rules.of_text(rule)
+    return DuplicatesQuery(index or DEFAULT, rules, GroupFilter.of(**wanted))
 
 
 @click.group(
@@ -99,32 +103,21 @@ def duplicates(ctx: click.Context, /, **options: Any) -> None:
         _list(ctx.ensure_object(Session), **options)
 
 
-def _list(
-    session: Session,
-    sorts: tuple[str, ...],
-    folder: Path | None,
-    rule: str | None,
-    index: str | None,
-    csv: Path | None,
-    html: Path | None,
-    save_rules: bool,
-) -> None:
+def _list(session: Session, csv: Path | None, html: Path | None, save_rules: bool, **options: Any) -> None:
     from app.duplicates.duplicates import find_duplicates
-    from app.duplicates.groups import Sort
     from app.duplicates.keeper_rules import keep_rules
-    from app.indexes.default_index import DEFAULT
     from app.library.library import Library
 
-    if save_rules and rule is None:
+    query = query_of(**options)
+    if save_rules and query.rules is None:
         raise click.UsageError(_("--save-rules needs rules: add --rule."))
-    rules = rules_of(rule)
     for file in (csv, html):
         if file is not None:
             check_writable(file)
     with Library.open(session.library) as library, long_work(session) as progress:
-        if save_rules and rules is not None:
-            keep_rules(library, rules)
-        found = find_duplicates(library, index or DEFAULT, rules, folder, [Sort(one) for one in sorts], progress)
+        if save_rules and query.rules is not None:
+            keep_rules(library, query.rules)
+        found = find_duplicates(library, query, progress)
         if csv is not None:
             from app.duplicates.export import write_table
 
@@ -150,7 +143,7 @@ def lines(found: DuplicatesResult) -> list[str]:
     for one in found.groups:
         made += [*_of(one), ""]
     groups = _n("{count} group", "{count} groups", len(found.groups))
-    sorts = ", ".join(f"{text(NAMES[sort])}: {count}" for sort, count in found.counts.items() if count)
+    kinds = ", ".join(f"{text(NAMES[Kind(kind)])}: {count}" for kind, count in found.counts.items() if count)
     goes = _n(
         "{count} copy can be removed ({size}).",
         "{count} copies can be removed ({size}).",
@@ -158,13 +151,13 @@ def lines(found: DuplicatesResult) -> list[str]:
         size=size(found.bytes),
     )
     undecided = _n("{count} group is undecided.", "{count} groups are undecided.", found.undecided)
-    return [*made, f"{groups}  ({sorts})", f"{goes} {undecided}" if found.undecided else goes, *bounds]
+    return [*made, f"{groups}  ({kinds})", f"{goes} {undecided}" if found.undecided else goes, *bounds]
 
 
 def _of(one: DuplicateGroup) -> list[str]:
     made = [f"{_('keep'):>16}  {_sides(one.keeper):>13}  {one.keeper.path}"]
     for member in one.members:
-        name = text(NAMES[member.sort])
+        name = text(NAMES[Kind(member.kind)])
         goes = _("remove") if member.goes else ""
         differs = ", ".join(text(each) for each in member.differs)
         made.append(

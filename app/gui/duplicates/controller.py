@@ -15,7 +15,7 @@ from app.gui.duplicates.actions import duplicate_actions
 from app.gui.duplicates.cleaning import Cleaning
 from app.gui.duplicates.decisions import Decisions
 from app.gui.duplicates.duplicates_page import DuplicatesPage
-from app.gui.duplicates.group_model import member, photographs
+from app.gui.duplicates.group_model import member
 from app.gui.duplicates.group_words import badge
 from app.gui.duplicates.rules_dialog import RulesDialog
 from app.gui.frame.window import Window
@@ -82,7 +82,7 @@ class DuplicatesControl(QObject):
             },
         )
         state = window.opened.state.get("duplicates")
-        page.set_sort(str(state.get("sort", "")) if isinstance(state, dict) else "")
+        page.set_kind(str(state.get("kind", "")) if isinstance(state, dict) else "")
         self.refresh()
 
     # --- what every part has -----------------------------------------------------------------------------------------
@@ -131,8 +131,8 @@ class DuplicatesControl(QObject):
         self._reading.begin(work).then(lambda found: self._show(found, self._left))
 
     def state(self) -> dict[str, Any]:
-        """Return which sort is shown."""
-        return {"sort": self.view.sort()}
+        """Return which kind is shown."""
+        return {"kind": self.view.kind()}
 
     def _on_found(self) -> None:
         if not self._reading.running:
@@ -142,7 +142,7 @@ class DuplicatesControl(QObject):
 
     def _tile(self) -> int:
         group, one = self.view.list.current_group(), self.view.list.current_tile()
-        return 0 if group is None or one is None else photographs(group).index(one)
+        return 0 if group is None or one is None else group.photographs.index(one)
 
     def _with_group(self, act: Any) -> None:
         group = self.view.list.current_group()
@@ -199,12 +199,12 @@ class DuplicatesControl(QObject):
         """See the one that is kept beside the current one, or beside the first that belong to it."""
         group, tile = self.view.list.current_group(), self._tile()
         if group is not None:
-            shown = photographs(group)
+            shown = group.photographs
             others = [shown[tile]] if tile else shown[1:4]
             self._window.beside.show([one.id for one in (shown[0], *others)], self._shown_beside(group))
 
     def _shown_beside(self, group: Group) -> GroupShown:
-        badges = {one.id: badge(member(group, at), group) for at, one in enumerate(photographs(group))}
+        badges = {one.id: badge(member(group, at), group) for at, one in enumerate(group.photographs)}
         where = _("Group {number} of {count}", number=self.view.list.row() + 1, count=len(self.view.seen()))
         return GroupShown(badges, -1 if group.undecided else group.keeper.id, where)
 
@@ -220,7 +220,7 @@ class DuplicatesControl(QObject):
             self._on_open()
 
     def _on_map(self, group: Group) -> None:
-        self._window.show_on_map([one.id for one in photographs(group)])
+        self._window.show_on_map([one.id for one in group.photographs])
 
     # --- lists -------------------------------------------------------------------------------------------------------
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.duplicates.groups import COPIES, Group
+from app.duplicates.groups import Group
 from app.duplicates.keeper_rules import Fate
-from app.gui.duplicates.group_model import member, photographs
+from app.duplicates.kinds import COPIES
+from app.gui.duplicates.group_model import member
 from app.gui.frame.window import Window
 from app.language.spoken import _, _n
 from core.progress import Progress
@@ -33,11 +34,11 @@ class Decisions:
     def keep(self, group: Group, tile: int) -> None:
         """Keep a photograph in place of the one that is kept now."""
         shown = member(group, tile) if tile <= len(group.members) else None
-        if shown is None or shown.sort not in COPIES:
+        if shown is None or shown.kind not in COPIES:
             if tile <= len(group.members):
                 self._window.status.show_message(_("This photo is not a copy, so it stays anyway."))
             return
-        others = [one.photograph.id for one in group.members if one.of is shown.of and one.sort in COPIES]
+        others = [one.photograph.id for one in group.members if one.of is shown.of and one.kind in COPIES]
         chosen: dict[int, Fate | None] = dict.fromkeys([shown.of.id, *others])
         chosen[shown.photograph.id] = Fate.BEST
         self._choose(chosen, _("This photo is kept now."))
@@ -53,7 +54,7 @@ class Decisions:
 
     def turn_copies(self, group: Group) -> None:
         """Let all copies go, or none where all go already."""
-        copies = [one for one in group.members if one.sort in COPIES]
+        copies = [one for one in group.members if one.kind in COPIES]
         if not copies:
             self._window.status.show_message(_("There are no copies in this group."))
             return
@@ -67,7 +68,7 @@ class Decisions:
 
     def by_rules(self, group: Group) -> None:
         """Leave a group to the rules again."""
-        self._choose({one.id: None for one in photographs(group)}, _("The rules decide this group again."))
+        self._choose({one.id: None for one in group.photographs}, _("The rules decide this group again."))
 
     def refuse(self, group: Group) -> None:
         """Say that the photographs of a group are no duplicates."""

@@ -1,15 +1,18 @@
-"""The page of duplicates: what was found and what it frees, the sorts, and the groups."""
+"""The page of duplicates: what was found and what it frees, the kinds, and the groups."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QWidget
 
 from app.duplicates.duplicates import Duplicates
-from app.duplicates.groups import Group, Sort
+from app.duplicates.group_filter import GroupFilter
+from app.duplicates.groups import Group
 from app.gui.duplicates.group_filters import FolderFilter, SizeFilter
 from app.gui.duplicates.group_list import GroupList
-from app.gui.duplicates.sort_tabs import ALL, UNDECIDED, SortTabs
+from app.gui.duplicates.kind_tabs import ALL, TABS, KindTabs
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.page_parts import Page, bind, button, surface
 from app.gui.look.pills import Pill
@@ -42,15 +45,15 @@ class DuplicatesPage(Page):
         super().__init__("", scrolls=False)
         self.setAccessibleName(_("Duplicates"))
         self._found: Duplicates | None = None
-        self._sort = ALL
+        self._kind = ALL
         self._folder, self._size = FolderFilter(), SizeFilter()
         self.rules = self.add_button(Pill(_("Rules"), _("Rules that choose which photo to keep")))
         self.folders = self.add_button(Pill(_("Protected folders"), _("Folders whose photos are always kept")))
         self._clean = self._button()
         self.rules.clicked.connect(self.rules_wanted)
         self.folders.clicked.connect(self.folders_wanted)
-        self.tabs, self.list = SortTabs(), GroupList()
-        self.tabs.chosen.connect(self._on_sort)
+        self.tabs, self.list = KindTabs(), GroupList()
+        self.tabs.chosen.connect(self._on_kind)
         self._strip = QWidget()
         surface(self._strip, "head")
         strip = QHBoxLayout(self._strip)
@@ -161,25 +164,20 @@ class DuplicatesPage(Page):
 
     def seen(self) -> list[Group]:
         """Return the groups that are shown."""
-        if self._found is None:
-            return []
-        return [one for one in self._found.groups if self._passes(one)]
+        return [] if self._found is None else self._found.passing(self.wanted())
 
-    def _passes(self, one: Group) -> bool:
-        if not (self._folder.passes(one) and self._size.passes(one)):
-            return False
-        if self._sort == ALL:
-            return True
-        return one.undecided if self._sort == UNDECIDED else Sort(self._sort) in one.sorts
+    def wanted(self) -> GroupFilter:
+        """Return which groups are shown."""
+        return replace(TABS[self._kind], folder=self._folder.folder, least_bytes=self._size.least_bytes)
 
-    def sort(self) -> str:
-        """Return which sort is shown."""
-        return self._sort
+    def kind(self) -> str:
+        """Return which kind is shown."""
+        return self._kind
 
-    def set_sort(self, sort: str) -> None:
-        """Show one sort."""
-        self._sort = sort if sort in (ALL, UNDECIDED, *(one.value for one in Sort)) else ALL
-        self.tabs.choose(self._sort)
+    def set_kind(self, kind: str) -> None:
+        """Show one kind."""
+        self._kind = kind if kind in TABS else ALL
+        self.tabs.choose(self._kind)
 
     def go_to_undecided(self) -> bool:
         """Make the next undecided group current; tell whether there is one."""
@@ -193,8 +191,8 @@ class DuplicatesPage(Page):
         """Put the keys on the groups, or on what is offered where there are none."""
         (self.list if self._views.currentWidget() is self.list else self._empty).setFocus()
 
-    def _on_sort(self, sort: str) -> None:
-        self._sort = sort
+    def _on_kind(self, kind: str) -> None:
+        self._kind = kind
         self._show_seen()
 
     def _show_seen(self) -> None:

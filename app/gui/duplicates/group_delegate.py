@@ -6,10 +6,11 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from app.duplicates.groups import Group, Member, Sort
+from app.duplicates.groups import Group, Member
 from app.duplicates.keeper_rules import Candidate
+from app.duplicates.kinds import Kind
 from app.gui.duplicates.group_layout import WORDS, GroupLayout
-from app.gui.duplicates.group_model import GroupModel, Place, member, photographs
+from app.gui.duplicates.group_model import GroupModel, Place, member
 from app.gui.duplicates.group_words import badge, facts, heading, key_hints, name, place, warned, why
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import Theme, theme
@@ -71,7 +72,7 @@ class GroupDelegate(QStyledItemDelegate):
         if current:
             self._hints(painter, below, group, option.font, now)
         ground = now.paper if current else now.ground
-        for at, one in enumerate(photographs(group)):
+        for at, one in enumerate(group.photographs):
             lit = current and keyed and at == min(model.tile, len(group.members))
             self._tile(painter, layout.box(at), one, member(group, at), group, option.font, now, ground, lit=lit)
         painter.restore()
@@ -173,7 +174,7 @@ class GroupDelegate(QStyledItemDelegate):
         metrics = QFontMetrics(fine)
         line = QRect(box.left(), box.bottom() + 6, box.width(), metrics.lineSpacing())
         smaller = shown is not None and one.width * one.height < shown.of.width * shown.of.height
-        edited = shown is not None and shown.sort is Sort.EDITED
+        edited = shown is not None and shown.kind is Kind.EDITED
         rows = (
             (name(one), now.ink, strong(fine) if shown is None else fine, Qt.TextElideMode.ElideMiddle),
             (

@@ -10,7 +10,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu
 
 from app.duplicates.groups import Group
-from app.gui.duplicates.group_model import photographs
 from app.gui.look.outside_text import on_button
 from app.gui.look.pills import Pill
 from app.language.spoken import _, text
@@ -34,7 +33,7 @@ class FolderFilter(Pill):
 
     def __init__(self) -> None:
         super().__init__(_("Any folder"), _("Only groups with a photo in one folder"))
-        self._folder = b""
+        self.folder = b""
         self._groups: Sequence[Group] = ()
         self.clicked.connect(self._on_clicked)
 
@@ -42,20 +41,16 @@ class FolderFilter(Pill):
         """Offer the folders of groups."""
         self._groups = groups
 
-    def passes(self, group: Group) -> bool:
-        """Return whether a group has a photograph in the folder."""
-        return not self._folder or any(one.path.startswith(self._folder + b"/") for one in photographs(group))
-
     def choose(self, folder: bytes) -> None:
         """Show groups of a folder alone; of all for an empty one."""
-        self._folder = folder
+        self.folder = folder
         self.setText(_path(os.path.basename(folder)) if folder else _("Any folder"))
         self.updateGeometry()
         self.changed.emit()
 
     def _on_clicked(self) -> None:
         counts = Counter(
-            folder for group in self._groups for folder in {os.path.dirname(one.path) for one in photographs(group)}
+            folder for group in self._groups for folder in {os.path.dirname(one.path) for one in group.photographs}
         )
         menu = QMenu(self)
         menu.addAction(_("Any folder")).triggered.connect(lambda: self.choose(b""))
@@ -79,17 +74,13 @@ class SizeFilter(Pill):
 
     def __init__(self) -> None:
         super().__init__(_("Any size"), _("Only groups with a file of at least this size"))
-        self._bytes = 0
+        self.least_bytes = 0
         self.clicked.connect(self._on_clicked)
 
-    def passes(self, group: Group) -> bool:
-        """Return whether a group has a file of this size."""
-        return any(one.bytes >= self._bytes for one in photographs(group))
-
-    def choose(self, size_bytes: int) -> None:
+    def choose(self, least_bytes: int) -> None:
         """Show groups with a file of at least this size alone; all for 0."""
-        self._bytes = size_bytes
-        self.setText(_words(size_bytes))
+        self.least_bytes = least_bytes
+        self.setText(_words(least_bytes))
         self.updateGeometry()
         self.changed.emit()
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QListView, QToolTip
 from app.duplicates.groups import Group
 from app.duplicates.keeper_rules import Candidate
 from app.gui.duplicates.group_delegate import GroupDelegate
-from app.gui.duplicates.group_model import GroupModel, photographs
+from app.gui.duplicates.group_model import GroupModel
 from app.gui.duplicates.group_words import spoken
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _
@@ -72,7 +72,7 @@ class GroupList(QListView):
             (
                 (number, n)
                 for number, one in enumerate(groups)
-                for n, each in enumerate(photographs(one))
+                for n, each in enumerate(one.photographs)
                 if each.id == held
             ),
             (min(max(row, 0), len(groups) - 1), tile if held < 0 else 0),
@@ -90,7 +90,7 @@ class GroupList(QListView):
     def current_tile(self) -> Candidate | None:
         """Return the photograph that has the keys."""
         group = self.current_group()
-        return None if group is None else photographs(group)[min(self._groups.tile, len(group.members))]
+        return None if group is None else group.photographs[min(self._groups.tile, len(group.members))]
 
     def current_id(self) -> int:
         """Return that photograph's id, or -1."""
@@ -100,7 +100,7 @@ class GroupList(QListView):
     def set_current(self, photograph_id: int) -> None:
         """Go to a photograph."""
         for row, group in enumerate(self._groups.groups):
-            for tile, one in enumerate(photographs(group)):
+            for tile, one in enumerate(group.photographs):
                 if one.id == photograph_id:
                     self._go(row, tile)
                     return
@@ -108,7 +108,7 @@ class GroupList(QListView):
     def ids(self) -> list[int]:
         """Return the photographs of the current group, as the viewer steps through them."""
         group = self.current_group()
-        return [] if group is None else [one.id for one in photographs(group)]
+        return [] if group is None else [one.id for one in group.photographs]
 
     def go_to_group(self, row: int) -> None:
         """Make a group current."""

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
 from app.duplicates.groups import Group, Member
-from app.duplicates.keeper_rules import Candidate
 from app.gui.duplicates.group_words import heading, spoken, warned, why
 
 Place = QModelIndex | QPersistentModelIndex
@@ -42,11 +41,6 @@ class GroupModel(QAbstractListModel):
                 [*heading(group), why(group), warned(group), spoken(group, min(self.tile, len(group.members)))]
             )
         return None
-
-
-def photographs(group: Group) -> list[Candidate]:
-    """Return the photographs of a group in the order of its tiles."""
-    return [group.keeper, *(one.photograph for one in group.members)]
 
 
 def member(group: Group, tile: int) -> Member | None:

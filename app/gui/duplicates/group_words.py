@@ -6,23 +6,18 @@ import os
 
 from app.duplicates.difference_words import differences
 from app.duplicates.duplicates import reason, warning
-from app.duplicates.groups import COPIES, Group, Member, Sort
+from app.duplicates.groups import Group, Member
 from app.duplicates.keeper_rules import Candidate
+from app.duplicates.kinds import COPIES, NAMES, Kind
 from app.gui.pictures.photograph_facts import written_date
 from app.language.spoken import _, _n, number, text
 from core.amounts import size
 from core.files.untrusted_input import plain, plain_name
 
 
-def sort_words(sort: Sort) -> str:
-    """Name a sort of duplicates."""
-    return {
-        Sort.IDENTICAL: _("Identical"),
-        Sort.SAME: _("Same picture"),
-        Sort.EDITED: _("Edited versions"),
-        Sort.SERIES: _("Series"),
-        Sort.RAW: _("RAW + JPEG"),
-    }[sort]
+def kind_words(kind: Kind) -> str:
+    """Name several duplicates of a kind."""
+    return _("Edited versions") if kind is Kind.EDITED else text(NAMES[kind])
 
 
 def badge(member: Member | None, group: Group) -> str:
@@ -31,25 +26,25 @@ def badge(member: Member | None, group: Group) -> str:
         return _("Undecided") if group.undecided else _("Keep")
     if member.goes:
         return _("Remove")
-    if member.sort in (Sort.IDENTICAL, Sort.SAME):
+    if member.kind in COPIES:
         return _("Kept") if member.photograph.stays or member.chosen else _("Undecided")
-    return {Sort.EDITED: _("Edited version"), Sort.SERIES: _("Series"), Sort.RAW: _("RAW + JPEG")}[member.sort]
+    return text(NAMES[member.kind])
 
 
 def heading(group: Group) -> list[str]:
-    """Count the photographs of a group by their sort, a line each."""
-    counts = {sort: sum(one.sort is sort for one in group.members) for sort in Sort}
+    """Count the photographs of a group by their kind, a line each."""
+    counts = {kind: sum(one.kind is kind for one in group.members) for kind in Kind}
     lines = []
-    if counts[Sort.IDENTICAL] and not counts[Sort.SAME]:
-        lines.append(_n("Identical, {count} file", "Identical, {count} files", counts[Sort.IDENTICAL] + 1))
-    elif counts[Sort.IDENTICAL] or counts[Sort.SAME]:
-        copies = counts[Sort.IDENTICAL] + counts[Sort.SAME] + 1
+    if counts[Kind.IDENTICAL] and not counts[Kind.SAME]:
+        lines.append(_n("Identical, {count} file", "Identical, {count} files", counts[Kind.IDENTICAL] + 1))
+    elif counts[Kind.IDENTICAL] or counts[Kind.SAME]:
+        copies = counts[Kind.IDENTICAL] + counts[Kind.SAME] + 1
         lines.append(_n("Same picture, {count} file", "Same picture, {count} files", copies))
-    if counts[Sort.EDITED]:
-        lines.append(_n("{count} edited version", "{count} edited versions", counts[Sort.EDITED]))
-    if counts[Sort.SERIES]:
-        lines.append(_n("Series, {count} photo", "Series, {count} photos", counts[Sort.SERIES] + 1))
-    if counts[Sort.RAW]:
+    if counts[Kind.EDITED]:
+        lines.append(_n("{count} edited version", "{count} edited versions", counts[Kind.EDITED]))
+    if counts[Kind.SERIES]:
+        lines.append(_n("Series, {count} photo", "Series, {count} photos", counts[Kind.SERIES] + 1))
+    if counts[Kind.RAW]:
         lines.append(_("RAW + JPEG"))
     return lines
 
@@ -67,7 +62,7 @@ def warned(group: Group) -> str:
 def key_hints(group: Group) -> list[tuple[str, str]]:
     """Return keys, and what each does with a group."""
     hints = [(_("Enter"), _("side by side"))]
-    if any(one.sort in COPIES for one in group.members):
+    if any(one.kind in COPIES for one in group.members):
         hints.append((f"1-{min(9, len(group.members) + 1)}", _("choose what to keep")))
         hints.append((_("Del"), _("remove the copies, or none")))
     return [*hints, ("X", _("remove this one, or keep it")), ("N", _("not duplicates"))]

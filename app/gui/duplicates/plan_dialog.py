@@ -9,9 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.duplicates.disposal_plan import DisposalPlan
-from app.duplicates.groups import Sort
+from app.duplicates.kinds import Kind
 from app.duplicates.results import CleaningPlan, LoggedFile
-from app.gui.duplicates.group_words import sort_words
+from app.gui.duplicates.group_words import kind_words
 from app.gui.look.page_parts import button, label
 from app.gui.tables.sheet import Column, Sheet
 from app.gui.tables.table import Table
@@ -19,7 +19,7 @@ from app.language.spoken import _, _n, text
 from core.amounts import size
 from core.files.untrusted_input import plain, plain_name
 
-_SORTS = list(Sort)
+_KINDS = list(Kind)
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,14 @@ class _Line:
 
     key: str
     path: str
-    sort: str
+    kind: str
     bytes: int
     more: str
 
     @property
     def place(self) -> int:
-        """The place of its sort."""
-        return _SORTS.index(Sort(self.sort)) if self.sort in _SORTS else 0
+        """The place of its kind."""
+        return _KINDS.index(Kind(self.kind)) if self.kind in _KINDS else 0
 
 
 class _ListDialog(QDialog):
@@ -62,7 +62,7 @@ class _ListDialog(QDialog):
         columns = [
             Column[_Line](_("Photo"), lambda one: plain_name(one.path)),
             Column[_Line](_("Folder"), lambda one: plain(one.path.rpartition("/")[0])),
-            Column[_Line](_("Kind"), lambda one: sort_words(Sort(one.sort)) if one.sort in _SORTS else ""),
+            Column[_Line](_("Kind"), lambda one: kind_words(Kind(one.kind)) if one.kind in _KINDS else ""),
             Column[_Line](_("Size"), lambda one: text(size(one.bytes)), lambda one: one.bytes, number=True),
             Column[_Line](more, lambda one: plain(one.more)),
         ]
@@ -102,7 +102,7 @@ class PlanDialog(_ListDialog):
         )
         self._said.setText(f"{said} {undone}")
         self._show(
-            [_Line(str(one.id), one.path, one.sort, one.bytes, plain_name(one.kept)) for one in listed.files],
+            [_Line(str(one.id), one.path, one.kind, one.bytes, plain_name(one.kept)) for one in listed.files],
             _("Kept instead"),
         )
         beside = sum(len(one.companions) for one in listed.files)
@@ -155,7 +155,7 @@ class LogDialog(_ListDialog):
         self._show(
             [
                 _Line(
-                    str(one.id), one.path, one.sort, one.bytes, f"{one.when[:10]} · {states.get(one.state, one.state)}"
+                    str(one.id), one.path, one.kind, one.bytes, f"{one.when[:10]} · {states.get(one.state, one.state)}"
                 )
                 for one in files
             ],

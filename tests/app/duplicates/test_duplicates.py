@@ -15,10 +15,12 @@ from app.duplicates import candidates, duplicates
 from app.duplicates.compared_pictures import Compared
 from app.duplicates.comparing import compare, waiting
 from app.duplicates.decisions import choose, fates, refuse, refused, take_back
-from app.duplicates.duplicates import Duplicates, decided_again, find_duplicates, known_duplicates
-from app.duplicates.groups import Group, Sort
+from app.duplicates.duplicates import Duplicates, DuplicatesQuery, decided_again, find_duplicates, known_duplicates
+from app.duplicates.group_filter import GroupFilter
+from app.duplicates.groups import Group
 from app.duplicates.keeper_rules import Fate, Rules, keep_rules
 from app.duplicates.kept_folders import keep_folder, release_folder
+from app.duplicates.kinds import Kind
 from app.library.forgetting import forget_for_now
 from app.library.library import Library
 from core.errors import Cancelled, TwinlensError
@@ -94,13 +96,13 @@ def named(path: bytes) -> str:
     return path.decode().rpartition("/")[2]
 
 
-def sorts(group: Group) -> dict[str, str]:
+def kinds(group: Group) -> dict[str, str]:
     """Return what each photograph of a group is, by its name."""
-    return {named(one.photograph.path): one.sort.value for one in group.members}
+    return {named(one.photograph.path): one.kind.value for one in group.members}
 
 
 def family(found: Duplicates) -> Group:
-    (one,) = [each for each in found.groups if each.sorts & {Sort.SAME, Sort.EDITED}]
+    (one,) = [each for each in found.groups if each.kinds & {Kind.SAME, Kind.EDITED}]
     return one
 
 
@@ -139,7 +141,7 @@ def test_groups_are_what_they_have_to_be(library: Library) -> None:
     found = known_duplicates(library)
     one = family(found)
     assert named(one.keeper.path) == "a.jpg"
-    assert sorts(one) == {
+    assert kinds(one) == {
         "a (1).jpg": "identical",
         "a-small.jpg": "same",
         "a-web.jpg": "same",
@@ -150,8 +152,8 @@ def test_groups_are_what_they_have_to_be(library: Library) -> None:
     assert {named(each.photograph.path) for each in one.going} == {"a (1).jpg", "a-small.jpg", "a-web.jpg"}
     assert not one.undecided
     (series,) = [each for each in found.groups if each is not one]
-    assert sorts(series).keys() | {named(series.keeper.path)} == {"b0.jpg", "b1.jpg", "b2.jpg"}
-    assert series.sorts == {Sort.SERIES}
+    assert kinds(series).keys() | {named(series.keeper.path)} == {"b0.jpg", "b1.jpg", "b2.jpg"}
+    assert series.kinds == {Kind.SERIES}
     assert not series.going
 
 
@@ -172,7 +174,7 @@ def test_what_comes_later_is_compared_with_what_was_there(made: Path, tmp_path: 
     added(tmp_path / "later.twinlens", first)
     with Library.open(tmp_path / "later.twinlens") as library:
         compare(library)
-        assert sorts(family(known_duplicates(library))).keys() | {"a.jpg"} == {
+        assert kinds(family(known_duplicates(library))).keys() | {"a.jpg"} == {
             name for name in (named(str(path).encode()) for path in every) if name.startswith("a")
         }
 
@@ -227,8 +229,8 @@ def test_what_are_no_duplicates_stays_apart_until_it_is_taken_back(library: Libr
     one = family(known_duplicates(library))
     rows = refuse(library, one)
     assert len(refused(library)) == len(rows) == 15
-    (left,) = [each for each in known_duplicates(library).groups if each.sorts != {Sort.SERIES}]
-    assert sorts(left) == {"a (1).jpg": "identical"}
+    (left,) = [each for each in known_duplicates(library).groups if each.kinds != {Kind.SERIES}]
+    assert kinds(left) == {"a (1).jpg": "identical"}
     forget_for_now(library, made / "photographs")
     assert len(refused(library)) == 15
     take_back(library, rows)
@@ -257,8 +259,13 @@ def test_the_list_counts_and_filters(library: Library, made: Path) -> None:
     assert (found.of, found.compared, found.copies, found.undecided) == (18, 0, 3, 0)
     assert found.counts == {"identical": 1, "same": 1, "edited": 1, "series": 1, "raw": 0}
     assert found.bytes == sum(one.bytes for each in found.groups for one in each.members if one.goes)
-    assert len(find_duplicates(library, sorts=[Sort.SERIES]).groups) == 1
-    assert len(find_duplicates(library, folder=made / "photographs" / "sub").groups) == 1
+    assert len(find_duplicates(library, DuplicatesQuery(wanted=GroupFilter.of(["series"]))).groups) == 1
+    assert (
+        len(
+            find_duplicates(library, DuplicatesQuery(wanted=GroupFilter.of(folder=made / "photographs" / "sub"))).groups
+        )
+        == 1
+    )
 
 
 def test_an_empty_library_has_none(tmp_path: Path) -> None:
@@ -291,10 +298,10 @@ def test_a_bound_is_told(library: Library, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_more_are_tried_where_all_that_were_belong_to_it(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = [sorts(one) for one in known_duplicates(library).groups]
+    known = [kinds(one) for one in known_duplicates(library).groups]
     with library.store.writing("forgetting") as w:
         w.comparisons.forget_version(-1)
     monkeypatch.setattr(candidates, "NEIGHBOURS", 2)
     found = find_duplicates(library)
     assert found.bounds == []
-    assert [sorts(one) for one in known_duplicates(library).groups] == known
+    assert [kinds(one) for one in known_duplicates(library).groups] == known

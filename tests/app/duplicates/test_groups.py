@@ -9,9 +9,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.duplicates.groups import Group, Known, Note, Sort, group
+from app.duplicates.groups import Group, Known, Note, group
 from app.duplicates.keeper_rules import Candidate, Fate, Rules
-from features.copies.relation import Kind, Relation
+from app.duplicates.kinds import Kind
+from features.copies.relation import Relation, RelationKind
 
 
 def content(number: int) -> bytes:
@@ -25,7 +26,7 @@ def candidate(number: int, of: int, width: int = 100, name: str = "", folder: st
     return replace(made, **more)
 
 
-def related(*pairs: tuple[int, int, Kind]) -> dict[tuple[bytes, bytes], Relation]:
+def related(*pairs: tuple[int, int, RelationKind]) -> dict[tuple[bytes, bytes], Relation]:
     return {(content(min(a, b)), content(max(a, b))): Relation(kind, 1.0, 1.0) for a, b, kind in pairs}
 
 
@@ -37,7 +38,7 @@ def libraries(draw: st.DrawFn) -> tuple[list[Candidate], Known]:
         candidate(number, of, width, stays=stays == 0, format=formats[of])
         for number, (of, width, stays) in enumerate(draw(st.lists(facts, min_size=2, max_size=9)), 1)
     ]
-    kinds = st.sampled_from([Kind.SAME, Kind.EDITED, Kind.SIMILAR])
+    kinds = st.sampled_from([RelationKind.SAME, RelationKind.EDITED, RelationKind.SIMILAR])
     pairs = draw(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6), kinds), max_size=10))
     fates = draw(st.dictionaries(st.integers(1, len(photographs)), st.sampled_from(list(Fate)), max_size=3))
     refused = draw(st.sets(st.tuples(st.integers(1, 6), st.integers(1, 6)), max_size=2))
@@ -63,15 +64,15 @@ def test_whatever_is_known_groups_are_sound(library: tuple[list[Candidate], Know
     for each in groups:
         assert each.members
         for one in each.members:
-            if one.sort is Sort.IDENTICAL:
+            if one.kind is Kind.IDENTICAL:
                 assert one.photograph.content == one.of.content
             if one.goes and one.photograph.id not in fates:
-                assert one.sort in (Sort.IDENTICAL, Sort.SAME)
+                assert one.kind in (Kind.IDENTICAL, Kind.SAME)
                 assert not one.photograph.stays
                 assert one.of.id not in {other.photograph.id for other in each.members if other.goes} or (
                     fates.get(one.of.id) is Fate.GOES
                 )
-            if one.sort is Sort.SAME:
+            if one.kind is Kind.SAME:
                 assert known.between(one.of.content, one.photograph.content) is not None
     # Identical files are always together.
     for copy in photographs:
@@ -85,16 +86,16 @@ def test_whatever_is_known_groups_are_sound(library: tuple[list[Candidate], Know
 
 def test_a_chain_brings_no_strangers_together() -> None:
     photographs = [candidate(1, 1, 300), candidate(2, 2, 200), candidate(3, 3, 100)]
-    (one,) = group(photographs, Known(related((1, 2, Kind.SAME), (2, 3, Kind.SAME))), Rules())
+    (one,) = group(photographs, Known(related((1, 2, RelationKind.SAME), (2, 3, RelationKind.SAME))), Rules())
     assert photographs_of(one) == [1, 2]
 
 
 def test_what_nothing_tells_apart_is_undecided() -> None:
     photographs = [candidate(1, 1, name="x"), candidate(2, 2, name="y")]
-    (one,) = group(photographs, Known(related((1, 2, Kind.SAME))), Rules())
+    (one,) = group(photographs, Known(related((1, 2, RelationKind.SAME))), Rules())
     assert one.undecided
     assert not one.going
-    (one,) = group(photographs, Known(related((1, 2, Kind.SAME)), (), {2: Fate.BEST}), Rules())
+    (one,) = group(photographs, Known(related((1, 2, RelationKind.SAME)), (), {2: Fate.BEST}), Rules())
     assert (one.keeper.id, one.undecided, [each.photograph.id for each in one.going]) == (2, False, [1])
 
 
@@ -106,7 +107,7 @@ def test_raw_and_jpeg_of_one_shot_belong_together() -> None:
     ]
     (one,) = group(photographs, Known({}), Rules())
     assert sorted(photographs_of(one)) == [1, 2]
-    assert one.sorts == {Sort.RAW}
+    assert one.kinds == {Kind.RAW}
     assert not one.going
 
 
@@ -116,10 +117,10 @@ def test_raw_and_jpeg_that_look_the_same_are_never_copies() -> None:
         candidate(2, 2, 300, folder="jpg"),
         candidate(3, 3, 100, folder="small"),
     ]
-    known = Known(related((1, 2, Kind.SAME), (1, 3, Kind.SAME), (2, 3, Kind.SAME)))
+    known = Known(related((1, 2, RelationKind.SAME), (1, 3, RelationKind.SAME), (2, 3, RelationKind.SAME)))
     (one,) = group(photographs, known, Rules())
-    assert {each.photograph.id: (each.sort, each.of.id) for each in one.members if each.goes} == {3: (Sort.SAME, 2)}
-    assert {one.keeper.id, *(each.photograph.id for each in one.members if each.sort is Sort.RAW)} == {1, 2}
+    assert {each.photograph.id: (each.kind, each.of.id) for each in one.members if each.goes} == {3: (Kind.SAME, 2)}
+    assert {one.keeper.id, *(each.photograph.id for each in one.members if each.kind is Kind.RAW)} == {1, 2}
 
 
 def test_an_original_stands_for_versions_that_are_larger() -> None:
@@ -128,14 +129,14 @@ def test_an_original_stands_for_versions_that_are_larger() -> None:
         candidate(2, 2, 900),
         candidate(3, 3, 100),
     ]
-    known = Known(related((1, 2, Kind.EDITED), (1, 3, Kind.EDITED), (2, 3, Kind.EDITED)))
+    known = Known(related((1, 2, RelationKind.EDITED), (1, 3, RelationKind.EDITED), (2, 3, RelationKind.EDITED)))
     (one,) = group(photographs, known, Rules())
     assert one.keeper.id == 1
 
 
 def test_what_a_person_lets_go_stands_for_nothing() -> None:
     photographs = [candidate(1, 1, 900), candidate(2, 2, 100), candidate(3, 3, 50)]
-    known = related((1, 2, Kind.SAME), (1, 3, Kind.SAME), (2, 3, Kind.SAME))
+    known = related((1, 2, RelationKind.SAME), (1, 3, RelationKind.SAME), (2, 3, RelationKind.SAME))
     (one,) = group(photographs, Known(known, (), {1: Fate.GOES}), Rules())
     assert one.keeper.id == 2
     assert {each.photograph.id for each in one.going} == {1, 3}
@@ -150,10 +151,10 @@ def test_a_picture_lacks_what_only_its_copy_says() -> None:
     kept = candidate(1, 1, 200, place="")
     copy = candidate(2, 2, 100, taken="2023-05-14T11:08:00", place="48.137500,11.575000")
     rules = Rules(order=("largest", "dated"))
-    (one,) = group([kept, copy], Known(related((1, 2, Kind.SAME))), rules)
+    (one,) = group([kept, copy], Known(related((1, 2, RelationKind.SAME))), rules)
     assert one.keeper is kept
     assert one.lacking == {Note.DATE, Note.PLACE}
-    (one,) = group([kept, copy], Known(related((1, 2, Kind.SAME))), Rules(order=("dated",)))
+    (one,) = group([kept, copy], Known(related((1, 2, RelationKind.SAME))), Rules(order=("dated",)))
     assert (one.keeper, one.lacking) == (copy, frozenset())
-    (one,) = group([kept, copy], Known(related((1, 2, Kind.EDITED))), rules)
+    (one,) = group([kept, copy], Known(related((1, 2, RelationKind.EDITED))), rules)
     assert not one.lacking, "an edited version stays"

@@ -13,7 +13,7 @@ from app.results import GeometricCheck, Hit, Likeness, SearchResult, Seconds
 from app.search.bands import LEAST, bands, names, summary, unfolded
 from app.search.searcher import search
 from app.search.stacks import stacked, together, with_stacks
-from features.copies.relation import Kind
+from features.copies.relation import RelationKind
 from storage.duplicates.comparisons import RefusedRow, RelatedRow
 from storage.photographs.filters import Filter
 from tests.app.library_fixture import Libraries
@@ -34,7 +34,7 @@ def result(hits: list[Hit], likeness: Likeness | None) -> SearchResult:
     )  # fmt: skip
 
 
-def relate(library: Library, *pairs: tuple[int, int, Kind]) -> None:
+def relate(library: Library, *pairs: tuple[int, int, RelationKind]) -> None:
     rows = []
     for one, other, kind in pairs:
         first, second = sorted((CONTENTS[one], CONTENTS[other]))
@@ -50,7 +50,7 @@ def library(libraries: Libraries, tmp_path: Path) -> Library:
 
 def test_copies_and_series_belong_together_and_edited_versions_do_not(library: Library) -> None:
     with library:
-        relate(library, (1, 2, Kind.SAME), (2, 5, Kind.SIMILAR), (3, 4, Kind.EDITED))
+        relate(library, (1, 2, RelationKind.SAME), (2, 5, RelationKind.SIMILAR), (3, 4, RelationKind.EDITED))
         with library.store.reading() as r:
             assert together(r, CONTENTS) == {1: 1, 2: 1, 5: 1}
             assert together(r, {7: CONTENTS[3], 8: CONTENTS[3], 9: None, 10: None}) == {7: 7, 8: 7}
@@ -58,7 +58,7 @@ def test_copies_and_series_belong_together_and_edited_versions_do_not(library: L
 
 def test_what_a_person_took_apart_stays_apart(library: Library) -> None:
     with library:
-        relate(library, (1, 2, Kind.SAME))
+        relate(library, (1, 2, RelationKind.SAME))
         with library.store.writing("tests") as w:
             w.comparisons.refuse([RefusedRow(CONTENTS[1], CONTENTS[2], "1.jpg", "2.jpg")])
         with library.store.reading() as r:
@@ -74,7 +74,7 @@ def test_a_search_stacks_what_was_compared_and_keeps_every_hit(library: Library)
         assert {one.stack for one in before} == {None}
         first, second = sorted(row.content_hash or b"" for row in rows if row.id in others[:2])
         with library.store.writing("tests") as w:
-            w.comparisons.relate([RelatedRow(first, second, Kind.SIMILAR.value, "{}")])
+            w.comparisons.relate([RelatedRow(first, second, RelationKind.SIMILAR.value, "{}")])
         after = search(library, [asked]).results[0].hits
     assert [one.id for one in after] == [one.id for one in before]
     leader = next(one.id for one in after if one.id in others[:2])

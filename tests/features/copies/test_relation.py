@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from features.copies.relation import Kind, Look, Relation, relate
+from features.copies.relation import Look, Relation, RelationKind, relate
 from features.keypoints.keypoints import Keypoints
 from features.pictures.computed_picture import picture_of
 from features.pictures.edits import EDITS, Edit
@@ -49,9 +49,9 @@ PICTURE, OTHER = rich(1), rich(2)
 def test_edits_are_told(edit: Edit) -> None:
     found = relate(look(PICTURE), look(edit.apply(PICTURE, OTHER, 5)))
     if edit.name in COPIES:
-        assert found.kind is Kind.SAME
+        assert found.kind is RelationKind.SAME
     elif edit.name not in HARD:
-        assert found.kind is Kind.EDITED
+        assert found.kind is RelationKind.EDITED
     if edit.name in ("mirror", "inverted"):
         assert (found.mirrored, found.negative) == (edit.name == "mirror", edit.name == "inverted")
     if edit.name == "grey":
@@ -66,7 +66,7 @@ def test_edits_are_told(edit: Edit) -> None:
 def test_strangers_are_nothing_to_each_other() -> None:
     looks = [look(rich(seed)) for seed in range(6)]
     kinds = {relate(one, other).kind for place, one in enumerate(looks) for other in looks[:place]}
-    assert kinds <= {Kind.OTHER, Kind.SIMILAR}
+    assert kinds <= {RelationKind.OTHER, RelationKind.SIMILAR}
 
 
 def test_what_a_hand_takes_next_is_no_edited_version() -> None:
@@ -76,7 +76,7 @@ def test_what_a_hand_takes_next_is_no_edited_version() -> None:
         np.clip(large[y : y + 540, x : x + 720] + rng.normal(0, 4, (540, 720, 3)), 0, 255).astype(np.uint8)
         for x, y in ((30, 30), (52, 20))
     ]
-    assert relate(look(shots[0]), look(shots[1])).kind is Kind.SIMILAR
+    assert relate(look(shots[0]), look(shots[1])).kind is RelationKind.SIMILAR
 
 
 @pytest.mark.parametrize("name", ["crop 50 %", "turn 30", "mirror", "darker"])
@@ -94,5 +94,5 @@ def test_it_can_be_told_from_the_other_side(name: str) -> None:
 def test_without_keypoints_the_frames_still_tell() -> None:
     first, second = look(PICTURE), look(PICTURE[::2, ::2])
     bare = [Look(one.small, None, one.size) for one in (first, second)]
-    assert relate(bare[0], bare[1]).kind is Kind.SAME
-    assert relate(bare[0], Look(look(OTHER).small, None, (640, 480))) == Relation(Kind.OTHER)
+    assert relate(bare[0], bare[1]).kind is RelationKind.SAME
+    assert relate(bare[0], Look(look(OTHER).small, None, (640, 480))) == Relation(RelationKind.OTHER)

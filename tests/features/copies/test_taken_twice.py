@@ -11,7 +11,7 @@ from PIL import Image
 
 from features.copies.blocks import Blocks
 from features.copies.made_smaller import FILTERS, is_made_smaller, noise_between, resized
-from features.copies.relation import Kind
+from features.copies.relation import RelationKind
 from features.copies.taken_twice import LargePicture, told_closely
 from features.pictures.picture import Pixels
 from tests.features.copies.bursts import COPIES, large, opened, scene_of, shot, written
@@ -19,7 +19,7 @@ from tests.features.copies.bursts import COPIES, large, opened, scene_of, shot, 
 SCENES = (1, 2, 3)
 
 
-def told(first: bytes, second: bytes) -> Kind:
+def told(first: bytes, second: bytes) -> RelationKind:
     """Compare two files as the program does."""
     sizes = [Image.open(io.BytesIO(one)).size for one in (first, second)]
     side = min(map(max, sizes))
@@ -45,26 +45,26 @@ def bursts() -> list[list[bytes]]:
 @pytest.mark.parametrize("name", COPIES)
 def test_copies_are_the_same_picture(name: str, bursts: list[list[bytes]]) -> None:
     for original, *_ in bursts:
-        assert told(original, COPIES[name](original)) is Kind.SAME
+        assert told(original, COPIES[name](original)) is RelationKind.SAME
 
 
 @pytest.mark.parametrize("name", COPIES)
 def test_shots_of_one_size_are_never_one_picture(name: str, bursts: list[list[bytes]]) -> None:
     for originals in bursts:
         first, second = (COPIES[name](one) for one in originals[:2])
-        assert told(first, second) is Kind.SIMILAR
+        assert told(first, second) is RelationKind.SIMILAR
 
 
 @pytest.mark.parametrize("name", ["jpeg 50", "png"])
 def test_a_second_shot_is_no_copy_that_was_saved_again(name: str, bursts: list[list[bytes]]) -> None:
     for originals in bursts:
-        assert told(originals[0], COPIES[name](originals[1])) is Kind.SIMILAR
+        assert told(originals[0], COPIES[name](originals[1])) is RelationKind.SIMILAR
 
 
 @pytest.mark.parametrize("name", [name for name in COPIES if name not in ("jpeg 50", "jpeg 80", "png", "webp")])
 def test_a_second_shot_is_no_copy_that_was_made_smaller(name: str, bursts: list[list[bytes]]) -> None:
     for originals in bursts:
-        assert told(originals[0], COPIES[name](originals[1])) is Kind.SIMILAR
+        assert told(originals[0], COPIES[name](originals[1])) is RelationKind.SIMILAR
 
 
 @pytest.mark.parametrize("number", range(len(FILTERS)))
@@ -84,19 +84,19 @@ def test_a_picture_with_too_little_to_see_says_nothing() -> None:
     white = written(np.full((400, 600, 3), 255, np.uint8))
     small = written(np.full((200, 300, 3), 255, np.uint8))
     assert is_made_smaller(Blocks.of(small), resized(white, (300, 200)), 0.5) is None
-    assert told(white, small) is Kind.SIMILAR
+    assert told(white, small) is RelationKind.SIMILAR
 
 
 def test_what_has_moved_is_seen_at_any_size(bursts: list[list[bytes]]) -> None:
     originals = bursts[SCENES.index(2)]
     for name in ("half", "by a messenger", "webp"):
-        assert told(originals[0], COPIES[name](originals[1])) is Kind.SIMILAR
+        assert told(originals[0], COPIES[name](originals[1])) is RelationKind.SIMILAR
 
 
 def test_a_blemish_taken_away_is_an_edit(bursts: list[list[bytes]]) -> None:
     rgb = np.array(opened(bursts[0][0]))
     rgb[600:660, 400:470] = rgb[600:660, 700:770]
-    assert told(bursts[0][0], written(rgb, 1, 80)) is Kind.EDITED
+    assert told(bursts[0][0], written(rgb, 1, 80)) is RelationKind.EDITED
 
 
 def test_a_turned_camera_does_not_matter(bursts: list[list[bytes]]) -> None:
@@ -106,7 +106,7 @@ def test_a_turned_camera_does_not_matter(bursts: list[list[bytes]]) -> None:
     sideways = io.BytesIO()
     with Image.open(io.BytesIO(bursts[0][0])) as image:
         image.save(sideways, "JPEG", quality="keep", exif=notes)
-    assert told(sideways.getvalue(), written(upright, 1, 60)) is Kind.SAME
+    assert told(sideways.getvalue(), written(upright, 1, 60)) is RelationKind.SAME
 
 
 def test_pictures_without_much_to_see_have_no_blocks_to_compare() -> None:
@@ -114,7 +114,7 @@ def test_pictures_without_much_to_see_have_no_blocks_to_compare() -> None:
     found = Blocks.of(blank)
     assert found.is_copy(found) is None
     assert Blocks.of_bytes(found.to_bytes()).rows.tolist() == found.rows.tolist()
-    assert told(blank, written(opened(blank), 1, form="PNG")) is Kind.SAME
+    assert told(blank, written(opened(blank), 1, form="PNG")) is RelationKind.SAME
 
 
 def test_inks_are_read_too() -> None:
@@ -135,26 +135,26 @@ def compressed(grey: Pixels, quality: int) -> Pixels:
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_GRAYSCALE), np.uint8)
 
 
-def by_grain(first: Pixels, second: Pixels) -> Kind:
+def by_grain(first: Pixels, second: Pixels) -> RelationKind:
     """Compare pictures of other formats, of which nothing but the pixels can tell."""
     return told_closely(LargePicture(first, (800, 600), "PNG"), LargePicture(second, (800, 600), "WebP"))
 
 
 def test_a_copy_has_the_grain_of_its_original() -> None:
     for quality in (95, 80, 50, 10):
-        assert by_grain(grainy(1), compressed(grainy(1), quality)) is Kind.SAME
+        assert by_grain(grainy(1), compressed(grainy(1), quality)) is RelationKind.SAME
 
 
 def test_a_second_shot_has_its_own() -> None:
-    assert by_grain(grainy(1), grainy(2)) is Kind.SIMILAR
-    assert by_grain(compressed(grainy(1), 92), compressed(grainy(2), 92)) is Kind.SIMILAR
+    assert by_grain(grainy(1), grainy(2)) is RelationKind.SIMILAR
+    assert by_grain(compressed(grainy(1), 92), compressed(grainy(2), 92)) is RelationKind.SIMILAR
 
 
 def test_added_grain_is_an_edit() -> None:
     rng = np.random.default_rng(0)
     noisy = np.clip(grainy(1) + rng.normal(0, 20, (600, 800)), 0, 255).astype(np.uint8)
-    assert by_grain(grainy(1), noisy) is Kind.EDITED
+    assert by_grain(grainy(1), noisy) is RelationKind.EDITED
 
 
 def test_without_grain_it_says_nothing() -> None:
-    assert by_grain(grainy(1, 0.0), grainy(2, 0.0)) is Kind.SAME
+    assert by_grain(grainy(1, 0.0), grainy(2, 0.0)) is RelationKind.SAME

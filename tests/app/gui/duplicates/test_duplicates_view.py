@@ -15,12 +15,12 @@ from pytestqt.qtbot import QtBot
 
 from app.duplicates.decisions import refused
 from app.duplicates.duplicates import known_duplicates
-from app.duplicates.groups import Group, Sort
+from app.duplicates.groups import Group
 from app.duplicates.keeper_rules import Rules, saved_rules
+from app.duplicates.kinds import Kind
 from app.gui.duplicates.duplicates_page import DuplicatesPage
 from app.gui.duplicates.group_filters import FolderFilter, SizeFilter
 from app.gui.duplicates.group_list import GroupList
-from app.gui.duplicates.group_model import photographs
 from app.gui.frame.workspace import Workspace
 from app.library.library import Library
 from tests.app.duplicates.test_duplicates import named, write_family
@@ -130,7 +130,7 @@ def test_tabs_show_one_sort(qtbot: QtBot, space: Workspace) -> None:
     button(page, "Series: 1").click()
     group = shown(space).current_group()
     assert group is not None
-    assert group.sorts == {Sort.SERIES}
+    assert group.kinds == {Kind.SERIES}
     button(page, "RAW + JPEG: 0").click()
     assert "No group matches these filters." in words(page)
     button(page, "All: 2").click()
@@ -172,7 +172,7 @@ def test_groups_of_one_folder_are_seen_alone(space: Workspace, tmp_path: Path) -
 def test_groups_with_large_files_are_seen_alone(space: Workspace) -> None:
     chooser = space.findChild(SizeFilter)
     assert isinstance(chooser, SizeFilter)
-    sizes = sorted(max(one.bytes for one in photographs(each)) for each in seen(space))
+    sizes = sorted(max(one.bytes for one in each.photographs) for each in seen(space))
     for least, count in ((sizes[0], 2), (sizes[0] + 1, 1), (sizes[1] + 1, 0), (0, 2)):
         chooser.choose(least)
         assert shown(space).model().rowCount() == count

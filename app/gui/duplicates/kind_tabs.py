@@ -1,4 +1,4 @@
-"""The sorts of duplicates along the top, each with the number of its groups."""
+"""The kinds of duplicates along the top, each with the number of its groups."""
 
 from __future__ import annotations
 
@@ -8,23 +8,30 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.duplicates.duplicates import Duplicates
-from app.duplicates.groups import Sort
-from app.gui.duplicates.group_words import sort_words
+from app.duplicates.group_filter import EVERY, GroupFilter
+from app.duplicates.kinds import Kind
+from app.gui.duplicates.group_words import kind_words
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import surface
 from app.gui.look.tab import Tab
 from app.language.spoken import _, number
 
 ALL, UNDECIDED = "", "undecided"
+TABS = {
+    ALL: EVERY,
+    **{kind.value: GroupFilter(frozenset({kind})) for kind in Kind},
+    UNDECIDED: GroupFilter(undecided=True),
+}
+"""What each shows, by its key."""
 
 
-class SortTabs(QWidget):
-    """One tab a sort, and one for what is undecided.
+class KindTabs(QWidget):
+    """One tab a kind, and one for what is undecided.
 
     Signals
     -------
     chosen(str)
-        Groups of this sort are to be seen: the value of a `Sort`, `ALL`, or `UNDECIDED`.
+        The tab of this key.
     """
 
     chosen = Signal(str)
@@ -32,24 +39,24 @@ class SortTabs(QWidget):
     def __init__(self) -> None:
         super().__init__()
         surface(self, "head")
-        self.setAccessibleName(_("Sorts of duplicates"))
+        self.setAccessibleName(_("Kinds of duplicates"))
         row = FlowLayout(0, grows=False)
         row.setContentsMargins(12, 0, 16, 0)
         self.setLayout(row)
         self._tabs: dict[str, Tab] = {}
-        for key in (ALL, *(sort.value for sort in Sort), UNDECIDED):
+        for key in TABS:
             tab = self._tabs[key] = Tab()
             tab.clicked.connect(partial(self._on_clicked, key))
             row.addWidget(tab)
         self._tabs[ALL].setChecked(True)
 
     def show_counts(self, found: Duplicates) -> None:
-        """Count the groups of each sort."""
-        words = {ALL: (_("All"), len(found.groups)), UNDECIDED: (_("Undecided"), found.undecided)}
-        words |= {sort.value: (sort_words(sort), found.count(sort)) for sort in Sort}
-        for key, (name, count) in words.items():
-            self._tabs[key].setText(f"{name}  {number(count)}")
-            self._tabs[key].setAccessibleName(f"{name}: {number(count)}")
+        """Count the groups of each kind."""
+        names = {ALL: _("All"), UNDECIDED: _("Undecided"), **{kind.value: kind_words(kind) for kind in Kind}}
+        for key, wanted in TABS.items():
+            count = number(len(found.passing(wanted)))
+            self._tabs[key].setText(f"{names[key]}  {count}")
+            self._tabs[key].setAccessibleName(f"{names[key]}: {count}")
 
     def choose(self, key: str) -> None:
         """Show as chosen."""

@@ -1,0 +1,60 @@
+"""Which groups of duplicates are wanted: in the window, on the command line, and in what is saved of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.duplicates.groups import Group
+from app.duplicates.kinds import Kind
+
+
+@dataclass(frozen=True)
+class GroupFilter:
+    """What groups must have; by default every group passes.
+
+    Attributes
+    ----------
+    kinds : frozenset of Kind
+        A photograph of one of these kinds; empty for any.
+    folder : bytes
+        A photograph in this folder or below, by its full path; empty for any.
+    least_bytes : int
+        A file of at least this size.
+    undecided : bool
+        Nothing tells which copy to keep.
+    """
+
+    kinds: frozenset[Kind] = frozenset()
+    folder: bytes = b""
+    least_bytes: int = 0
+    undecided: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        kinds: Iterable[str] = (),
+        folder: Path | None = None,
+        least_bytes: int = 0,
+        undecided: bool = False,
+    ) -> GroupFilter:
+        """Return what a person names: kinds by their values, and a folder that need not be there."""
+        full = b"" if folder is None else os.path.realpath(os.fsencode(folder.expanduser()))
+        return cls(frozenset(map(Kind, kinds)), full, least_bytes, undecided)
+
+    def passes(self, group: Group) -> bool:
+        """Return whether a group has all of it."""
+        photographs = group.photographs
+        within = self.folder.rstrip(b"/") + b"/"
+        return (
+            (not self.kinds or bool(self.kinds & group.kinds))
+            and (not self.folder or any(one.path.startswith(within) for one in photographs))
+            and (not self.least_bytes or any(one.bytes >= self.least_bytes for one in photographs))
+            and (not self.undecided or group.undecided)
+        )
+
+
+EVERY = GroupFilter()
+"""All groups."""
