@@ -301,8 +301,8 @@ def _grouped(
             told = identical or bool(one.kept.reasons)
             undecided |= not told and not by_hand
             goes = chosen[copy.id] is Fate.GOES if by_hand else told and not copy.stays
-            kind = Kind.IDENTICAL if identical else Kind.SAME
-            members.append(Member(copy, kind, one.head, relation, goes, by_hand, _only_in(copy, one.head)))
+            copied = Kind.IDENTICAL if identical else Kind.SAME
+            members.append(Member(copy, copied, one.head, relation, goes, by_hand, _only_in(copy, one.head)))
     members.sort(key=lambda one: (_ORDER[one.kind], one.photograph.path, one.photograph.id))
     return Group(first.head, first.kept.reasons, tuple(members), undecided)
 
