@@ -210,29 +210,28 @@ def views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
 
 def _lab_views(frame: Frame) -> dict[str, Callable[[], object]]:
     """Return what shows each page of the Lab, with something in it."""
-    from app.gui.lab.advice.controller import AdviceControl
-    from app.gui.lab.experiments.controller import ExperimentsControl
-    from app.gui.lab.experiments.planning import Planning
+    from app.gui.lab.controller import LabControl
+    from app.gui.lab.experiment_list import ADVICE
 
     def page(name: str) -> Part:
         frame.workspace.show_view(name)
         return frame.workspace.views.part(name)
 
-    def planning() -> Planning:
-        shown = page("experiments")
-        assert isinstance(shown, ExperimentsControl)
-        return shown.planning
+    def lab() -> LabControl:
+        shown = page("lab")
+        assert isinstance(shown, LabControl)
+        return shown
 
     def asked() -> None:
-        planning().new()
+        lab().planning.new()
 
     def measured() -> None:
-        planning().first()
+        lab().view.show_main()
+        lab().planning.first()
 
     def advised() -> None:
-        shown = page("advice")
-        assert isinstance(shown, AdviceControl)
-        shown.go()
+        lab().choose([ADVICE])
+        lab().advice.go()
 
     return {
         "lab-new": asked,

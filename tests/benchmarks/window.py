@@ -174,12 +174,12 @@ def worst_tick_of_lab(rows: int) -> Run:
         from PySide6.QtCore import Qt, QTimer
 
         from app.bench.experiment import Experiment
-        from app.gui.lab.experiments.controller import ExperimentsControl
+        from app.gui.lab.controller import LabControl
 
         frame = _listed(path)
         frame.workspace.show_view("lab")
-        part = frame.workspace.views.part("experiments")
-        assert isinstance(part, ExperimentsControl)
+        part = frame.workspace.views.part("lab")
+        assert isinstance(part, LabControl)
         _wait(lambda: not frame.busy())
         times: list[float] = []
         clock = QTimer(frame)
@@ -188,8 +188,10 @@ def worst_tick_of_lab(rows: int) -> Run:
         clock.start(16)
         seed = time.time_ns() % 1_000_000  # what was measured in another round is not measured again
         methods = ("lsh:bits={16,64,256}", "klsh:bits=64,kernel=hellinger,landmarks=300,rank={16,64}", "itq:bits=64")
-        part.start(Experiment(index=INDEX[0], methods=methods, search=("scan",), seeds=(seed, seed + 1)), str(seed))
-        _wait(lambda: not part.going.works() and not frame.busy() and not part.follows())
+        part.runs.start(
+            Experiment(index=INDEX[0], methods=methods, search=("scan",), seeds=(seed, seed + 1)), str(seed)
+        )
+        _wait(lambda: not part.runs.going.works() and not frame.busy() and not part.follows())
         clock.stop()
         frame.close()
         return {"wall": max(after - before for before, after in pairwise(times))}

@@ -7,7 +7,7 @@ from app.gui.actions.everywhere import everywhere
 from app.gui.compare.actions import compare_actions
 from app.gui.duplicates.actions import duplicate_actions
 from app.gui.indexes.actions import index_actions
-from app.gui.lab.actions import lab_actions
+from app.gui.lab.actions import every_lab_action
 from app.gui.learn.actions import learn_actions
 from app.gui.library.actions import library_actions, photograph_actions
 from app.gui.map.actions import map_actions
@@ -28,7 +28,7 @@ def every_action() -> list[Action]:
         map_actions,
         compare_actions,
         learn_actions,
-        lab_actions,
+        every_lab_action,
         index_actions,
         problem_actions,
     )

@@ -8,10 +8,9 @@ from core.message import NOTHING
 from core.progress import Progress
 
 _SLOW = (
-    "app.gui.lab.experiments.controller",
+    "app.gui.lab.controller",
     "app.gui.lab.theory.controller",
     "app.gui.lab.explore.controller",
-    "app.gui.lab.advice.controller",
     "app.gui.map.controller",
     "app.lab.theory.theory",
     "app.lab.explore.explorer",

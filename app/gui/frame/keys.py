@@ -23,7 +23,7 @@ _CHOOSING = ("library", "search", "compare", "map")
 
 def bind_all(desk: Desk) -> None:
     """Bind the actions of the whole window, of the library and of the search; other views bind their own."""
-    views = ("library", "search", "duplicates", "map", "learn", "lab", *LAB, "problems", "settings")
+    views = ("library", "search", "duplicates", "map", "learn", *LAB, "problems", "settings")
     attach(
         desk.widget,
         everywhere(),

@@ -8,7 +8,7 @@ from typing import Final
 from app.gui.frame.views import Part
 from app.gui.frame.window import Window
 
-LAB: Final = ("experiments", "theory", "explore", "advice", "compare", "indexes")
+LAB: Final = ("lab", "theory", "explore", "compare", "indexes")
 """The pages of the Lab, in the order in which they stand along its top."""
 
 
@@ -36,10 +36,10 @@ def _duplicates(window: Window) -> Part:
     return DuplicatesControl(window)
 
 
-def _experiments(window: Window) -> Part:
-    from app.gui.lab.experiments.controller import ExperimentsControl
+def _lab(window: Window) -> Part:
+    from app.gui.lab.controller import LabControl
 
-    return ExperimentsControl(window)
+    return LabControl(window)
 
 
 def _theory(window: Window) -> Part:
@@ -52,12 +52,6 @@ def _explore(window: Window) -> Part:
     from app.gui.lab.explore.controller import ExploreControl
 
     return ExploreControl(window)
-
-
-def _advice(window: Window) -> Part:
-    from app.gui.lab.advice.controller import AdviceControl
-
-    return AdviceControl(window)
 
 
 def _indexes(window: Window) -> Part:
@@ -89,10 +83,9 @@ PLACES: Final[Mapping[str, Callable[[Window], Part]]] = {
     "map": _map,
     "learn": _learn,
     "compare": _compare,
-    "experiments": _experiments,
+    "lab": _lab,
     "theory": _theory,
     "explore": _explore,
-    "advice": _advice,
     "indexes": _indexes,
     "new index": _new_index,
     "problems": _problems,

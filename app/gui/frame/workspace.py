@@ -96,7 +96,7 @@ class Workspace(QWidget):
         self.comparing_new = Comparing(opened, self.adding, self.jobs, self)
         self.indexes = IndexList(opened, self.changes, self.jobs, self)
         self.taking, self.actions_ = Taking(self), PhotographActions(self, opened, self.jobs)
-        self.side, self.tabs, self.views = SidePanel(), LabTabs(opened.state.get("lab")), Views(opened.state)
+        self.side, self.tabs, self.views = SidePanel(), LabTabs(), Views(opened.state)
         self._asking, self.suggestion = Notice(), Notice()
         self.side_place = SidePlace(self)
         self._lay_out()
@@ -194,8 +194,7 @@ class Workspace(QWidget):
         return self._view
 
     def show_view(self, name: str) -> None:
-        """Show a view, by its name; "lab" is the page of the Lab that was seen last."""
-        name = self.tabs.page if name == "lab" else name
+        """Show a view, by its name."""
         self._view = name
         self.viewing.hide()
         self.beside.hide()
@@ -414,7 +413,7 @@ class Workspace(QWidget):
     def leave_library(self) -> Callable[[], None]:
         """Begin nothing new, and return the rest, which may take a moment: stop, keep what is to be kept, close."""
         opened = self.opened
-        state = self.views.state() | {"lab": {"page": self.tabs.page}}
+        state = self.views.state()
         self._let_go()
 
         def rest() -> None:

@@ -1,4 +1,4 @@
-"""Actions of the pages of the Lab."""
+"""Actions of the Lab."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from app.gui.actions.action import Action, declare
 from app.language.spoken import _
 
 
-def experiment_actions() -> dict[str, Action]:
+def lab_actions() -> dict[str, Action]:
     """Declare what can be done with experiments."""
     return declare(
-        "experiments",
-        _("Experiments"),
+        "lab",
+        _("Lab"),
         {
             "new": (_("New experiment"), "N"),
             "change": (_("An experiment made from this one"), "E"),
@@ -64,7 +64,7 @@ def explore_actions() -> dict[str, Action]:
 def advice_actions() -> dict[str, Action]:
     """Declare what can be done with advice."""
     return declare(
-        "advice",
+        "lab",
         _("Advice"),
         {
             "go": (_("Measure"), "G"),
@@ -80,13 +80,14 @@ def advice_actions() -> dict[str, Action]:
             "marks": (_("Take marked pairs"), "M"),
             "pairs": (_("Choose pairs"), "P"),
         },
+        place="advice",
         keys_only=("stop",),
     )
 
 
-def lab_actions() -> dict[str, Action]:
-    """Return the actions of all pages."""
+def every_lab_action() -> dict[str, Action]:
+    """Return all that can be done in the Lab."""
     found: dict[str, Action] = {}
-    for actions in (experiment_actions, theory_actions, explore_actions, advice_actions):
+    for actions in (lab_actions, theory_actions, explore_actions, advice_actions):
         found |= {one.name: one for one in actions().values()}
     return found

@@ -16,10 +16,9 @@ from app.language.spoken import _
 
 def _words() -> dict[str, str]:
     return {
-        "experiments": _("Experiments"),
+        "lab": _("Experiments"),
         "theory": _("Theory"),
         "explore": _("Explore"),
-        "advice": _("Advice"),
         "compare": _("Compare"),
         "indexes": _("Indexes"),
     }
@@ -30,17 +29,11 @@ _WITHIN = {"new index": "indexes"}
 
 
 class LabTabs(QWidget):
-    """One tab a page; seen while a page of the Lab is shown.
-
-    Parameters
-    ----------
-    remembered : object
-        How the Lab was left: ``{"page": name}``.
-    """
+    """One tab a page; seen while a page of the Lab is shown."""
 
     page_wanted = Signal(str)
 
-    def __init__(self, remembered: object) -> None:
+    def __init__(self) -> None:
         super().__init__()
         surface(self, "head")
         self.setAccessibleName(_("Lab"))
@@ -57,9 +50,6 @@ class LabTabs(QWidget):
             tab.setToolTip(f"{words} ({declared[name].keys_text()})")
             tab.clicked.connect(partial(self._want, name))
             row.addWidget(tab)
-        kept = remembered.get("page") if isinstance(remembered, dict) else None
-        self.page: str = kept if kept in self._tabs else next(iter(self._tabs))
-        """The page that is seen, or was seen last."""
         self.hide()
 
     def show_page(self, name: str) -> None:
@@ -67,7 +57,6 @@ class LabTabs(QWidget):
         page = _WITHIN.get(name, name)
         self.setVisible(page in self._tabs)
         if page in self._tabs:
-            self.page = page
             for own, tab in self._tabs.items():
                 tab.setChecked(own == page)
 

@@ -31,9 +31,11 @@ class _Wish:
 
     words: str
     work: Callable[[Progress], object]
-    then: Callable[[object], None]
+    then: Callable[..., None]
     folders: tuple[Path, ...] = ()
     """Those that it adds."""
+    dropped: Callable[[], object] = lambda: None
+    """Called if its turn does not come."""
 
     def name(self) -> str:
         """Return what it is, in few words."""
@@ -145,7 +147,7 @@ class AddingControl(QObject):
                 self._unfinished = [folder for folder in self._unfinished if folder not in folders]
             self._on_added(result)
 
-        self._wish(_("Adding photographs…"), work, then, tuple(folders))
+        self._wish(_Wish(_("Adding photographs…"), work, then, tuple(folders)))
 
     def has_unfinished(self) -> bool:
         """Return whether folders were to be added and have not been looked through yet."""
@@ -171,11 +173,8 @@ class AddingControl(QObject):
 
             return rescan(opened.library, progress, verify=not quietly) if has_folders(opened.library) else None
 
-        self._wish(
-            _("Looking for new and changed photographs…"),
-            work,
-            lambda result: self._on_added(result, quietly),
-        )
+        words = _("Looking for new and changed photographs…")
+        self._wish(_Wish(words, work, lambda result: self._on_added(result, quietly)))
 
     def retry(self, paths: list[str] | None) -> None:
         """Read again what could not be read: some files, or all."""
@@ -186,7 +185,7 @@ class AddingControl(QObject):
 
             return retry(opened.library, paths, progress)
 
-        self._wish(_("Trying again what could not be read…"), work, self._on_retried)
+        self._wish(_Wish(_("Trying again what could not be read…"), work, self._on_retried))
 
     def create_index(self, descriptor: str, metric: str, method: str, search: str, name: str) -> None:
         """Make an index, while searching goes on."""
@@ -202,11 +201,17 @@ class AddingControl(QObject):
                 progress,
             )
 
-        self._wish(_("Making the index {name}…", name=name), work, self._on_index)
+        self._wish(_Wish(_("Making the index {name}…", name=name), work, self._on_index))
 
-    def run(self, words: str, work: Callable[[Progress], object], then: Callable[..., None]) -> None:
-        """Do some other long work in its turn; the words tell what."""
-        self._wish(words, work, then)
+    def run(
+        self,
+        words: str,
+        work: Callable[[Progress], object],
+        then: Callable[..., None],
+        dropped: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Do some other long work in its turn, which the words tell; `dropped` is called if its turn does not come."""
+        self._wish(_Wish(words, work, then, dropped=dropped))
 
     def tell(self, sentence: str) -> None:
         """Show what came of it."""
@@ -214,15 +219,9 @@ class AddingControl(QObject):
 
     # --- one after another -------------------------------------------------------------------------------------------
 
-    def _wish(
-        self,
-        words: str,
-        work: Callable[[Progress], object],
-        then: Callable[..., None],
-        folders: tuple[Path, ...] = (),
-    ) -> None:
-        self._wishes.append(_Wish(words, work, then, folders))
-        self._unfinished = [folder for folder in self._unfinished if folder not in folders]
+    def _wish(self, wish: _Wish) -> None:
+        self._wishes.append(wish)
+        self._unfinished = [folder for folder in self._unfinished if folder not in wish.folders]
         if not self.busy():
             self._next()
         self._show_queue()
@@ -264,10 +263,12 @@ class AddingControl(QObject):
         """Stop what runs, and what waits; what is done is kept, and adding can go on later."""
         stopped = [folder for wish in self._waiting() for folder in wish.folders]
         self._unfinished = list(dict.fromkeys([*stopped, *self._looked])) if stopped else []
-        self._wishes.clear()
+        dropped, self._wishes = list(self._wishes), deque()
         self._show_queue()
         self._estimating.cancel()
         self._doing.cancel()
+        for wish in dropped:
+            wish.dropped()
 
     def _on_pause(self, paused: bool) -> None:
         self._estimating.pause(paused)

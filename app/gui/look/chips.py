@@ -12,7 +12,7 @@ from app.gui.look.flow_layout import Flow
 from app.lab.figures.figure import Figure, written
 from app.language.spoken import _, text
 
-_FIRST = 4
+_FIRST = 2
 _NUMBERED = 9
 
 

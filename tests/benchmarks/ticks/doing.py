@@ -109,7 +109,7 @@ def _lab_run(frame: Frame) -> None:
         query_count=200,
         name="ticks",
     )
-    _page(frame, "experiments").start(plan, "ticks")
+    _page(frame, "lab").runs.start(plan, "ticks")
 
 
 def _drag(frame: Frame) -> None:
@@ -136,21 +136,29 @@ def _map_anew(frame: Frame) -> None:
     part.view.anew_wanted.emit()
 
 
+def _advice(frame: Frame) -> Any:
+    from app.gui.lab.experiment_list import ADVICE
+
+    page = _page(frame, "lab")
+    page.choose([ADVICE])
+    return page.advice
+
+
 def _advise(frame: Frame) -> None:
-    _page(frame, "advice").go()
+    _advice(frame).go()
 
 
 DOINGS = {
     "learn": Doing("learning from marks", lambda frame: frame.workspace.show_view("learn"), _learn),
     "compare": Doing("one photograph asked of columns, two of which are made", lambda _: None, _compare),
     "columns": Doing("pictures lit in every column, by keys and pointer", _compare, _walk_columns, 4.0),
-    "lab": Doing("a run of the Lab", lambda frame: _page(frame, "experiments"), _lab_run),
+    "lab": Doing("a run of the Lab", lambda frame: _page(frame, "lab"), _lab_run),
     "theory": Doing(
         "theory asked of the library",
         lambda frame: frame.workspace.show_view("lab"),
         lambda frame: _page(frame, "theory"),
     ),
-    "advice": Doing("an index looked for within the time given", lambda frame: _page(frame, "advice"), _advise),
+    "advice": Doing("an index looked for within the time given", _advice, _advise),
     "drag": Doing("the explorer's slider dragged to and fro", lambda frame: _page(frame, "explore"), _drag, 4.0),
     "map": Doing("a map made anew", lambda frame: frame.workspace.show_view("map"), _map_anew),
     "open lab": Doing(

@@ -9,9 +9,8 @@ from app.gui.lab.advice.seconds_field import SecondsField
 from app.gui.look.elided_line import ElidedLine
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import button, label, surface
-from app.gui.look.thin_bar import ThinBar
 from app.lab.advice.questions import EDITS, NEIGHBOURS, PAIRS
-from app.language.spoken import _
+from app.language.spoken import _, _n
 
 TIMES = (10, 60, 300)
 
@@ -33,8 +32,7 @@ class AskingHead(QWidget):
         super().__init__()
         surface(self, "head")
         self.setMinimumHeight(132)
-        self._bar = ThinBar()
-        self._title = label(_("Which index should I use?"), "title")
+        self._title = label(_("Which method suits my photos?"), "title")
         self._line = ElidedLine("quiet")
         self._truths = QButtonGroup(self)
         self._times = QButtonGroup(self)
@@ -58,7 +56,7 @@ class AskingHead(QWidget):
         self.own.setToolTip(_("Another time in seconds (7)"))
         self.own.value_changed.connect(self._on_seconds)
         self.go = button(_("Go  G"), _("Measure indexes for this time, and propose one"), "G", "primary")
-        self.cancel = button(_("Cancel  Esc"), _("Stop, and use what was measured so far"), "Esc")
+        self.cancel = button(_("Stop  Esc"), _("Stop, and use what was measured so far"), "Esc")
         self.go.clicked.connect(self.go_wanted)
         self.cancel.clicked.connect(self.cancel_wanted)
         self._lay_out()
@@ -77,17 +75,12 @@ class AskingHead(QWidget):
         choices.addWidget(label(_("s  7"), "quiet"))
         choices.addWidget(self.go)
         choices.addWidget(self.cancel)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        column = QVBoxLayout()
-        column.setContentsMargins(24, 12, 24, 9)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 12, 16, 9)
         column.setSpacing(8)
         column.addWidget(self._title)
         column.addLayout(choices)
         column.addWidget(self._line)
-        whole.addLayout(column, 1)
-        whole.addWidget(self._bar)
 
     @property
     def truth(self) -> str:
@@ -119,16 +112,14 @@ class AskingHead(QWidget):
 
     def show_ready(self, can_go: bool, why_not: str = "") -> None:
         """Show that advice can start, or why not."""
-        self._bar.show_share(-1)
         self._running(False)
         self.go.setEnabled(can_go)
         self._line.say(why_not or _meaning(self.truth))
 
-    def show_running(self, share: float, doing: str, measured: str, left: str) -> None:
-        """Show progress."""
-        self._bar.show_share(max(0.0, min(1.0, share)))
+    def show_running(self, measured: int) -> None:
+        """Show that it runs, or waits for its turn, and how many indexes are measured; the status line has the rest."""
         self._running(True)
-        self._line.say(" · ".join(filter(None, [left, measured, doing])))
+        self._line.say(_n("{count} index measured", "{count} indexes measured", measured))
 
     def words(self) -> str:
         """Return the text of the last line."""

@@ -1,139 +1,112 @@
-"""A running advice: its progress, and the indexes measured so far."""
+"""A running advice, one long work among others: the indexes measured so far."""
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.gui.frame.opened import Opened
-from app.gui.process.job import Failure
-from app.gui.process.jobs import Jobs
-from app.lab.advice.last_advice import KeptAdvice
+from app.gui.library.adding_controller import AddingControl
 from app.lab.advice.questions import EDITS, NEIGHBOURS, NamedPairs
 from app.lab.advice.separate_run import Advising, advise_aside
-from app.language.spoken import _, _n, text
-from app.machine.durations import time_left
-from core.message import NOTHING, Message
+from app.language.spoken import _, text
+from core.errors import TwinlensError
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.lab.advice.last_advice import KeptAdvice
     from app.lab.advice.results import AdvicePoint
 
 _TICK_MS = 250
 
 
 class AdviceRun(QObject):
-    """Finds an advice in a job.
+    """Finds an advice when its turn comes; the status line shows how far it is.
 
     Parameters
     ----------
-    jobs : Jobs
+    opened : Opened
+    adding : AddingControl
+        Runs one long work after the other.
     parent : QObject
 
     Signals
     -------
-    ticked
-        Some time has passed: `progress` and `points` may have changed.
+    found_some
+        Other indexes are measured.
     done : KeptAdvice
         The advice is found and kept.
-    failed : str
-        There is no advice: the reason.
-    stopped
-        It was stopped before an index was measured.
+    ended : str
+        There is no advice: the reason, or nothing where it was stopped before an index was measured.
     """
 
-    ticked = Signal()
+    found_some = Signal()
     done = Signal(object)
-    failed = Signal(str)
-    stopped = Signal()
+    ended = Signal(str)
     _found = Signal(object)  # a point, from the job
+    _over = Signal(object, str)  # from the job: the advice, or why there is none
 
-    def __init__(self, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, opened: Opened, adding: AddingControl, parent: QObject) -> None:
         super().__init__(parent)
-        self._jobs = jobs
-        self._advising = self._jobs.latest()
-        self.opened: Opened | None = None
-        """The library of the advice."""
+        self._opened, self._adding = opened, adding
+        self.running = False
+        """Whether an advice is running, or waits for its turn."""
         self.truth = EDITS
+        self._began = self._unwanted = False
         self._points: dict[str, AdvicePoint] = {}
-        self._began = self._seconds = 0.0
-        self._doing = NOTHING
-        self._stopping = self._stale = False
-        self._tick = QTimer(self)
-        self._tick.setInterval(_TICK_MS)
-        self._tick.timeout.connect(self.ticked)
+        self._calm = QTimer(self)  # several that come at once are shown together
+        self._calm.setSingleShot(True)
+        self._calm.setInterval(_TICK_MS)
+        self._calm.timeout.connect(self.found_some)
         self._found.connect(self._on_found, Qt.ConnectionType.QueuedConnection)
-
-    @property
-    def running(self) -> bool:
-        """Whether an advice is running."""
-        return self._advising.running
+        self._over.connect(self._on_over, Qt.ConnectionType.QueuedConnection)
 
     @property
     def points(self) -> list[AdvicePoint]:
         """The indexes measured so far."""
         return list(self._points.values())
 
-    def take_new(self) -> bool:
-        """Return whether an index was measured since the last call."""
-        new, self._stale = self._stale, False
-        return new
+    def start(self, truth: str, seconds: float, pairs: NamedPairs | None) -> None:
+        """Measure for a number of seconds, once nothing else runs."""
+        self.running, self.truth, self._points = True, truth, {}
+        self._began = self._unwanted = False
+        path, found = self._opened.path, self._found.emit
 
-    def start(self, opened: Opened, truth: str, seconds: float, pairs: NamedPairs | None) -> None:
-        """Measure for a number of seconds."""
-        self.opened, self.truth, self._points = opened, truth, {}
-        self._began, self._seconds, self._doing = time.monotonic(), seconds, NOTHING
-        self._stopping = self._stale = False
-        self._tick.start()
-        found = self._found.emit
-        asked = Advising(seconds, NEIGHBOURS if truth == NEIGHBOURS else EDITS, pairs)
+        def work(progress: Progress) -> None:
+            kept, why = None, ""
+            try:
+                if not self._unwanted:
+                    self._began = True
+                    asked = Advising(seconds, NEIGHBOURS if truth == NEIGHBOURS else EDITS, pairs)
+                    kept = advise_aside(path, asked, progress, found)
+            except TwinlensError as error:
+                why = text(error)  # said at the question
+            finally:
+                self._over.emit(kept, why)
 
-        def work(progress: Progress) -> KeptAdvice:
-            return advise_aside(opened.path, asked, progress, found)
-
-        self._advising.begin(work).then(self._on_done).failed(self._on_failed).stopped(self._on_stopped).progressed(
-            self._on_progressed
-        )
+        self._adding.run(_("Measuring indexes…"), work, lambda __: None, lambda: self._on_over(None, ""))
 
     def stop(self) -> None:
-        """Stop soon, and use what was measured."""
-        self._stopping = True
-        self._advising.cancel()
-        self.ticked.emit()
-
-    def progress(self) -> tuple[float, str, str, str]:
-        """Return the spent share of the time, and texts: the work, the number measured, the time left."""
-        spent = time.monotonic() - self._began
-        left, count = self._seconds - spent, len(self._points)
-        return (
-            spent / self._seconds,
-            _("Stopping…") if self._stopping else text(self._doing),
-            _n("{count} measured", "{count} measured", count) if count else "",
-            _("{time_left} left", time_left=time_left(left)) if left > 0 else _("any moment now"),
-        )
+        """Stop soon, and use what was measured; what waits for its turn does not begin."""
+        if self._began:
+            self._adding.stop()
+        else:
+            self._unwanted = True
+            self._on_over(None, "")
 
     def _on_found(self, point: AdvicePoint) -> None:
         if self.running:
             self._points[point.key] = point
-            self._stale = True
+            if not self._calm.isActive():
+                self._calm.start()
 
-    def _on_progressed(self, __: float, ___: float, doing: Message) -> None:
-        self._doing = doing
-
-    def _on_done(self, kept: KeptAdvice) -> None:
-        self._end()
-        self.done.emit(kept)
-
-    def _on_failed(self, failure: Failure) -> None:
-        self._end()
-        self.failed.emit(failure.words())
-
-    def _on_stopped(self) -> None:
-        self._end()
-        self.stopped.emit()
-
-    def _end(self) -> None:
-        self._tick.stop()
-        self._points = {}
+    def _on_over(self, kept: KeptAdvice | None, why: str) -> None:
+        if not self.running:
+            return
+        self._calm.stop()
+        self.running, self._points = False, {}
+        if kept is None:
+            self.ended.emit(why)
+        else:
+            self.done.emit(kept)

@@ -1,11 +1,11 @@
-"""Controller of the Advice page."""
+"""Controller of advice, the first experiment of the Lab."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from app.gui.charts.chart_export import FiguresControl
@@ -34,15 +34,26 @@ class _Standing:
 
 
 class AdviceControl(QObject):
-    """The Advice page as a part of the Lab.
+    """Asks for advice, and shows it.
 
     Parameters
     ----------
     window : Window
+    parent : QObject
+
+    Signals
+    -------
+    changed
+        Another advice is found.
+    left
+        Escape: the person goes back.
     """
 
-    def __init__(self, window: Window) -> None:
-        super().__init__(window.widget)
+    changed = Signal()
+    left = Signal()
+
+    def __init__(self, window: Window, parent: QObject) -> None:
+        super().__init__(parent)
         self.view = AdviceView()
         self._window, self._jobs = window, window.jobs
         self._standing = self._jobs.latest()
@@ -50,15 +61,15 @@ class AdviceControl(QObject):
         self._count = -1
         self._kept: KeptAdvice | None = None
         self._chosen = ""  # instead of what is proposed
-        self.run = AdviceRun(window.jobs, self)
+        self.run = AdviceRun(window.opened, window.adding, self)
         self.pairs = PairsControl(self.view.pairs, window, self)
         self.making = MakingControl(window, self)
         self._figures = FiguresControl(self.view, window.jobs, self)
         self._connect()
-        self._restore(self._opened.state.get("advice"))
-        self._look(first=True)
+        self._look()
 
-    def _restore(self, kept: object) -> None:
+    def restore(self, kept: object) -> None:
+        """Take what was remembered of the choices."""
         state: dict[str, Any] = kept if isinstance(kept, dict) else {}
         self.view.head.set_truth(str(state.get("truth", EDITS)))
         seconds = state.get("seconds")
@@ -78,23 +89,18 @@ class AdviceControl(QObject):
         view.answer.back_wanted.connect(lambda: self.choose(""))
         view.left_out.copy_wanted.connect(self._on_copy)
         view.library_wanted.connect(lambda: self._window.show_view("library"))
-        view.left.connect(self._window.leave)
+        view.left.connect(self.left)
         view.save_wanted.connect(self._figures.save)
         self._figures.told.connect(self._window.status.show_message)
         self.pairs.changed.connect(self._say_ready)
-        run.ticked.connect(self._on_tick)
+        run.found_some.connect(self._on_found)
         run.done.connect(self._on_advice)
-        run.failed.connect(self._on_failed)
-        run.stopped.connect(self._on_stopped)
+        run.ended.connect(self._on_ended)
         making.library_changed.connect(self._look)
         making.told.connect(self._show_answer)
         making.progressed.connect(self._on_making)
 
     # --- the library -------------------------------------------------------------------------------------------------
-
-    def focus(self) -> None:
-        """Focus the next control."""
-        self.view.focus_content()
 
     def refresh(self) -> None:
         """Read the library's state again."""
@@ -108,8 +114,8 @@ class AdviceControl(QObject):
         """Return whether an advice is running."""
         return self.run.running
 
-    def _look(self, first: bool = False) -> None:
-        opened = self._opened
+    def _look(self) -> None:
+        opened, first = self._opened, self._count < 0
 
         def work(__: Progress) -> _Standing:
             from app.indexes.indexes import list_indexes
@@ -125,6 +131,7 @@ class AdviceControl(QObject):
         self.view.show_photographs(standing.count)
         if standing.kept is not None:
             self._kept = standing.kept
+            self.changed.emit()
         if self.running():
             return
         if standing.kept is not None:
@@ -137,7 +144,7 @@ class AdviceControl(QObject):
 
     def go(self) -> None:
         """Measure for the chosen time."""
-        opened, head = self._opened, self.view.head
+        head = self.view.head
         if self.running() or not self.view.shows_photographs():
             return
         truth = head.truth
@@ -147,48 +154,34 @@ class AdviceControl(QObject):
             return
         self._chosen = ""
         self.view.show_waiting(_("Nothing is measured yet."))
-        self.run.start(opened, truth, float(head.seconds), pairs)
-        self._on_tick()
+        self.run.start(truth, float(head.seconds), pairs)
+        head.show_running(0)
 
     def cancel(self) -> None:
         """Stop, and use what was measured so far."""
         self.run.stop()
 
-    def _on_tick(self) -> None:
-        if not self.running():
-            return
-        self.view.head.show_running(*self.run.progress())
-        if self.view.isVisible() and self.run.take_new():
-            points, truth = self.run.points, self.run.truth
-            best = choose(points)
-            self.view.show_measured(points, point_figures(points, truth))
-            self.view.show_answer(advice_words.so_far(best, truth, points), best.key, "", "")
+    def _on_found(self) -> None:
+        points, truth = self.run.points, self.run.truth
+        best = choose(points)
+        self.view.head.show_running(len(points))
+        self.view.show_measured(points, point_figures(points, truth))
+        self.view.show_answer(advice_words.so_far(best, truth, points), best.key, "", "")
 
-    def _on_failed(self, why: str) -> None:
-        self._end()
-        self._say_ready(why)
-
-    def _on_stopped(self) -> None:
-        self._end()
-        asked_here = self.run.opened is self._opened
-        self._say_ready(_("Stopped before an index was measured.") if asked_here else "")
-
-    def _end(self) -> None:
+    def _on_ended(self, why: str) -> None:
         if self._kept is None:
             self.view.show_nothing()
         else:
             self._show_kept()
+        self._say_ready(why or _("Stopped before an index was measured."))
 
     def _on_advice(self, kept: KeptAdvice) -> None:
-        if self.run.opened is not self._opened:
-            self._end()
-            self._say_ready()
-            return
         self._kept, self._chosen = kept, ""
         self._count = kept.ready
         self._show_kept()
         self._say_ready()
         self.view.to_answer()
+        self.changed.emit()
         if not self.view.isVisible():
             self._window.status.show_message(_("The advice is ready in the Lab."))
 
@@ -206,6 +199,14 @@ class AdviceControl(QObject):
     def result(self) -> AdviceResult | None:
         """The shown advice."""
         return None if self._kept is None else self._kept.result
+
+    def finding(self) -> str:
+        """Return what the advice proposes, in one sentence; what it does where there is none."""
+        result = self.result
+        if result is None:
+            return _("Measures indexes on your own photos, and proposes the best.")
+        with_descriptor = advice_words.several(result.points)
+        return advice_words.sentence(result.point(), result.truth, None, with_descriptor)
 
     def point(self) -> AdvicePoint | None:
         """Return the selected index: the proposed one, or another chosen instead."""

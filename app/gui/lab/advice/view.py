@@ -1,16 +1,15 @@
-"""The Advice page: the question above, the answer below it, and under that what it rests on."""
+"""Advice, the first experiment: the question above, the answer below it, and under that what it rests on."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.actions.action import attach
-from app.gui.charts.chart import Chart
+from app.gui.charts.chart_board import ChartBoard
 from app.gui.lab.actions import advice_actions
 from app.gui.lab.advice.advice_form import AskingHead
 from app.gui.lab.advice.advice_table import advice_sheet
@@ -20,6 +19,7 @@ from app.gui.lab.advice.pairs_panel import PairsPanel
 from app.gui.lab.advice.proposal import AnswerCard
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.page_parts import Card, bind, scrolling, surface
+from app.gui.process.turns import Turns
 from app.gui.tables.table import Table
 from app.lab.advice.figures import frontier_figures
 from app.lab.advice.questions import PAIRS
@@ -31,14 +31,11 @@ LEAST = 20
 """Photographs: among fewer, the first ten answers say nothing."""
 
 _GAP = 16
-_PLOT, _PLOT_MOST = 270, 420
-_BETWEEN_MS = 40  # so that two charts are not painted in one breath
 _ROWS_SEEN = 14
-_HEAD = 46  # a title and a line of reading
 
 
 class AdviceView(QWidget):
-    """The view of the Advice page.
+    """The view of advice.
 
     Signals
     -------
@@ -56,22 +53,22 @@ class AdviceView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(_("Advice"))
-        self.head, self.pairs, self.answer = AskingHead(), PairsPanel(), AnswerCard()
-        self.charts = [Chart(), Chart()]
+        self.head, self.pairs, self.answer, self.board = AskingHead(), PairsPanel(), AnswerCard(), ChartBoard()
+        self.board.hint = _("Click to choose this index")
         self.table: Table[AdvicePoint] = Table(_("Measured indexes"), seen=_ROWS_SEEN)
         self.left_out = LeftOut()
         self._tried = Card(_("Measured indexes"))
         self._tried.column.addWidget(self.table)
         self._chosen = ""
-        self._turn = 0
+        self._turns = Turns(self)
         self._stack = QStackedWidget()
         self._empty = EmptyState(
             _("Advice needs photos, and the library has none yet."),
-            _("Go to the library  L"), "L", bind_key=True,
+            _("Go to the library"), "Ctrl+1",
         )  # fmt: skip
         self._few = EmptyState(
             _("Advice needs at least {count} photos. With fewer, any index finds everything.", count=LEAST),
-            _("Add photos  L"), "L", bind_key=True,
+            _("Add photos"), "Ctrl+1",
         )  # fmt: skip
         self._stack.addWidget(self._make_body())
         for one in (self._empty, self._few):
@@ -90,27 +87,26 @@ class AdviceView(QWidget):
         body = QWidget()
         surface(body, "ground")
         column = QVBoxLayout(body)
-        column.setContentsMargins(24, 20, 24, 24)
-        column.setSpacing(_GAP)
-        row = QHBoxLayout()
-        row.setSpacing(_GAP)
-        for chart in self.charts:
-            row.addWidget(chart, 1)
-        column.addWidget(self.pairs)
-        column.addWidget(self.answer)
-        column.addLayout(row)
-        column.addWidget(self._tried)
-        column.addWidget(self.left_out)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widgets in ((self.pairs, self.answer), (self._tried, self.left_out)):
+            around = QVBoxLayout()
+            around.setContentsMargins(_GAP, _GAP, _GAP, 0)
+            around.setSpacing(_GAP)
+            for widget in widgets:
+                around.addWidget(widget)
+            column.addLayout(around)
+        column.insertWidget(1, self.board)
+        column.addSpacing(_GAP)
         column.addStretch()
         self._scroll = scrolling(body, _("Advice"))
+        self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # so that no chart jumps
         return self._scroll
 
     def _connect(self) -> None:
-        for chart in self.charts:
-            chart.hint = _("Click to choose this index")
-            chart.point_hovered.connect(lambda place, chart=chart: self.light(chart.key_of(place)))
-            chart.point_clicked.connect(self.key_chosen)
-            chart.save_wanted.connect(self.save_wanted)
+        self.board.point_hovered.connect(lambda key: self.light(key or ""))
+        self.board.point_clicked.connect(self.key_chosen)
+        self.board.save_wanted.connect(self.save_wanted)
         self.table.lit.connect(self.light)
         self.table.chosen.connect(self.key_chosen)
         self.head.truth_chosen.connect(self.show_truth)
@@ -141,8 +137,8 @@ class AdviceView(QWidget):
             act()
 
     def _to_charts(self) -> None:
-        self._scroll.ensureWidgetVisible(self.charts[0])
-        self.charts[0].setFocus()
+        self._scroll.ensureWidgetVisible(self.board.charts[0])
+        self.board.charts[0].setFocus()
 
     def _to_table(self) -> None:
         self.table.setFocus()
@@ -166,53 +162,34 @@ class AdviceView(QWidget):
 
     def show_nothing(self) -> None:
         """Show what the page is for."""
-        self._turn += 1
         words = _("Measures indexes on your own photos, and proposes the best.")
         what = _(
             "An index finds similar photos. It sets what is compared, how short codes are and how they are searched."
         )
         safe = _("Your library and your files are not changed.")
         self.answer.show_answer(Answer("", words, (what, safe)), "", "")
-        for chart, title in zip(self.charts, self._titles(), strict=True):
-            chart.show_nothing(_("Press Go to measure indexes."), title)
-        self.table.show_sheet(advice_sheet([]))
-        self._tried.hide()
-        self.left_out.show_notes([], "")
-        self._fit()
-
-    def _titles(self) -> tuple[str, str]:
-        return _("Recall against time"), _("Recall against bytes")
+        self._begin(_("Press Go to measure indexes."))
 
     def show_waiting(self, words: str) -> None:
         """Show that measuring has begun."""
-        self._turn += 1
         self.answer.show_answer(Answer(_("So far"), words), "", "")
-        for chart, title in zip(self.charts, self._titles(), strict=True):
-            chart.show_waiting(words, title)
+        self._begin(words)
+
+    def _begin(self, words: str) -> None:
+        titles = _("Recall against time"), _("Recall against bytes")
+        self._turns.begin()
+        self.board.show_waiting(words, len(titles), titles)
+        self.table.show_sheet(advice_sheet([]))
         self._tried.hide()
         self.left_out.show_notes([], "")
-        self._fit()
 
     def show_measured(
         self, points: Sequence[AdvicePoint], figures: Sequence[Figure], proposed: str = "", present: str = ""
     ) -> None:
         """Show the indexes measured so far."""
-        self._turn += 1
         self._tried.setVisible(bool(points))
         self.table.show_sheet(advice_sheet(points, proposed, present))
-        self._draw(self._turn, list(zip(self.charts, figures, strict=True)))
-
-    def _draw(self, turn: int, left: list[tuple[Chart, Figure]]) -> None:
-        """Draw a chart, and the next one a little later, so that the window stays responsive."""
-        if turn != self._turn:
-            return
-        if left:
-            chart, figure = left.pop(0)
-            chart.show(figure)
-            QTimer.singleShot(_BETWEEN_MS, self, partial(self._draw, turn, left))
-        else:
-            self._fit()
-            self.light("")
+        self._turns.begin(*self.board.turns(figures), partial(self.light, ""))
 
     def show_advice(self, result: AdviceResult, command: str) -> None:
         """Show all of an advice but its answer, and the command that gives the same."""
@@ -228,8 +205,7 @@ class AdviceView(QWidget):
     def light(self, key: str) -> None:
         """Mark what is pointed at in the charts and in the table, else what is chosen."""
         self.table.light(key, self._chosen)
-        for chart in self.charts:
-            chart.highlight(key or self._chosen or None)
+        self.board.highlight(key or self._chosen or None)
 
     def to_answer(self) -> None:
         """Bring the answer into view."""
@@ -239,28 +215,8 @@ class AdviceView(QWidget):
         """Focus what comes next."""
         if not self.shows_photographs():
             (self._empty if self._stack.currentIndex() == 1 else self._few).setFocus()
-        elif not self.head.cancel.isHidden():
-            self.head.cancel.setFocus()
         else:
-            self.head.go.setFocus()
-
-    # --- room --------------------------------------------------------------------------------------------------------
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Give the charts their room."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        bar = self._scroll.verticalScrollBar().sizeHint().width()
-        each = max(240, (self.width() - bar - 48 - _GAP) // 2)
-        plot = min(_PLOT_MOST, max(_PLOT, round(0.42 * each)))
-        head = max(_HEAD, *(chart.head_height(each) for chart in self.charts))
-        for chart in self.charts:
-            chart.keep_head(head)
-        height = max(chart.height_for(each, plot) for chart in self.charts)
-        for chart in self.charts:
-            chart.setFixedHeight(height)
+            (self.head.go if self.head.cancel.isHidden() else self.head.cancel).setFocus()
 
 
 def _press(made: QPushButton) -> None:

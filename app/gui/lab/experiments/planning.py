@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.gui.frame.opened import Opened
-from app.gui.lab.experiments.view import ExperimentsView
+from app.gui.lab.experiments.plan_form import PlanForm
+from app.gui.lab.view import LabView
 from app.gui.process.jobs import Jobs
 from app.language.spoken import text
 from core.errors import TwinlensError
@@ -27,7 +28,7 @@ class Planning(QObject):
 
     Parameters
     ----------
-    view : ExperimentsView
+    view : LabView
     jobs : Jobs
     start : callable
         Starts a plan under a name, which may be empty.
@@ -36,7 +37,7 @@ class Planning(QObject):
 
     def __init__(
         self,
-        view: ExperimentsView,
+        view: LabView,
         opened: Opened,
         jobs: Jobs,
         start: Callable[[Experiment, str], None],
@@ -49,9 +50,17 @@ class Planning(QObject):
         self._first = self._jobs.latest()
         self._planning = self._jobs.latest()
         self._reckoning = self._jobs.latest()
-        view.question_wanted.connect(self._on_question)
-        view.reckoning_wanted.connect(self._on_reckoning)
-        view.start_wanted.connect(start)
+        self._made: PlanForm | None = None
+
+    @property
+    def form(self) -> PlanForm:
+        """The form, made on first use."""
+        if self._made is None:
+            form = self._made = self.view.form
+            form.question_wanted.connect(self._on_question)
+            form.reckoning_wanted.connect(self._on_reckoning)
+            form.start_wanted.connect(self._start)
+        return self._made
 
     def new(self, plan: Experiment | None = None) -> None:
         """Show the form with a plan, or with the first question."""
@@ -72,12 +81,12 @@ class Planning(QObject):
             )
 
         def show(choices: Choices) -> None:
-            self.view.form.show_choices(*choices)
+            self.form.show_choices(*choices)
             self.view.show_form()
             if plan is None:
                 self._on_question("rank", "")
             else:
-                self.view.form.show_plan(plan)
+                self.form.show_plan(plan)
 
         self._facts.begin(work).then(show)
 
@@ -105,9 +114,9 @@ class Planning(QObject):
 
         def show(found: Experiment | str) -> None:
             if isinstance(found, str):
-                self.view.form.show_reckoning(found)
+                self.form.show_reckoning(found)
             else:
-                self.view.form.show_plan(found, name)
+                self.form.show_plan(found, name)
 
         self._planning.begin(work).then(show)
 
@@ -122,4 +131,4 @@ class Planning(QObject):
             except TwinlensError as error:
                 return text(error)
 
-        self._reckoning.begin(work).then(self.view.form.show_reckoning)
+        self._reckoning.begin(work).then(self.form.show_reckoning)

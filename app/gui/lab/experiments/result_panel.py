@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
-
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QCursor, QResizeEvent
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.gui.charts.chart_board import ChartBoard
+from app.gui.lab.experiment_list import new_menu
 from app.gui.lab.experiments.result_head import Doing, ResultsHead
 from app.gui.lab.experiments.result_table import ResultsTable, results_sheet
 from app.gui.lab.experiments.results import Results
-from app.gui.lab.experiments.run_list import run_menu
 from app.gui.lab.experiments.run_words import apart_words, data_words, title_words
 from app.gui.look.chips import FigureChips
-from app.gui.look.page_parts import Card, label
-from app.lab.figures.figure import Figure
+from app.gui.look.page_parts import Card, label, scrolling, surface
+from app.gui.look.sentences import small
+from app.gui.process.turns import Turns
 from app.language.spoken import _, text
 
-_TABLE_SHARE = 0.42
-_BETWEEN_MS = 10
-_AROUND = 28  # of the table's card
+_LARGER = 1.08  # letters of the finding
 
 
 class ResultsPane(QWidget):
@@ -49,48 +45,37 @@ class ResultsPane(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._shown, self._doing = Results(), Doing()
+        self._turns = Turns(self)
         self.head, self.chips, self.board, self.table = ResultsHead(), FigureChips(), ChartBoard(), ResultsTable()
         self.board.hint = _("Click to create an index")
-        self.finding = label("", wrap=True)
-        self.finding.setObjectName("finding")
-        font = self.finding.font()
-        font.setPixelSize(14)
-        self.finding.setFont(font)
-        self.finding.setContentsMargins(18, 10, 18, 0)
+        self.finding, self._warning = label("", wrap=True), label("", "error", wrap=True)
+        self.finding.setFont(small(self.finding.font(), _LARGER))
         self.finding.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.finding.hide()
-        self._warning = label("", "error", wrap=True)
-        self._warning.setContentsMargins(18, 8, 18, 0)
-        self._warning.hide()
-        self._split = QSplitter(Qt.Orientation.Vertical)
-        self._split.setChildrenCollapsible(False)
-        self._split.setHandleWidth(7)
-        self._moved = False
-        self._turns: list[Callable[[], object]] = []
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_BETWEEN_MS)
-        self._soon.timeout.connect(self._take_turn)
-        self._split.setStyleSheet("QSplitter::handle { background: transparent; }")
+        for words in (self.finding, self._warning):
+            words.setContentsMargins(18, 10, 18, 0)
+            words.hide()
         self._card = Card()
         self._card.column.setContentsMargins(8, 4, 8, 8)
         self._card.column.addWidget(self.table)
-        lower = QWidget()
-        under = QVBoxLayout(lower)
-        under.setContentsMargins(16, 0, 16, 12)
+        under = QVBoxLayout()
+        under.setContentsMargins(16, 0, 16, 16)
         under.addWidget(self._card)
-        self._lower = lower
-        self._split.addWidget(self.board)
-        self._split.addWidget(lower)
-        self._split.setStretchFactor(0, 1)
+        sheet = QWidget()
+        surface(sheet, "ground")
+        below = QVBoxLayout(sheet)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(0)
+        for one in (self.finding, self._warning, self.chips, self.board):
+            below.addWidget(one)
+        below.addLayout(under)
+        below.addStretch()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for one in (self.head, self.finding, self._warning, self.chips):
-            column.addWidget(one)
-        column.addWidget(self._split, 1)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setProperty("role", "ground")
+        column.addWidget(self.head)
+        self._scroll = scrolling(sheet, _("Results"))
+        self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # so that no chart jumps
+        column.addWidget(self._scroll, 1)
         self._connect()
 
     def _connect(self) -> None:
@@ -102,7 +87,6 @@ class ResultsPane(QWidget):
         self.table.plan_wanted.connect(self.plan_wanted)
         self.board.point_hovered.connect(lambda key: self.table.light(key or ""))
         self.board.point_clicked.connect(self._on_point)
-        self._split.splitterMoved.connect(self._on_moved)
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
@@ -124,19 +108,11 @@ class ResultsPane(QWidget):
         self._warning.setText(warning)
         self._warning.setVisible(bool(warning))
         self.show_doing(doing)
-        self._begin_turns(self._show_table, self._share, self._show_chips, self._draw)
-
-    def _begin_turns(self, *turns: Callable[[], object]) -> None:
-        self._turns = list(turns)
-        self._soon.start()
+        self._turns.begin(self._show_table, self._show_chips, self._draw)
 
     def _show_table(self) -> None:
         self.table.show_sheet(results_sheet(self._shown))
-        self._lower.setVisible(bool(self._shown.rows))
-
-    def _share(self) -> None:
-        if not self._moved:
-            self._share_room()
+        self._card.setVisible(bool(self._shown.rows))
 
     def _show_chips(self) -> None:
         self.chips.show_figures(self._shown.figures)
@@ -157,7 +133,7 @@ class ResultsPane(QWidget):
         seen = self.chips.seen()
         drawn = [one for one in self._shown.figures if one.name in seen]
         if drawn:
-            self._draw_in_turn(drawn)
+            self._turns.begin(*self.board.turns(drawn))
         elif self._shown.figures:
             self.board.show_nothing(_("Choose a figure above."))
         elif self._shown.rows:
@@ -168,51 +144,16 @@ class ResultsPane(QWidget):
         else:
             self.board.show_nothing(_("Nothing is measured yet."))
 
-    def _draw_in_turn(self, drawn: Sequence[Figure]) -> None:
-        """Draw one chart after the other."""
-        if len(self.board.charts) != len(drawn):
-            self.board.show_waiting("", len(drawn))
-        for chart in self.board.charts:
-            chart.hint = self.board.hint
-        pairs = zip(self.board.charts, drawn, strict=True)
-        drawing = [partial(chart.show, figure) for chart, figure in pairs if chart.figure != figure]
-        if drawing:
-            self._begin_turns(*drawing, self.board.place)
-
-    def _take_turn(self) -> None:
-        if self._turns:
-            self._turns.pop(0)()
-        if self._turns:
-            self._soon.start()
-
     def is_drawn(self) -> bool:
         """Return whether everything is drawn."""
-        return not self._turns
+        return self._turns.are_over()
 
     def _on_chips(self) -> None:
-        self._begin_turns(self._show_table, self._share, self._show_chips, self._draw)
+        self._turns.begin(self._show_chips, self._draw)
         self.figures_changed.emit()
 
     def _on_point(self, key: str) -> None:
         self.table.show_menu(key, QCursor.pos())
-
-    # --- room --------------------------------------------------------------------------------------------------------
-
-    def _on_moved(self, *__: int) -> None:
-        self._moved = True
-
-    def _share_room(self) -> None:
-        """Fit the table to its rows, and leave room for the charts."""
-        height = self._split.height()
-        table = min(self.table.wanted_height() + _AROUND, int(height * _TABLE_SHARE))
-        sizes = [max(1, height - table), max(1, table)]
-        if sizes != self._split.sizes():
-            self._split.setSizes(sizes)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Fit table and charts again."""
-        super().resizeEvent(event)
-        self._share()
 
     # --- export ------------------------------------------------------------------------------------------------------
 
@@ -226,7 +167,7 @@ class ResultsPane(QWidget):
         """Show the menu of exports."""
         if not self._shown.rows:
             return
-        menu = run_menu(self)
+        menu = new_menu(self)
         for ending, words in self.exports().items():
             menu.addAction(words).triggered.connect(lambda __=False, ending=ending: self.export_wanted.emit(ending))
         menu.popup(self.head.under("export"))

@@ -12,6 +12,8 @@ from app.gui.tables.sheet import Column, Sheet
 from app.gui.tables.table import Table
 from app.language.spoken import _, number
 
+_ROWS_SEEN = 14
+
 
 def results_sheet(shown: Results) -> Sheet[TableRow]:
     """Return the columns that some runs need."""
@@ -58,7 +60,7 @@ class ResultsTable(Table[TableRow]):
     plan_wanted = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__(_("Results"), hides=True)
+        super().__init__(_("Results"), hides=True, seen=_ROWS_SEEN)
         bind(self, "I", self.choose_current)
 
     def fill_menu(self, menu: QMenu, row: TableRow) -> None:

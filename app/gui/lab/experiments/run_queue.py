@@ -15,7 +15,6 @@ from app.gui.lab.experiments.result_head import Doing
 from app.gui.library.adding_controller import AddingControl
 from app.language.spoken import _, text
 from core.errors import Cancelled, TwinlensError
-from core.message import NOTHING, Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -38,9 +37,6 @@ class Work:
     began : bool
     unwanted : bool
         Cancelled before it began.
-    doing : Message
-        Current work.
-    share : float
     question : str
     """
 
@@ -49,8 +45,6 @@ class Work:
     run: int
     began: bool = False
     unwanted: bool = False
-    doing: Message = NOTHING
-    share: float = 0.0
     question: str = ""
 
 
@@ -79,7 +73,6 @@ class Going(QObject):
     kept = Signal(int, int)
     ended = Signal(int, str)
     _began = Signal(int)
-    _progressed = Signal(int, float, float, object)
     _kept = Signal(int, int)
     _over = Signal(int, str)
 
@@ -91,7 +84,6 @@ class Going(QObject):
         self._paused = False
         status.pause_wanted.connect(self._on_paused)
         self._began.connect(self._on_began)
-        self._progressed.connect(self._on_progressed)
         self._kept.connect(self._on_kept)
         self._over.connect(self._on_over)
 
@@ -110,13 +102,9 @@ class Going(QObject):
                 return None
             self._began.emit(number)
 
-            def measuring(done: float, total: float, doing: Message = NOTHING) -> None:
-                self._progressed.emit(number, done, total, doing)
-                progress(done, total, doing)
-
             fault = ""
             try:
-                return work_aside(library, wish, measuring, lambda kept: self._kept.emit(number, kept))
+                return work_aside(library, wish, progress, lambda kept: self._kept.emit(number, kept))
             except Cancelled:
                 raise
             except TwinlensError as error:
@@ -132,7 +120,7 @@ class Going(QObject):
             if found is not None:
                 then(found)
 
-        self._adding.run(_("Measuring “{name}”…", name=name), work, done)
+        self._adding.run(_("Measuring “{name}”…", name=name), work, done, lambda: self._on_over(number, ""))
         return one
 
     def works(self) -> list[Work]:
@@ -147,8 +135,7 @@ class Going(QObject):
         """Return the state of a run in the queue."""
         if not one.began:
             return Doing("waits", _("Waiting for other long work"))
-        state = "paused" if self._paused else "runs"
-        return Doing(state, text(one.doing) or _("Starting"), one.share)
+        return Doing("paused", _("Paused")) if self._paused else Doing("runs", _("Measuring"))
 
     def pause(self) -> None:
         """Pause or resume the running work."""
@@ -165,10 +152,6 @@ class Going(QObject):
             one.unwanted = True
             self.ended.emit(one.run, "")
 
-    def forget(self) -> None:
-        """Forget the queue, for another library."""
-        self._works.clear()
-
     def _on_paused(self, paused: bool) -> None:
         self._paused = paused
         for one in self.works():
@@ -180,13 +163,6 @@ class Going(QObject):
             self._paused = False
             self._works[number].began = True
             self.changed.emit(self._works[number].run)
-
-    def _on_progressed(self, number: int, done: float, total: float, doing: Message) -> None:
-        one = self._works.get(number)
-        if one is not None:
-            one.doing = doing
-            one.share = done / total if total > 0 else 0.0
-            self.changed.emit(one.run)
 
     def _on_kept(self, number: int, run: int) -> None:
         one = self._works.get(number)

@@ -16,7 +16,7 @@ from app.gui.lab.theory.question_list import QuestionList
 from app.gui.lab.theory.theory_options import Knobs
 from app.gui.lab.theory.theory_words import KINDS, question
 from app.gui.look.elided_line import ElidedLine
-from app.gui.look.page_parts import bind, button, label, surface
+from app.gui.look.page_parts import bind, button, label, scrolling, surface
 from app.gui.look.thin_bar import ThinBar
 from app.language.spoken import _, text
 
@@ -63,7 +63,6 @@ class TheoryView(QWidget):
         self._empty_words, self._empty_button = QLabel(), QPushButton()
         self._stack = QStackedWidget()
         self._lay_out()
-        self.board.set_top(self.answer)
         self.board.save_wanted.connect(self.save_wanted)
         self.questions.chosen.connect(self.kind_wanted)
         self.knobs.changed.connect(self.changed)
@@ -109,7 +108,15 @@ class TheoryView(QWidget):
         column.setSpacing(0)
         for widget in (head, self._bar, self.knobs):
             column.addWidget(widget)
-        column.addWidget(self.board, 1)
+        sheet = QWidget()
+        surface(sheet, "ground")
+        below = QVBoxLayout(sheet)
+        below.setContentsMargins(0, 16, 0, 0)
+        below.setSpacing(0)
+        below.addWidget(self.answer)
+        below.addWidget(self.board)
+        below.addStretch()
+        column.addWidget(scrolling(sheet, _("Theory")), 1)
         self._stack.addWidget(found)
         self._stack.addWidget(self._empty_page())
         whole = QHBoxLayout(self)

@@ -22,6 +22,7 @@ from app.gui.charts.plot import Plot
 from app.gui.charts.points import Place
 from app.gui.charts.readout import facts, sentence
 from app.gui.look.appearance import apply_theme
+from app.gui.look.page_parts import scrolling
 from app.gui.look.theme import theme
 from app.lab.figures.figure import Axis, Density, Figure, Kind, Series
 from app.lab.figures.palette import colour
@@ -190,9 +191,10 @@ def test_the_wheel_zooms_around_the_pointer_and_a_drag_moves_what_is_seen(chart:
 
 def test_the_wheel_scrolls_charts_among_others_and_zooms_them_only_with_control(qtbot: QtBot) -> None:
     board = ChartBoard()
-    qtbot.addWidget(board)
-    board.resize(500, 400)
-    board.show()
+    sheet = scrolling(board, "Charts")
+    qtbot.addWidget(sheet)
+    sheet.resize(500, 400)
+    sheet.show()
     board.show([places(), bars()])
     QApplication.processEvents()
     chart = board.charts[0]

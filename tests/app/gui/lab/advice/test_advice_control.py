@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
 from app.gui.lab.advice.controller import AdviceControl
+from app.gui.lab.controller import LabControl
 from app.indexes.indexes import list_indexes
 from app.lab.advice import advice, trials
 from app.lab.advice.last_advice import KeptAdvice, keep_advice, last_advice
@@ -63,16 +64,17 @@ def frame(
     qtbot.addWidget(shown)
     with qtbot.waitSignal(shown.opened, timeout=LONG):
         shown.show()
-    shown.workspace.show_view("advice")
+    shown.workspace.show_view("lab")
     qtbot.waitUntil(lambda: not shown.busy(), timeout=LONG)
     yield shown
     shown.close()
 
 
 def part(frame: Frame) -> AdviceControl:
-    made = frame.workspace.views.part("advice")
-    assert isinstance(made, AdviceControl)
-    return made
+    made = frame.workspace.views.part("lab")
+    assert isinstance(made, LabControl)
+    assert made.view.page() is made.advice.view, "the first thing that is offered"
+    return made.advice
 
 
 def settle(qtbot: QtBot, frame: Frame) -> None:
@@ -141,7 +143,7 @@ def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: Frame) -> No
     texts = {one.text: one.name for one in list_indexes(opened.library).indexes}
     name = texts[other.key]
     assert name == "Few bits, but learned"
-    assert frame.workspace.view() == "advice", "Enter built it, and pressed nothing else"
+    assert frame.workspace.view() == "lab", "Enter built it, and pressed nothing else"
     qtbot.waitUntil(lambda: frame.workspace.undoing.newest() is not None, timeout=LONG)
     frame.workspace.undoing.undo()
     settle(qtbot, frame)

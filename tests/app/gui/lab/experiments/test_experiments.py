@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from app.bench.bench import bench
 from app.bench.experiment import Experiment
-from app.gui.lab.experiments.controller import ExperimentsControl
-from app.gui.lab.experiments.run_list import State
+from app.gui.lab.controller import LabControl
+from app.gui.lab.experiment_list import ADVICE, Listed, State
 from app.indexes.indexes import list_indexes
 from app.lab.experiments import separate_run
 from app.lab.experiments.results import LabCheckResult
@@ -39,9 +39,9 @@ class Experiments:
 
     def __init__(self, qtbot: QtBot, library: Library, state: dict[str, object]) -> None:
         self.work = workspace(qtbot, library, state)
-        self.work.show_view("experiments")
-        control = self.work.views.part("experiments")
-        assert isinstance(control, ExperimentsControl)
+        self.work.show_view("lab")
+        control = self.work.views.part("lab")
+        assert isinstance(control, LabControl)
         self.jobs, self.status, self.adding, self.undoing = (
             self.work.jobs,
             self.work.status,
@@ -50,7 +50,7 @@ class Experiments:
         )
         self.control, self.view = control, control.view
         self.told: list[str] = []
-        self.control.told.connect(self.told.append)
+        self.control.runs.told.connect(self.told.append)
         self.qtbot = qtbot
         self.settle()
 
@@ -60,12 +60,25 @@ class Experiments:
         self.qtbot.waitUntil(lambda: not self.jobs.busy() and not self.control.follows(), timeout=LONG)
 
     def measure(self, plan: Experiment, name: str = "") -> int:
-        self.control.start(plan, name)
+        self.control.runs.start(plan, name)
         self.settle()
         return self.control.chosen()[0]
 
+    def see(self, run: int) -> None:
+        """Choose a run that the library has."""
+        self.control.refresh()
+        self.settle()
+        self.control.choose([run])
+        self.settle()
+
     def names(self) -> list[str]:
-        return [one.run.name for one in self.view.runs.rows()]
+        return [one.name for one in self.listed()]
+
+    def listed(self) -> list[Listed]:
+        """Return the runs of the list, which begins with advice."""
+        first, *runs = self.view.list.rows()
+        assert first.id == ADVICE
+        return runs
 
 
 @pytest.fixture
@@ -99,16 +112,17 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_experiment_is_measured_seen_and_the_same_as_bench(
     page: Experiments, library: Library, tmp_path: Path
 ) -> None:
-    assert "Measure how well" in " ".join(words(page.view.empty))
+    assert page.view.page() is page.control.advice.view
     assert nameless(page.view) == []
     seen: list[int] = []
-    page.control.going.kept.connect(lambda _, run: seen.append(run))
+    page.control.runs.going.kept.connect(lambda _, run: seen.append(run))
     measured = page.measure(SMALL)
     assert len(seen) == 5, "once when it begins, and with every step"
     found = load_run(library, measured)
     assert found.complete
+    assert page.listed()[0].finding == page.view.results.finding.text()
     assert page.names() == ["How many bits"]
-    assert page.view.runs.rows()[0].state is State.WHOLE
+    assert page.listed()[0].state is State.WHOLE
     np.save(tmp_path / "base.npy", STORED)
     there = SMALL.changed(base=str(tmp_path / "base.npy"), index="", truth="hellinger")
     table = page.view.results.table
@@ -127,7 +141,7 @@ def test_an_experiment_is_measured_seen_and_the_same_as_bench(
     assert "recall-at" in drawn
     assert nameless(page.view) == []
 
-    page.control.run_again()
+    button(page.view, "Measure again and compare the figures").click()
     page.settle()
     assert "All 18 figures of " in page.told[-1]
 
@@ -135,23 +149,23 @@ def test_an_experiment_is_measured_seen_and_the_same_as_bench(
 def test_it_is_stopped_and_gone_on_with_after_the_program_was_closed(
     page: Experiments, library: Library, qtbot: QtBot
 ) -> None:
-    page.control.start(PLAN.changed(name=""), "part")
+    page.control.runs.start(PLAN.changed(name=""), "part")
     qtbot.waitUntil(lambda: measured_steps(library) >= 1, timeout=LONG)
-    page.control.going.stop(page.control.chosen()[0])
+    page.control.runs.going.stop(page.control.chosen()[0])
     page.settle()
     (status,) = list_runs(library).runs
     assert 0 < status.done < status.steps
-    assert page.view.runs.rows()[0].state is State.PART
+    assert page.listed()[0].state is State.PART
     assert "of 8 steps measured" in page.view.results.head.line.text()
     kept = json.loads(json.dumps(page.control.state()))
     page.jobs.finish()
 
-    again = Experiments(qtbot, library, {"experiments": kept})
+    again = Experiments(qtbot, library, {"lab": kept})
     assert again.control.chosen() == [status.id]
     button(again.view, "Measure the missing steps").click()
     again.settle()
     assert load_run(library, status.id).complete
-    assert again.view.runs.rows()[0].state is State.WHOLE
+    assert again.listed()[0].state is State.WHOLE
     again.jobs.finish()
 
 
@@ -160,9 +174,7 @@ def measured_steps(library: Library) -> int:
 
 
 def test_a_row_is_hidden_made_an_index_and_the_index_taken_back(page: Experiments, library: Library) -> None:
-    run(library, SMALL, "bits")
-    page.control.refresh()
-    page.settle()
+    page.see(run(library, SMALL, "bits").id)
     table, board = page.view.results.table, page.view.results.board
     first, second = (one.key for one in page.view.results.shown.rows)
     lit: list[object] = []
@@ -202,21 +214,21 @@ def test_runs_are_renamed_compared_deleted_and_brought_back(page: Experiments, l
     page.control.refresh()
     page.settle()
     assert page.names() == ["two", "one"]
-    two, one = (shown.id for shown in page.view.runs.rows())
-    page.view.runs.selectAll()
+    two, one = (shown.id for shown in page.listed())
+    page.view.list.selectAll()
     page.settle()
     assert page.control.chosen() == [two, one]
     assert len(page.view.results.shown.rows) == 2
     assert not page.view.results._warning.isVisible()
     assert "csv" in page.view.results.exports()
     assert "json" not in page.view.results.exports()
-    page.control.rename(one, "uno")
+    page.control.runs.rename(one, "uno")
     page.settle()
     assert page.names() == ["two", "uno"]
     page.control.delete([two, one])
     page.settle()
     assert page.names() == []
-    assert page.view.empty.isVisible()
+    assert page.view.page() is page.control.advice.view
     page.undoing.undo()
     page.settle()
     assert page.names() == ["two", "uno"]
@@ -224,9 +236,7 @@ def test_runs_are_renamed_compared_deleted_and_brought_back(page: Experiments, l
 
 @pytest.mark.usefixtures("here")
 def test_somebodys_file_is_opened_run_again_and_kept(page: Experiments, library: Library, tmp_path: Path) -> None:
-    run(library, SMALL, "bits")
-    page.control.refresh()
-    page.settle()
+    page.see(run(library, SMALL, "bits").id)
     written = {name: tmp_path / name for name in ("bits.csv", "bits.json", "bits.svg", "bits.twinlens-experiment")}
     for file in written.values():
         page.control.export(file, vectors=True)
@@ -235,9 +245,9 @@ def test_somebodys_file_is_opened_run_again_and_kept(page: Experiments, library:
     assert json.loads(written["bits.json"].read_text())["name"] == "bits"
     figures = {file.name for file in tmp_path.glob("bits *.svg")}
     assert figures == {f"bits {one.name}.svg" for one in page.view.results.board.figures}
-    page.control.open_file(written["bits.twinlens-experiment"])
+    page.control.runs.open_file(written["bits.twinlens-experiment"])
     page.settle()
-    assert page.view.runs.rows()[0].state is State.FILE
+    assert page.listed()[0].state is State.FILE
     assert not any(row.can_index for row in page.view.results.shown.rows)
     button(page.view, "Measure again and compare the figures").click()
     page.settle()
@@ -249,7 +259,7 @@ def test_somebodys_file_is_opened_run_again_and_kept(page: Experiments, library:
     broken.write_bytes(b"nothing")
     failed: list[str] = []
     page.jobs.failed.connect(lambda failure: failed.append(failure.sentence))
-    page.control.open_file(broken)
+    page.control.runs.open_file(broken)
     page.settle()
     assert "is not a readable experiment" in failed[0]
 

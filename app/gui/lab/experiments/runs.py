@@ -1,0 +1,289 @@
+"""Runs of the Lab: those that the library keeps, those out of files, and those that are measured now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.lab.experiment_list import Listed, State
+from app.gui.lab.experiments.result_head import Doing
+from app.gui.lab.experiments.run_changes import Keeping
+from app.gui.lab.experiments.run_queue import Going
+from app.language.spoken import _, _n, text
+from core.message import Message
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from app.bench.experiment import Experiment
+    from app.gui.frame.window import Window
+    from app.gui.lab.experiments.results import Results
+    from app.gui.process.job import Job
+    from app.lab.experiments.file import OpenedExperiment
+    from app.lab.experiments.results import LabCheckResult, LabRun, LabRunStatus
+
+_Findings = dict[tuple[int, int], Message]  # of runs, by id and measured steps
+
+
+class Runs(QObject):
+    """Lists, measures, opens, keeps and deletes runs.
+
+    Parameters
+    ----------
+    window : Window
+    parent : QObject
+
+    Signals
+    -------
+    changed
+        Others are listed.
+    wanted : list of int
+        These are to be seen.
+    renumbered : int, int
+        A run has another id since it is kept.
+    noted : int
+        There is something to be said about a run.
+    told : str
+    """
+
+    changed = Signal()
+    wanted = Signal(list)
+    renumbered = Signal(int, int)
+    noted = Signal(int)
+    told = Signal(str)
+
+    def __init__(self, window: Window, parent: QObject) -> None:
+        super().__init__(parent)
+        self._opened, self._jobs = window.opened, window.jobs
+        self._listing, self._loading = window.jobs.latest(), window.jobs.latest()
+        self._opening, self._keeping_file = window.jobs.latest(), window.jobs.latest()
+        self.going = Going(window.adding, window.status, self)
+        self._keeping = Keeping(window.adding, window.undoing, window.opened, window.jobs, self)
+        self._kept: list[LabRunStatus] = []
+        self._files: dict[int, tuple[OpenedExperiment, Path]] = {}
+        self._findings: _Findings = {}
+        self._notes: dict[int, str] = {}
+        self._keeping.changed.connect(self.refresh)
+        self._keeping.brought_back.connect(self._on_brought_back)
+        self.going.kept.connect(self.renumbered)
+        self.going.ended.connect(self._on_ended)
+
+    # --- the list ----------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Read the runs again."""
+        opened, known = self._opened, dict(self._findings)
+
+        def work(__: Progress) -> tuple[list[LabRunStatus], _Findings]:
+            from app.lab.experiments.findings import finding
+            from app.lab.experiments.runs import list_runs, load_run
+
+            runs = list_runs(opened.library).runs
+            return runs, {
+                (one.id, one.done): known.get((one.id, one.done)) or finding([load_run(opened.library, one.id)])
+                for one in runs
+            }
+
+        self._listing.begin(work).then(lambda found: self._on_listed(*found))
+
+    def _on_listed(self, runs: list[LabRunStatus], findings: _Findings) -> None:
+        self._kept, self._findings = runs, findings
+        self.changed.emit()
+
+    def listed(self) -> list[Listed]:
+        """List every run: those that are new, out of files, and kept."""
+        going = {one.run: one for one in self.going.works()}
+        kept = {one.id for one in self._kept}
+        new = [
+            Listed(one.run, one.name, state=State.RUNS if one.began else State.WAITS)
+            for one in reversed(self.going.works())
+            if one.run not in kept and one.run not in self._files
+        ]
+        files = [Listed(run, one.row.name, state=State.FILE) for run, (one, __) in reversed(self._files.items())]
+        told = []
+        for one in self._kept:
+            work = going.get(one.id)
+            state = State.WHOLE if one.done == one.steps else State.PART
+            if work is not None:
+                state = State.RUNS if work.began else State.WAITS
+            found = text(self._findings[one.id, one.done])
+            told.append(Listed(one.id, one.name, found, state, one))
+        return [*new, *files, *told]
+
+    def doing(self, run: int, loaded: LabRun | None) -> Doing:
+        """Return the state of a run."""
+        work = self.going.of(run)
+        if work is not None:
+            return self.going.doing(work)
+        if run in self._files:
+            return Doing("file", _("From {name}, not kept", name=self._files[run][1].name))
+        if loaded is not None and not loaded.complete:
+            words = _("{done} of {steps} steps measured", done=loaded.done, steps=loaded.steps)
+            return Doing("part", words)
+        return Doing()
+
+    def title(self, run: int) -> str:
+        """Return what a run asks that has nothing measured yet."""
+        work = self.going.of(run)
+        return "" if work is None else work.question or work.name
+
+    def load(self, chosen: list[int], hidden: Collection[str]) -> Job:
+        """Read runs, and put together what is shown of them: a job that gives them and `Results`, if any."""
+        opened, notes, rows = self._opened, dict(self._notes), set(hidden)
+        files = {run: one for run, (one, __) in self._files.items()}
+        kept = {one.id for one in self._kept}
+
+        def work(__: Progress) -> tuple[list[LabRun], Results | None]:
+            from app.gui.lab.experiments.run_jobs import results_of
+            from app.lab.experiments.runs import load_run
+
+            runs = [
+                _numbered(files[one].run, one) if one in files else load_run(opened.library, one)
+                for one in chosen
+                if one in files or one in kept
+            ]
+            return runs, results_of(runs, rows, notes) if runs else None
+
+        return self._loading.begin(work)
+
+    # --- measuring ---------------------------------------------------------------------------------------------------
+
+    def start(self, plan: Experiment, name: str = "") -> None:
+        """Measure a plan in the background."""
+        from app.gui.lab.experiments.run_words import question_of
+        from app.lab.experiments.separate_run import Start
+
+        question = question_of(plan.question)
+        called = name or question.rstrip("?").strip() or _("New experiment")
+        self._go(Start(plan, name), called, 0, question)
+
+    def resume(self, run: LabRun) -> None:
+        """Go on with a run."""
+        from app.lab.experiments.separate_run import GoOn
+
+        if self.going.of(run.id) is None:
+            self._go(GoOn(run.name), run.name, run.id)
+
+    def run_again(self, run: LabRun) -> None:
+        """Measure again what a run has, and compare the figures."""
+        from app.lab.experiments.separate_run import Again
+
+        if run.id in self._files:
+            opened, file = self._files[run.id]
+            self._go(Again(file), opened.row.name, run.id)
+        elif self.going.of(run.id) is None:
+            self._go(Again(run.name), run.name, run.id)
+
+    def _go(self, wish: Any, name: str, run: int, question: str = "") -> None:
+        self._notes.pop(run, None)
+
+        def then(found: int | LabCheckResult) -> None:
+            if isinstance(found, int):
+                self.told.emit(_("Finished “{name}”.", name=name))
+            else:
+                self._tell_compared(name, run, found)
+
+        work = self.going.start(self._opened.path, wish, name, run, then)
+        work.question = question
+        self.wanted.emit([work.run])
+
+    def _tell_compared(self, name: str, run: int, found: LabCheckResult) -> None:
+        if found.differing:
+            sentence = _n(
+                "{count} of {figures} figures differs now. {first}",
+                "{count} of {figures} figures differ now. {first}",
+                len(found.differing),
+                figures=found.figures,
+                first=found.differing[0],
+            )
+            self._notes[run] = sentence
+            self.noted.emit(run)
+        else:
+            sentence = _("All {figures} figures of “{name}” are the same.", name=name, figures=found.figures)
+        self.told.emit(sentence)
+
+    def _on_ended(self, run: int, fault: str) -> None:
+        if fault and run in {one.id for one in self._kept}:
+            self._notes[run] = fault
+        self.refresh()
+
+    # --- what is kept ------------------------------------------------------------------------------------------------
+
+    def name(self, run: int) -> str:
+        """Return the name of a kept run; empty of others."""
+        return next((one.name for one in self._kept if one.id == run), "")
+
+    def rename(self, run: int, name: str) -> None:
+        """Rename a run."""
+        before = self.name(run)
+        if before:
+            self._keeping.rename(before, name)
+
+    def delete(self, runs: list[int]) -> None:
+        """Delete runs, unless that is undone; those out of files are only closed."""
+        if any(self.going.of(run) is not None for run in runs):
+            self.told.emit(_("This experiment is running. Stop it first."))
+            return
+        for run in runs:
+            self._files.pop(run, None)
+        names = [name for run in runs if (name := self.name(run))]
+        if names:
+            self._keeping.delete(names)
+        else:
+            self.refresh()
+
+    def _on_brought_back(self, runs: list[int]) -> None:
+        self.wanted.emit(list(runs))
+        self.refresh()
+
+    def make_index(self, run: LabRun, key: str, method: str) -> None:
+        """Make an index of a row; undone, it is deleted again."""
+        if run.id > 0:
+            self._keeping.make_index(run.id, key, method)
+
+    # --- files -------------------------------------------------------------------------------------------------------
+
+    def open_file(self, file: Path) -> None:
+        """Open an experiment out of a file; it is seen, and not kept until that is wanted."""
+
+        def work(__: Progress) -> OpenedExperiment:
+            from app.lab.experiments.file import open_experiment
+
+            return open_experiment(file)
+
+        def show(opened: OpenedExperiment) -> None:
+            run = min([0, *self._files]) - 1
+            self._files[run] = opened, file
+            self.wanted.emit([run])
+
+        self._opening.begin(work).then(show)
+
+    def keep(self, run: int) -> None:
+        """Keep an experiment out of a file in this library."""
+        if run not in self._files:
+            return
+        opened, (one, __) = self._opened, self._files[run]
+        taken, name, number = {other.name for other in self._kept}, one.row.name, 2
+        while name in taken:
+            name, number = f"{one.row.name} ({number})", number + 1
+
+        def work(__: Progress) -> int:
+            from app.lab.experiments.file import keep_experiment
+
+            return keep_experiment(opened.library, one, name).id
+
+        def show(kept: int) -> None:
+            self._files.pop(run, None)
+            self.renumbered.emit(run, kept)
+            self.refresh()
+
+        self._keeping_file.begin(work).then(show)
+
+
+def _numbered(run: LabRun, number: int) -> LabRun:
+    """Return a run out of a file another id, so that its rows are told apart from those of other files."""
+    rows = [row.model_copy(update={"key": f"{number}/{row.key.partition('/')[2]}"}) for row in run.rows]
+    return run.model_copy(update={"id": number, "rows": rows})
