@@ -23,8 +23,10 @@ from core.metrics.implicit_metric import ImplicitMetric
 from core.metrics.log_det import Constraints, Projected, inverse, project
 from core.metrics.metric import FittedMetric, Matrix, Metric, Pairs
 from core.metrics.principal_start import Directions, principal_directions, said_by, similar_scatter, start
+from core.metrics.slack_choice import chosen_slack
 from core.metrics.whitening import Whitening
 from core.progress import Progress, part, silent
+from core.projections.subspaces import draw
 from core.vectors import Vectors, training_vectors
 
 Places = npt.NDArray[np.intp]
@@ -32,6 +34,8 @@ Places = npt.NDArray[np.intp]
 DRAWS = 10_000
 """Pairs of items that the bounds are found from."""
 
+_OTHERS = 1_000  # items that bounds and prior are found from while the slack is chosen
+_ENOUGH = 50  # sweeps to compare slacks by
 _CUT = 1e-10  # of the largest eigenvalue: below it is rounding
 
 
@@ -112,10 +116,16 @@ class Itml(Metric):
     title = "Learned from pairs (ITML)"
     paper = "Davis, Kulis, Jain, Sra and Dhillon, ICML 2007; Kulis, Jain and Grauman, PAMI 31(12), 2009"
     fitted: ClassVar[tuple[type[FittedMetric], ...]] = (ExplicitMetric, ImplicitMetric)
+    version = 2
     needs_marks: ClassVar[bool] = True
 
-    slack: float = parameter(
-        1.0, gt=0, le=1e6, shown=True, help="How much the marks count beside the prior; small values change less."
+    slack: float | Literal["auto"] = parameter(
+        "auto",
+        gt=0,
+        le=1e6,
+        shown=True,
+        help="How much the marks count beside the prior; small values change less. By itself it is found by "
+        "cross-validation among .01, .1, 1 and 10.",
     )
     prior: Literal["identity", "covariance", "similar"] = parameter(
         "identity",
@@ -184,6 +194,8 @@ class Itml(Metric):
             )
         telling = Telling.of(pairs, np.asarray(~items.any(axis=1)))
         rows = telling.pairs.rows
+        if self.slack == "auto":
+            return self._learned_by_choice(items, telling.pairs, pairs, progress)
         whitening = self._whitening(sample, part(progress, 0, 0.2))
         seen = sample if whitening is None else whitening.apply(sample)
         directions = self.directions(seen, part(progress, 0.2, 0.3))
@@ -213,6 +225,21 @@ class Itml(Metric):
             note = joined([note, stopped])
         made = replace(made, note=note).fitted_to(sample, part(progress, 0.9, 1))
         return Learned(made, telling, solved.constraints, solved.projected)
+
+    def _learned_by_choice(self, items: Vectors, telling: Pairs, pairs: Pairs, progress: Progress) -> Learned:
+        """Learn with the slack that cross-validation finds."""
+        marked, ends = np.unique(telling.rows, return_inverse=True)
+        others = items[draw(len(items), _OTHERS, np.random.default_rng(self.seed))]
+        table = np.concatenate([items[marked], others])
+
+        def learn(slack: float, some: Pairs, progress: Progress) -> FittedMetric:
+            return self.changed(slack=slack, sweeps=min(self.sweeps, _ENOUGH)).learn(table, some, progress).metric
+
+        at = Pairs(ends.reshape(-1, 2), telling.similar)
+        slack = chosen_slack(learn, table[: len(marked)], at, self.seed, part(progress, 0, 0.9))
+        learned = self.changed(slack=slack).learn(items, pairs, part(progress, 0.9, 1))
+        found = Message("The slack {slack} was found by cross-validation.", slack=slack)
+        return replace(learned, metric=replace(learned.metric, note=joined([learned.metric.note, found])))
 
     def directions(self, x: Vectors, progress: Progress = silent) -> Directions | None:
         """Find the principal directions of items that it weighs anew; None where it needs none, which is all."""
@@ -248,6 +275,7 @@ class Itml(Metric):
         return replace(solved, factor=symmetric_root(inverse(v, solved.weights)) @ first)
 
     def _projected(self, table: Matrix, v: Matrix, similar: npt.NDArray[np.bool_], progress: Progress) -> Solved:
+        assert self.slack != "auto", "what is solved has a slack"
         rng = np.random.default_rng(self.seed)
         constraints = percentile_bounds(table, similar, (self.near, self.far), DRAWS, rng)
         narrow = len(v) <= v.shape[1]

@@ -187,7 +187,9 @@ def marks(x: Vectors, count: int, seed: int = 4) -> Pairs:
 
 
 @pytest.mark.parametrize(
-    "declared", [Itml(), Itml(rank=3, slack=5.0), Itml(ranking="kernel"), SIMILAR], ids=lambda one: one.text()
+    "declared",
+    [Itml(slack=1.0), Itml(rank=3, slack=5.0), Itml(slack=1.0, ranking="kernel"), SIMILAR],
+    ids=lambda one: one.text(),
 )
 @pytest.mark.parametrize("count", [6, 80])
 def test_of_the_linear_kernel_it_learns_what_it_learns_of_the_vectors(declared: Itml, count: int) -> None:
