@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from app.duplicates.candidates import MOST_NEIGHBOURS, NEIGHBOURS
 from app.duplicates.comparing import compare, read
+from app.duplicates.components import Component, components
 from app.duplicates.decisions import fates
 from app.duplicates.difference_words import differences
 from app.duplicates.disposal_plan import Choice
 from app.duplicates.group_filter import EVERY, GroupFilter
-from app.duplicates.groups import Group, Known, Member, Note, Pair, group
+from app.duplicates.grouping import by_copies, group
+from app.duplicates.groups import NOTHING_KNOWN, Group, Known, Member, Note
 from app.duplicates.keeper_rules import Candidate, Rules, saved_rules
 from app.duplicates.kept_folders import stays
 from app.duplicates.kinds import Kind
@@ -24,7 +26,6 @@ from app.results import shown
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, counted
 from core.progress import Progress, silent
-from features.copies.relation import Relation
 from storage.database.schema import State
 from storage.library.transaction import Transaction
 from storage.photographs.filters import Filter
@@ -65,14 +66,18 @@ class Duplicates:
         Photographs of the library.
     bounds : tuple of Message
         What was not compared; empty where all was.
+    decided : Known
+        What a person had decided.
+    parts : tuple of (Component, tuple of Group)
+        The components of the library, and the groups of each.
     """
 
     groups: tuple[Group, ...]
     rules: Rules
     of: int
     bounds: tuple[Message, ...] = ()
-    photographs: Sequence[Candidate] = ()
-    relations: Mapping[Pair, Relation] = field(default_factory=dict)
+    decided: Known = NOTHING_KNOWN
+    parts: tuple[tuple[Component, tuple[Group, ...]], ...] = ()
 
     def passing(self, wanted: GroupFilter) -> list[Group]:
         """Return the groups that pass a filter."""
@@ -116,21 +121,38 @@ def known_duplicates(library: Library, rules: Rules | None = None) -> Duplicates
     with library.store.reading() as r:
         rules = saved_rules(r) if rules is None else rules
         photographs = _candidates(library, r)
-        relations = {(row.first, row.second): read(row) for row in r.comparisons.related()}
-        known = _decided(r, relations)
+        every = components(photographs, {(row.first, row.second): read(row) for row in r.comparisons.related()})
+        decided = _decided(r)
         bounds = _bounds(len({one.content for one in photographs}), r.comparisons.crowded())
-    return Duplicates(tuple(group(photographs, known, rules)), rules, len(photographs), bounds, photographs, relations)
+    parts = tuple((one, _grouped(one, decided, rules)) for one in every)
+    return Duplicates(_all_of(parts), rules, len(photographs), bounds, decided, parts)
 
 
 def decided_again(library: Library, found: Duplicates) -> Duplicates:
-    """Make all groups anew after a person decided something; what was compared, and the photographs, are as before."""
+    """Make those groups anew about which a person decided something; what was compared is as before."""
     with library.store.reading() as r:
-        rules, known = saved_rules(r), _decided(r, found.relations)
-    return replace(found, groups=tuple(group(found.photographs, known, rules)), rules=rules)
+        rules, decided = saved_rules(r), _decided(r)
+    before, now = found.decided, decided
+    photographs = {one for one, _ in set(before.chosen.items()) ^ set(now.chosen.items())}
+    contents = {one for pair in set(before.refused) ^ set(now.refused) for one in pair}
+
+    def touched(part: Component) -> bool:
+        return rules != found.rules or any(one.id in photographs or one.content in contents for one in part.photographs)
+
+    parts = tuple((one, _grouped(one, decided, rules) if touched(one) else groups) for one, groups in found.parts)
+    return replace(found, groups=_all_of(parts), rules=rules, decided=decided, parts=parts)
 
 
-def _decided(r: Transaction, relations: Mapping[Pair, Relation]) -> Known:
-    return Known(relations, {(row.first, row.second) for row in r.comparisons.refused()}, fates(r))
+def _decided(r: Transaction) -> Known:
+    return Known({}, {(row.first, row.second) for row in r.comparisons.refused()}, fates(r))
+
+
+def _grouped(one: Component, decided: Known, rules: Rules) -> tuple[Group, ...]:
+    return tuple(group(one.photographs, replace(decided, relations=one.relations), rules))
+
+
+def _all_of(parts: Iterable[tuple[Component, Sequence[Group]]]) -> tuple[Group, ...]:
+    return tuple(sorted((one for _, groups in parts for one in groups), key=by_copies))
 
 
 def _bounds(pictures: int, crowded: int) -> tuple[Message, ...]:

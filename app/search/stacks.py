@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.results import Hit
+from core.arithmetic.disjoint_sets import DisjointSets
 from core.message import Message, counted
 
 if TYPE_CHECKING:
@@ -35,24 +36,16 @@ def together(r: Transaction, contents: Mapping[int, bytes | None]) -> dict[int, 
 
     kinds = {RelationKind.SAME.value, RelationKind.SIMILAR.value}
     known = sorted({one for one in contents.values() if one is not None})
-    head = {one: one for one in known}
-
-    def find(one: bytes) -> bytes:
-        while head[one] != one:
-            head[one] = head[head[one]]
-            one = head[one]
-        return one
-
+    sets = DisjointSets[bytes]()
     related = [(row.first, row.second) for row in r.comparisons.of(known) if row.kind in kinds]
     refused = {(row.first, row.second) for row in r.comparisons.refused()} if related else set()
     for first, second in related:
         if (first, second) not in refused:
-            one, other = find(first), find(second)
-            head[max(one, other)] = min(one, other)
+            sets.join(first, second)
     groups: dict[bytes, list[int]] = {}
     for photograph, content in contents.items():
         if content is not None:
-            groups.setdefault(find(content), []).append(photograph)
+            groups.setdefault(sets.head(content), []).append(photograph)
     return {one: min(some) for some in groups.values() if len(some) > 1 for one in some}
 
 

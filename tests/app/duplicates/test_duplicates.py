@@ -124,6 +124,9 @@ def test_a_decision_is_seen_at_once_and_moves_no_group(library: Library) -> None
     decided = decided_again(library, found)
     assert decided.groups == known_duplicates(library).groups
     assert not decided.going
+    touched = {one.photograph.id for one in found.going}
+    for (part, before), (_, after) in zip(found.parts, decided.parts, strict=True):
+        assert (before is after) is touched.isdisjoint(one.id for one in part.photographs), "others are not made anew"
     assert [{each.photograph.id for each in one.members} | {one.keeper.id} for one in decided.groups] == order
     choose(library, dict.fromkeys((one.photograph.id for one in found.going), None))
     assert decided_again(library, decided).groups == found.groups

@@ -9,7 +9,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.duplicates.groups import Group, Known, Note, group
+from app.duplicates.grouping import group
+from app.duplicates.groups import Group, Known, Note
 from app.duplicates.keeper_rules import Candidate, Fate, Rules
 from app.duplicates.kinds import Kind
 from features.copies.relation import Relation, RelationKind
@@ -60,7 +61,7 @@ def test_whatever_is_known_groups_are_sound(library: tuple[list[Candidate], Know
     groups = group(photographs, known, Rules())
     every = [one for each in groups for one in photographs_of(each)]
     assert len(every) == len(set(every))
-    fates = known.chosen or {}
+    fates = known.chosen
     for each in groups:
         assert each.members
         for one in each.members:
@@ -82,6 +83,9 @@ def test_whatever_is_known_groups_are_sound(library: tuple[list[Candidate], Know
     shuffled = list(photographs)
     random.shuffle(shuffled)
     assert group(shuffled, known, Rules()) == groups
+    parts = components(shuffled, known.relations)
+    apart = [each for one in parts for each in group(one.photographs, replace(known, relations=one.relations), Rules())]
+    assert sorted(apart, key=by_copies) == groups
 
 
 def test_a_chain_brings_no_strangers_together() -> None:

@@ -1,0 +1,58 @@
+"""Connected components of what is known: photographs that may share a group, and none of which shares one with others.
+
+So a decision changes the groups of its component alone.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from app.duplicates.grouping import raw_pairs
+from app.duplicates.groups import Pair
+from app.duplicates.keeper_rules import Candidate
+from core.arithmetic.disjoint_sets import DisjointSets
+from features.copies.relation import Relation
+
+
+@dataclass(frozen=True, eq=False)
+class Component:
+    """Photographs that may share groups.
+
+    Attributes
+    ----------
+    photographs : tuple of Candidate
+    relations : mapping of (bytes, bytes) to Relation
+        Of their contents.
+    """
+
+    photographs: tuple[Candidate, ...]
+    relations: Mapping[Pair, Relation]
+
+
+def components(photographs: Sequence[Candidate], relations: Mapping[Pair, Relation]) -> list[Component]:
+    """Return the components of a library; photographs that stand alone are in none.
+
+    Parameters
+    ----------
+    photographs : sequence of Candidate
+    relations : mapping of (bytes, bytes) to Relation
+        By ordered pairs of contents; those of contents that no photograph has say nothing.
+    """
+    by_content: dict[bytes, list[Candidate]] = defaultdict(list)
+    for one in photographs:
+        by_content[one.content].append(one)
+    sets = DisjointSets[bytes]()
+    for content, some in by_content.items():
+        if len(some) > 1:
+            sets.join(content, content)
+    there = {pair: found for pair, found in relations.items() if pair[0] in by_content and pair[1] in by_content}
+    for pair in (*there, *raw_pairs(photographs)):
+        sets.join(*pair)
+    known: dict[bytes, dict[Pair, Relation]] = defaultdict(dict)
+    for pair, found in there.items():
+        known[sets.head(pair[0])][pair] = found
+    return [
+        Component(tuple(one for content in some for one in by_content[content]), known[some[0]]) for some in sets.all()
+    ]

@@ -1,0 +1,226 @@
+"""How groups are made: by what is known of pairs, by rules, and by what a person decided.
+
+Every photograph of a group was confirmed against the one that stands for it, so that a chain of likenesses never brings
+strangers together. What is copied is chosen by rules; edited versions, series and RAW with JPEG are shown and left.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from app.duplicates.groups import Group, Known, Member, Note, Pair, ordered
+from app.duplicates.keeper_rules import Candidate, Fate, Fates, Kept, Rules, keep
+from app.duplicates.kinds import COPIES, Kind
+from features.copies.relation import Relation, RelationKind
+
+_ORDER = {kind: place for place, kind in enumerate(Kind)}
+
+
+@dataclass(frozen=True)
+class _Copies:
+    """Photographs of one picture."""
+
+    kept: Kept
+    photographs: tuple[Candidate, ...]
+
+    @property
+    def head(self) -> Candidate:
+        return self.kept.best
+
+
+def group(photographs: Sequence[Candidate], known: Known, rules: Rules) -> list[Group]:
+    """Make groups, those that free most first, then those with nothing to let go.
+
+    Parameters
+    ----------
+    photographs : sequence of Candidate
+    known : Known
+    rules : Rules
+    """
+    chosen = known.chosen
+    by_content: dict[bytes, list[Candidate]] = defaultdict(list)
+    for one in photographs:
+        by_content[one.content].append(one)
+    near: dict[RelationKind, dict[bytes, set[bytes]]] = {kind: defaultdict(set) for kind in RelationKind}
+    raw = raw_pairs(photographs)
+    telling = {content for content, some in by_content.items() if len(some) > 1}
+    for (first, second), relation in known.relations.items():
+        if first in by_content and second in by_content and (first, second) not in known.refused:
+            if relation.kind is RelationKind.SAME and _is_raw(by_content[first]) is not _is_raw(by_content[second]):
+                raw.add((first, second))
+                continue
+            near[relation.kind][first].add(second)
+            near[relation.kind][second].add(first)
+            telling |= {first, second}
+    raw -= set(known.refused)
+    telling |= {content for pair in raw for content in pair}
+    copies = [
+        _Copies(keep(every, star[0], rules, chosen), tuple(every))
+        for star in _stars(telling, near[RelationKind.SAME], lambda one: _worth(by_content[one], rules, chosen))
+        for every in [[one for content in star for one in by_content[content]]]
+    ]
+    groups = _families(copies, near, raw, known, rules, chosen)
+    groups.sort(key=by_copies)
+    return groups
+
+
+def by_copies(one: Group) -> tuple[int, bytes]:
+    """Return the place of a group: large copies first, whatever is decided, so that a decision moves no group."""
+    copies = [one.keeper, *(each.photograph for each in one.members if each.kind in COPIES)]
+    first = min(each.path for each in one.photographs)
+    return -sum(each.bytes for each in copies) if len(copies) > 1 else 0, first
+
+
+def _families(
+    copies: Sequence[_Copies],
+    near: Mapping[RelationKind, Mapping[bytes, set[bytes]]],
+    raw_contents: Collection[Pair],
+    known: Known,
+    rules: Rules,
+    chosen: Fates,
+) -> list[Group]:
+    """Put edited versions beside what they were made from, then series and RAW with JPEG."""
+    by_head = {one.head.content: one for one in copies}
+    left = dict(by_head)
+    of_content = {each.content: one.head.content for one in copies for each in one.photographs}
+    groups = []
+    raw = {ordered(of_content[one], of_content[other]) for one, other in raw_contents}
+    for found, kind in ((RelationKind.EDITED, Kind.EDITED), (RelationKind.SIMILAR, Kind.SERIES)):
+        joined = {
+            head: {
+                of_content[other]
+                for one in copy.photographs
+                for other in near[found].get(one.content, ())
+                if of_content[other] in left and of_content[other] != head
+            }
+            for head, copy in left.items()
+        }
+        if kind is Kind.EDITED:
+            for one, other in raw:
+                joined[one].add(other)
+                joined[other].add(one)
+        worth = {head: _stands_for_all(copy, len(joined[head]), rules, chosen) for head, copy in left.items()}
+        for star in _stars(left, joined, worth.__getitem__):
+            if len(star) < 2 and len(by_head[star[0]].photographs) < 2:
+                continue
+            if len(star) < 2 and kind is Kind.EDITED:
+                continue  # copies alone, which may be of a series
+            groups.append(_grouped([by_head[head] for head in star], kind, raw, known, rules, chosen))
+            for head in star:
+                del left[head]
+    return groups
+
+
+def _worth(photographs: Iterable[Candidate], rules: Rules, chosen: Fates) -> tuple[object, ...]:
+    """Return by what one picture comes before another: what a person chose, then its best copy by the rules."""
+    criteria = rules.criteria
+    return max(
+        (chosen.get(one.id) is Fate.BEST, chosen.get(one.id) is not Fate.GOES, *(each.value(one) for each in criteria))
+        for one in photographs
+    )
+
+
+def _stands_for_all(one: _Copies, confirmed: int, rules: Rules, chosen: Fates) -> tuple[object, ...]:
+    """Return by what a picture stands for its edited versions: most were confirmed with it.
+
+    An original has its camera's date, and copies; one that was turned or framed may well be larger.
+    """
+    dated = max((each.taken is not None) + (each.camera is not None) for each in one.photographs)
+    stays = chosen.get(one.head.id) is not Fate.GOES
+    return (stays, confirmed, dated, len(one.photographs), *_worth(one.photographs, rules, {}))
+
+
+def _stars(
+    nodes: Iterable[bytes], near: Mapping[bytes, set[bytes]], worth: Callable[[bytes], tuple[object, ...]]
+) -> list[list[bytes]]:
+    """Cut a graph into stars: the best node with all its neighbours, then the best of what is left."""
+    best_first = sorted(nodes, key=lambda node: (worth(node), node), reverse=True)
+    left = set(best_first)
+    made = []
+    for head in best_first:
+        if head in left:
+            star = [head, *sorted(one for one in near.get(head, ()) if one in left and one != head)]
+            left.difference_update(star)
+            made.append(star)
+    return made
+
+
+def _grouped(
+    star: Sequence[_Copies],
+    kind: Kind,
+    raw: Collection[Pair],
+    known: Known,
+    rules: Rules,
+    chosen: Fates,
+) -> Group:
+    """Make a group of a picture, its copies, and what belongs to it with copies of its own."""
+    first = star[0]
+    members: list[Member] = []
+    undecided = False
+    for one in star:
+        if one is not first:
+            is_raw = ordered(first.head.content, one.head.content) in raw
+            going = chosen.get(one.head.id) is Fate.GOES
+            members.append(
+                Member(
+                    one.head,
+                    Kind.RAW if is_raw else kind,
+                    first.head,
+                    _nearest(known, first, one),
+                    going,
+                    going,
+                    _only_in(one.head, first.head),
+                )
+            )
+        for copy in one.photographs:
+            if copy is one.head:
+                continue
+            identical = copy.content == one.head.content
+            relation = None if identical else known.between(one.head.content, copy.content)
+            by_hand = copy.id in chosen
+            told = identical or bool(one.kept.reasons)
+            undecided |= not told and not by_hand
+            goes = chosen[copy.id] is Fate.GOES if by_hand else told and not copy.stays
+            copied = Kind.IDENTICAL if identical else Kind.SAME
+            members.append(Member(copy, copied, one.head, relation, goes, by_hand, _only_in(copy, one.head)))
+    members.sort(key=lambda one: (_ORDER[one.kind], one.photograph.path, one.photograph.id))
+    return Group(first.head, first.kept.reasons, tuple(members), undecided)
+
+
+def _nearest(known: Known, first: _Copies, second: _Copies) -> Relation | None:
+    """Return what a second picture is to a first one, as it was found of their copies that are kept, or others."""
+    pairs = (
+        (one.content, other.content)
+        for one in (first.head, *first.photographs)
+        for other in (second.head, *second.photographs)
+    )
+    return next((found for pair in pairs if (found := known.between(*pair)) is not None), None)
+
+
+def _only_in(one: Candidate, kept: Candidate) -> frozenset[Note]:
+    """Return what a file says and another does not; of one whose place is not known yet nothing is said."""
+    found = {Note.DATE} if one.taken is not None and kept.taken is None else set()
+    return frozenset(found | ({Note.PLACE} if one.place and kept.place == "" else set()))
+
+
+def _is_raw(photographs: Sequence[Candidate]) -> bool:
+    return photographs[0].format == "RAW"
+
+
+def raw_pairs(photographs: Sequence[Candidate]) -> set[Pair]:
+    """Return the contents that are one shot as RAW and as JPEG: side by side, of one name."""
+    beside: dict[tuple[bytes, str], list[Candidate]] = defaultdict(list)
+    if not any(one.format == "RAW" for one in photographs):
+        return set()
+    for one in photographs:
+        beside[one.path.rpartition(b"/")[0], one.name.casefold()].append(one)
+    found = set()
+    for some in beside.values():
+        raws = [one for one in some if one.format == "RAW"]
+        for one in raws:
+            for other in some:
+                if other.format != "RAW" and (one.taken is None or other.taken is None or one.taken == other.taken):
+                    found.add(ordered(one.content, other.content))
+    return found
