@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from types import MappingProxyType
 
 from app.duplicates.keeper_rules import Candidate, Fates
 from app.duplicates.kinds import COPIES, Kind
@@ -109,7 +108,7 @@ class Known:
 
     relations: Mapping[Pair, Relation]
     refused: Collection[Pair] = ()
-    chosen: Fates = MappingProxyType({})
+    chosen: Fates = field(default_factory=dict)
 
     def between(self, first: bytes, second: bytes) -> Relation | None:
         """Return what the second content is to the first."""
