@@ -9,7 +9,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.duplicates.grouping import group
+from app.duplicates.components import components
+from app.duplicates.grouping import by_copies, group
 from app.duplicates.groups import Group, Known, Note
 from app.duplicates.keeper_rules import Candidate, Fate, Rules
 from app.duplicates.kinds import Kind
