@@ -34,9 +34,12 @@ from core.declaration.declaration import Declaration, find
 from core.declaration.declaration_text import parse
 from core.declaration.fitted import Packed
 from core.errors import InvalidError
-from core.evaluation.evaluation_task import Figures, Task
-from core.evaluation.method_evaluation import evaluate
-from core.evaluation.named_distance import own_measure, plain_distance, with_width
+from core.evaluation import engine
+from core.evaluation.evaluation_task import Figures
+from core.evaluation.plan import Plan
+from core.evaluation.steps import Memory
+from core.evaluation.tables import Tables
+from core.evaluation.timing import Timing
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.method_under_metric import unpack_encoder
 from core.hashing.packed_codes import planar
@@ -44,7 +47,7 @@ from core.kernels import KERNELS
 from core.message import Message
 from core.methods import METHODS
 from core.metrics import METRICS
-from core.progress import Progress, part, silent
+from core.progress import Progress, silent
 from core.search import SEARCHES
 from core.search.search_structure import CodeSearch, Search
 from core.vectors import Vectors
@@ -111,7 +114,7 @@ def measure(
     truth: str = "",
     progress: Progress = silent,
 ) -> Figures:
-    """Measure a hash method on vectors, as ``twinlens bench`` does.
+    """Measure a hash method on vectors, as ``twinlens bench`` and the Lab do.
 
     Parameters
     ----------
@@ -138,9 +141,9 @@ def measure(
     """
     declared: HashMethod = declare(method) if isinstance(method, str) else method
     structure: Search = declare(search) if isinstance(search, str) else search
-    distance = with_width(plain_distance(truth or own_measure(declared) or "l2"), base)
-    task = Task.of(distance, base, queries, progress=part(progress, 0.0, 0.3))
-    return evaluate(declared, structure, task, part(progress, 0.3, 1.0))
+    plan = Plan(Tables("base", base, queries), [declared], [structure], truth=truth)
+    (measured,) = engine.measure(plan, Memory(), Timing(progress)).values()
+    return measured.figures
 
 
 def encoder_to_arrays(encoder: Encoder) -> dict[str, npt.NDArray[Any]]:

@@ -49,6 +49,14 @@ class BenchMethodResult(Result):
     seeds: list[int]
     recall: dict[str, float] = Field(description="recall@R of the ranking by Hamming distance, by R")
     overlap: dict[str, float] = Field(description="overlap@k of the exactly ranked results with the true ones, by k")
+    found: dict[str, float] = Field(
+        {},
+        description="right results among the first R after exact ranking, of as many as can be (of edited copies: "
+        "whether there is one), by R; empty where a distance tells what is right",
+    )
+    precision: dict[str, float] = Field(
+        {}, description="right ones among the first R results, or among as many as there are right ones, by R; likewise"
+    )
     precision_at: list[tuple[float, float]] = Field(
         description="recall, and mean precision over queries up to the rank that reaches it"
     )

@@ -67,7 +67,7 @@ def try_copies(searcher: Searcher, progress: Progress) -> list[Trial]:
             part(progress, 0.1, 1.0)(sum(map(len, tried.values())), of, Message("Searching with spoiled copies"))
             picture = copy.picture()
             first = searcher.search(picture, wanted=Wanted(1)).hits[0].id
-            nearest = hashed.nearest(copy.rgb)
+            nearest = int(hashed.ranked(copy.rgb)[0])
             tried[copy.edit.name].append(
                 Tried(thumbnail(picture), first, nearest, first in copy.right, nearest in copy.right)
             )

@@ -6,10 +6,11 @@ import difflib
 import math
 import time
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
+
+import numpy as np
 
 from app.evaluate.asked_indexes import asked_indexes, no_index
 from app.evaluate.edited_copies import Copy, Draw, nothing_readable
@@ -25,12 +26,13 @@ from app.results import SearchResult
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
 from core.errors import Cancelled, Remedy, TwinlensError
+from core.evaluation.answers import Answer, Judgement, Right
+from core.evaluation.evaluation_task import FOUND
 from core.message import Message, counted
 from core.progress import Progress, part, silent
 from features.pictures.edits import EDITS, FURTHER_EDITS, Edit
 
 TRUTHS = ("edits",)
-FIRST = (1, 10)
 DEPTH = 100
 """Results looked through; a photograph further down counts as not found."""
 
@@ -75,17 +77,21 @@ class Evaluation:
 
 @dataclass(eq=False)
 class _Column:
-    """A measured index, with the ranks of the right photographs by edit; None for not found."""
+    """A measured index, with the judgement of its answers by edit."""
 
     name: str
     text: str
     kind: Literal["index", "descriptor", "yardstick"]
     index: str = ""
-    places: dict[str, list[int | None]] = field(default_factory=dict)
-    seconds: float = 0.0
+    depth: int | None = DEPTH
+    judged: dict[str, Judgement] = field(default_factory=dict)
 
-    def put(self, edit: str, place: int | None) -> None:
-        self.places.setdefault(edit, []).append(place)
+    def put(self, edit: str, truth: Right, answer: Answer) -> None:
+        self.judged.setdefault(edit, Judgement(depth=self.depth)).add(truth, answer)
+
+    @property
+    def seconds(self) -> float:
+        return sum(sum(one.seconds) for one in self.judged.values())
 
 
 def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) -> EvaluateResult:
@@ -117,7 +123,7 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
         hashed = HashedThumbnails.of(library, part(progress, 0, _HASHING))
     left_out = frozenset(hashed.lacking.tolist())
     draw = Draw(library, wanted.folder, wanted.seed, left_out=left_out)
-    yardstick = _Column(YARDSTICK, "64 bits of the cosine transform of the thumbnail", "yardstick")
+    yardstick = _Column(YARDSTICK, "64 bits of the cosine transform of the thumbnail", "yardstick", depth=None)
     photographs = questions = 0
     total = min(wanted.photographs, len(draw.contents)) * len(edits + further)
     step = part(progress, _HASHING, 1)
@@ -131,14 +137,13 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
                     Message("Photograph {number}: {edit}", number=photographs + (number == 0), edit=copy.edit.name),
                 )
                 photographs += number == 0
+                truth = Right(copy.right, beside=copy.beside | left_out, any_right=True)
                 for column, result in _asked(searcher, columns, copy, wanted.check):
-                    column.put(
-                        copy.edit.name, _place([hit.id for hit in result.hits], copy.right, copy.beside | left_out)
-                    )
-                    column.seconds += result.seconds.total
+                    hits = np.array([hit.id for hit in result.hits], np.int64)
+                    column.put(copy.edit.name, truth, Answer(hits, seconds=result.seconds.total))
                 before = time.perf_counter()
-                yardstick.put(copy.edit.name, hashed.rank(copy.rgb, copy.right, copy.beside))
-                yardstick.seconds += time.perf_counter() - before
+                ranked = hashed.ranked(copy.rgb)
+                yardstick.put(copy.edit.name, truth, Answer(ranked, seconds=time.perf_counter() - before))
                 questions += 1
     except Cancelled:
         if not questions:
@@ -248,37 +253,30 @@ def _asked(
     return found
 
 
-def _place(ids: Sequence[int], right: AbstractSet[int], beside: AbstractSet[int]) -> int | None:
-    """Return the number of results before the first right photograph; None if not found."""
-    counted = [one for one in ids if one not in beside]
-    place = next((place for place, one in enumerate(counted) if one in right), None)
-    return place if place is not None and place < DEPTH else None
-
-
 def _evaluated(column: _Column, edits: Sequence[Edit], further: Sequence[Edit], questions: int) -> EvaluatedIndex:
-    figures = [_figures(edit.name, column.places[edit.name]) for edit in edits if edit.name in column.places]
+    figures = [_figures(edit.name, column.judged[edit.name]) for edit in edits if edit.name in column.judged]
     return EvaluatedIndex(
         name=column.name,
         text=column.text,
         kind=column.kind,
         edits=figures,
-        further=[_figures(edit.name, column.places[edit.name]) for edit in further if edit.name in column.places],
+        further=[_figures(edit.name, column.judged[edit.name]) for edit in further if edit.name in column.judged],
         mean=EditFigures(
             edit="mean",
             questions=sum(one.questions for one in figures),
-            recall={str(first): _mean([one.recall[str(first)] for one in figures]) for first in FIRST},
+            recall={str(first): _mean([one.recall[str(first)] for one in figures]) for first in FOUND},
             map=_mean([one.map for one in figures]),
         ),
         seconds=column.seconds / questions,
     )
 
 
-def _figures(edit: str, places: Sequence[int | None]) -> EditFigures:
+def _figures(edit: str, judged: Judgement) -> EditFigures:
     return EditFigures(
         edit=edit,
-        questions=len(places),
-        recall={str(first): _mean([float(place is not None and place < first) for place in places]) for first in FIRST},
-        map=_mean([0.0 if place is None else 1 / (place + 1) for place in places]),
+        questions=len(judged.places),
+        recall={str(first): share for first, share in judged.found.items()},
+        map=judged.reciprocal_rank,
     )
 
 

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
+
 from app.evaluate.asked_indexes import asked_indexes, no_index
 from app.evaluate.edited_copies import Content, Draw
 from app.evaluate.results import KindFigures, KindsResult
@@ -23,6 +25,7 @@ from app.results import shown
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
 from core.errors import Cancelled, TwinlensError
+from core.evaluation.answers import Answer, Judgement, Right
 from core.message import Message
 from core.progress import Progress, silent
 
@@ -89,7 +92,10 @@ def evaluate_kinds(library: Library, wanted: KindEvaluation, progress: Progress 
     if not asked:
         raise _no_kinds(wanted.truth)
     searcher = Searcher(library, check_seconds=math.inf)
-    found: dict[str, dict[str, list[float]]] = {}
+    of_kind: dict[str, set[int]] = defaultdict(set)
+    for one, kind in of_id.items():
+        of_kind[kind].add(one)
+    found: dict[str, dict[str, Judgement]] = {}
     questions: Counter[str] = Counter()
     cancelled = False
     with searcher.moment() as moment:
@@ -101,12 +107,12 @@ def evaluate_kinds(library: Library, wanted: KindEvaluation, progress: Progress 
         for number, content in enumerate(asked):
             kind = kinds[content.hash]
             progress(number, len(asked), Message("Photograph {number}: {kind}", number=number + 1, kind=kind))
-            first = min(FIRST, sizes[kind] - 1)
-            depth = Wanted(first + len(content.ids), check=wanted.check)
+            truth = Right(of_kind[kind] - set(content.ids), beside=frozenset(content.ids), most=sizes[kind] - 1)
+            depth = Wanted(FIRST + len(content.ids), check=wanted.check)
             for result in searcher.ask(content.ids[0], names, depth):
-                others = [hit.id for hit in result.hits if hit.id not in content.ids][:first]
-                right = sum(of_id.get(one) == kind for one in others)
-                found.setdefault(result.index, defaultdict(list))[kind].append(right / first)
+                hits = Answer(np.array([hit.id for hit in result.hits], np.int64), seconds=result.seconds.total)
+                for part in (kind, ""):  # of all kinds together, too
+                    found.setdefault(result.index, defaultdict(Judgement))[part].add(truth, hits)
             questions[kind] += 1
     except Cancelled:
         if not questions:
@@ -124,11 +130,11 @@ def evaluate_kinds(library: Library, wanted: KindEvaluation, progress: Progress 
                 kind=kind,
                 photographs=sizes[kind],
                 questions=count,
-                precision={name: _mean(of[kind]) for name, of in found.items()},
+                precision={name: of[kind].precision[FIRST] for name, of in found.items()},
             )
             for kind, count in sorted(questions.items())
         ],
-        precision={name: sum(map(sum, of.values())) / every for name, of in found.items()},
+        precision={name: of[""].precision[FIRST] for name, of in found.items()},
         seed=wanted.seed,
         check=wanted.check,
         notes=notes,
@@ -170,7 +176,3 @@ def _no_kinds(truth: str) -> TwinlensError:
     return TwinlensError(
         Message("No folder has two different photos."), Message("Put photos of one kind into one folder each.")
     )
-
-
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values)

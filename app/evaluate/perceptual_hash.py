@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import cv2
@@ -60,26 +59,9 @@ class HashedThumbnails:
                     hashes[row], there[row] = made, True
         return cls(ids[there], hashes[there], ids[~there])
 
-    def rank(self, rgb: Pixels, right: AbstractSet[int], beside: AbstractSet[int]) -> int | None:
-        """Count what stands before a right photograph, by (differing bits, id); None where there is none.
-
-        Parameters
-        ----------
-        rgb : ndarray of uint8, (h, w, 3)
-        right, beside : set of int
-            Ids that are right, and that do not count.
-        """
-        differing = self._differing(rgb)
-        ours = np.isin(self.ids, list(right))
-        if not ours.any():
-            return None
-        first = int(np.flatnonzero(ours)[np.argmin(differing[ours])])
-        before = (differing < differing[first]) | ((differing == differing[first]) & (self.ids < self.ids[first]))
-        return int((before & ~np.isin(self.ids, list(beside))).sum())
-
-    def nearest(self, rgb: Pixels) -> int:
-        """Return the id of the photograph of which the fewest bits differ; of several the first."""
-        return int(self.ids[np.argmin(self._differing(rgb))])
+    def ranked(self, rgb: Pixels) -> npt.NDArray[np.int64]:
+        """Return the ids of all photographs by (differing bits, id) from a picture."""
+        return self.ids[np.argsort(self._differing(rgb), kind="stable")]
 
     def _differing(self, rgb: Pixels) -> npt.NDArray[np.integer]:
         """Count the bits in which each photograph differs from a picture."""

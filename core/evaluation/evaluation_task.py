@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.evaluation.truth import Distance, Rows, nearest
+from core.evaluation.truth import Distance, Rows
 from core.message import NOTHING, Message
-from core.progress import Progress, silent
 from core.vectors import Vectors
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ RELEVANT = 50
 
 RECALLS = (1, 10, 100, 1000)
 OVERLAPS = (10, 100)
+FOUND = (1, 10)
 RECALL_CURVE = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
 
 
@@ -57,6 +57,10 @@ class Task:
         How many are sorted again for the average precision of candidates; 0 leaves it out.
     asked_for : int
         How many nearest a search is asked for; fewer let bounds spare more, and leave out what needs more.
+    told : bool
+        Whether labels or the data say what is relevant, and not a distance.
+    any_right : bool
+        Whether one relevant item is enough, as of identical files.
     """
 
     base: Vectors
@@ -71,29 +75,8 @@ class Task:
     nearest: Sequence[Rows] | None = None
     candidates: int = 0
     asked_for: int = max(OVERLAPS)
-
-    @classmethod
-    def of(
-        cls,
-        distance: Distance,
-        base: Vectors,
-        queries: Vectors,
-        own: npt.NDArray[np.int64] | None = None,
-        progress: Progress = silent,
-    ) -> Task:
-        """Make the task of finding what is nearest by a distance.
-
-        Parameters
-        ----------
-        distance : Distance
-        base, queries : ndarray, (n, d) and (q, d)
-        own : ndarray of int64, (q,), optional
-            Row of each query in the base, -1 where it is not there.
-        progress : Progress
-            May raise ``Cancelled``.
-        """
-        found = nearest(distance, base, queries, NEIGHBOURS, own, progress)
-        return cls(base, queries, found.rows, found.first(RELEVANT), distance, own, nearest=found.first(1))
+    told: bool = False
+    any_right: bool = False
 
 
 @dataclass
@@ -108,6 +91,11 @@ class Figures:
         R and recall@R, at more R.
     overlap : dict of int to float
         overlap@k of what the search found and ranked exactly.
+    found : dict of int to float
+        Of what the search found and ranked exactly, share of the right items among the first R, of as many as can be;
+        where one is enough, whether there is one. Empty where a distance tells what is right.
+    precision : dict of int to float
+        Likewise the share of right items among the first R results, or among as many as there are right ones.
     curve : list of (float, float)
         Recall and precision within each Hamming radius.
     precision_at : list of (float, float)
@@ -136,6 +124,8 @@ class Figures:
     recall: dict[int, float] = field(default_factory=dict)
     recall_curve: list[tuple[int, float]] = field(default_factory=list)
     overlap: dict[int, float] = field(default_factory=dict)
+    found: dict[int, float] = field(default_factory=dict)
+    precision: dict[int, float] = field(default_factory=dict)
     curve: list[tuple[float, float]] = field(default_factory=list)
     precision_at: list[tuple[float, float]] = field(default_factory=list)
     map: float | None = None

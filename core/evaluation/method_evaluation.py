@@ -4,32 +4,31 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from core.errors import TwinlensError
 from core.evaluation.candidate_precision import precision_of_candidates
-from core.evaluation.evaluation_task import OVERLAPS, RECALLS, Figures, Task, note_of
+from core.evaluation.evaluation_task import Figures, Task, note_of
 from core.evaluation.hamming_ranking import judge_ranking
 from core.evaluation.ranked_search import judge_search
 from core.evaluation.truth import is_dense
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.method_under_metric import under
-from core.hashing.packed_codes import planar
+from core.hashing.packed_codes import Words, planar
 from core.message import Message
 from core.methods.lsh import Lsh
 from core.metrics import FittedMetric
 from core.progress import Progress, part, silent
-from core.search.candidate_query import encoded, needs_projections
+from core.search.candidate_query import Query, encoded, needs_projections
 from core.search.search_structure import Search
 from core.vectors import Vectors
 
 if TYPE_CHECKING:
     from core.metrics.sparse_metric import SparseMetric
-
-__all__ = ["OVERLAPS", "RECALLS", "Figures", "Task", "evaluate", "evaluate_searches", "evaluated_searches"]
 
 
 class Learner(Protocol):
@@ -47,21 +46,9 @@ def evaluate(
     metric: FittedMetric | SparseMetric | None = None,
     spectrum: bool = False,
 ) -> Figures:
-    """Fit a method on the base, encode, search and judge; see :func:`evaluate_searches`."""
-    (figures,) = evaluate_searches(method, [search], task, progress, metric, spectrum)
+    """Fit a method on the base, encode, search and judge; see :func:`evaluated_searches`."""
+    (figures,) = evaluated_searches(method, [search], task, progress, metric, spectrum)
     return figures
-
-
-def evaluate_searches(
-    method: HashMethod,
-    searches: Sequence[Search],
-    task: Task,
-    progress: Progress = silent,
-    metric: FittedMetric | SparseMetric | None = None,
-    spectrum: bool = False,
-) -> list[Figures]:
-    """Fit a method on the base, encode, and judge some searches on its codes; see :func:`evaluated_searches`."""
-    return list(evaluated_searches(method, searches, task, progress, metric, spectrum))
 
 
 def evaluated_searches(
@@ -93,43 +80,106 @@ def evaluated_searches(
     Cancelled
         If progress says so.
     """
-    learner = _learner(method, task.base, metric)
-    figures = Figures()
-    n, asked_for = task.base.shape[0], task.queries.shape[0]
-    rng = np.random.default_rng(method.seed)
-    sample = task.base
-    if n > method.sample_size:
-        sample = task.base[np.sort(rng.choice(n, method.sample_size, replace=False))]
-    began = time.perf_counter()
-    encoder = learner.fit(sample, part(progress, 0.0, 0.4))
-    figures.seconds["fit"] = time.perf_counter() - began
-    began = time.perf_counter()
-    codes = encoder.encode(task.base)
-    kept = encoder.keeps(task.base)
-    figures.seconds["encode"] = time.perf_counter() - began
-    began = time.perf_counter()
     projected = any(needs_projections(search) for search in searches)
-    queries = [
-        query for number in range(asked_for) for query in encoded(encoder, task.queries[number : number + 1], projected)
-    ]
-    figures.seconds["encode_query"] = (time.perf_counter() - began) / max(1, asked_for)
-    packed = encoder.pack()
-    figures.bytes = {"model": sum(array.nbytes for array in packed.arrays.values()), "codes": codes.nbytes}
-    figures.note = note_of(encoder)
-    figures.dropped = 0 if kept is None else int(n - np.count_nonzero(kept))
-    planes = planar(codes)
-    words = np.stack([query.code for query in queries]) if queries else np.empty((0, len(planes)), np.uint64)
-    judge_ranking(figures, planes, words, encoder.bits, task, part(progress, 0.4, 0.6), kept)
+    codes = coded(method, task, part(progress, 0.0, 0.4), metric, projected)
+    figures, encoder = codes.figures, codes.encoder
+    judge_ranking(figures, codes.planes, codes.words, encoder.bits, task, part(progress, 0.4, 0.6), codes.kept)
     if task.candidates:
         step = part(progress, 0.6, 0.75)
-        figures.map_candidates = precision_of_candidates(encoder, planes, words, task, step, kept)
+        figures.map_candidates = precision_of_candidates(encoder, codes.planes, codes.words, task, step, codes.kept)
     if spectrum:
         figures.spectrum = encoder.spectrum()
     for number, search in enumerate(searches):
         step = part(progress, 0.75 + 0.25 * number / len(searches), 0.75 + 0.25 * (number + 1) / len(searches))
         one = replace(figures, seconds=dict(figures.seconds), bytes=dict(figures.bytes), overlap={})
-        judge_search(one, planes, queries, encoder.bits, search, task, step, kept)
+        judge_search(one, codes.planes, codes.queries, encoder.bits, search, task, step, codes.kept)
         yield one
+
+
+def evaluate_ranking(method: HashMethod, search: Search, task: Task, progress: Progress = silent) -> Figures:
+    """Judge the ranking by Hamming distance alone, in a part of the time: nothing is searched, no query timed alone."""
+    del search
+    codes = coded(method, task, part(progress, 0.0, 0.5), alone=False)
+    judge_ranking(
+        codes.figures, codes.planes, codes.words, codes.encoder.bits, task, part(progress, 0.5, 1.0), codes.kept
+    )
+    return codes.figures
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """The base and the queries of a task, encoded by a method that has learned from the base.
+
+    Attributes
+    ----------
+    encoder : Encoder
+    planes : ndarray of uint64, (words, n)
+    queries : list of Query
+    kept : ndarray of bool, (n,), or None
+        False for items that are never found.
+    figures : Figures
+        Seconds, bytes and note so far.
+    """
+
+    encoder: Encoder
+    planes: Words
+    queries: list[Query]
+    kept: npt.NDArray[np.bool_] | None
+    figures: Figures
+
+    @property
+    def words(self) -> Words:
+        """Codes of the queries, (q, words)."""
+        if not self.queries:
+            return np.empty((0, len(self.planes)), np.uint64)
+        return np.stack([query.code for query in self.queries])
+
+
+def coded(
+    method: HashMethod,
+    task: Task,
+    progress: Progress = silent,
+    metric: FittedMetric | SparseMetric | None = None,
+    projected: bool = False,
+    alone: bool = True,
+) -> Coded:
+    """Fit a method on the base of a task, and encode.
+
+    Parameters
+    ----------
+    method, task, progress, metric
+        As of :func:`evaluated_searches`.
+    projected : bool
+        Whether a search needs the projections of queries.
+    alone : bool
+        Whether queries are encoded one by one, as they come in a search, which is timed; else all at once.
+    """
+    learner, figures, n = _learner(method, task.base, metric), Figures(), task.base.shape[0]
+    sample = task.base
+    if n > method.sample_size:
+        rng = np.random.default_rng(method.seed)
+        sample = task.base[np.sort(rng.choice(n, method.sample_size, replace=False))]
+    began = time.perf_counter()
+    encoder = learner.fit(sample, progress)
+    figures.seconds["fit"] = time.perf_counter() - began
+    began = time.perf_counter()
+    codes = encoder.encode(task.base)
+    kept = encoder.keeps(task.base)
+    figures.seconds["encode"] = time.perf_counter() - began
+    asked_for = task.queries.shape[0]
+    at_once = 1 if alone else max(1, asked_for)
+    began = time.perf_counter()
+    queries = [
+        query
+        for number in range(0, asked_for, at_once)
+        for query in encoded(encoder, task.queries[number : number + at_once], projected)
+    ]
+    figures.seconds["encode_query"] = (time.perf_counter() - began) / max(1, asked_for)
+    model = sum(array.nbytes for array in encoder.pack().arrays.values())
+    figures.bytes = {"model": model, "codes": codes.nbytes}
+    figures.note = note_of(encoder)
+    figures.dropped = 0 if kept is None else int(n - np.count_nonzero(kept))
+    return Coded(encoder, planar(codes), queries, kept, figures)
 
 
 def _learner(method: HashMethod, base: Vectors, metric: FittedMetric | SparseMetric | None) -> Learner:

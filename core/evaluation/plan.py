@@ -183,6 +183,7 @@ class Plan:
         task = Task(
             base, queries, found.rows, right.relevant, distance, own, given.labels, given.query_labels, self.k,
             right.nearest, CANDIDATES if self.resorted else 0, self.neighbours,
+            text == "labels" or text in OWN_TRUTHS, given.any_right,
         )  # fmt: skip
         before_task = None
         if metric is not None and given.labels is not None and given.query_labels is not None:

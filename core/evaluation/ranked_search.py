@@ -4,30 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
+from core.evaluation.answers import Answer, Judgement, TaskTruths, judged
 from core.evaluation.evaluation_task import OVERLAPS, Figures, Task, note_of
-from core.evaluation.ranking_measures import vote_chance
-from core.evaluation.truth import KernelDistance, Matrix, Rows, one_row
+from core.evaluation.truth import KernelDistance, Rows, one_row
 from core.exact_search.kernel_neighbours import ExactKnn
 from core.message import NOTHING, Message, joined
 from core.progress import Progress
 from core.search.candidate_query import Query, find
 from core.search.exact_ranking import Exact
 from core.search.search_structure import Candidates, CodeSearch, Search
-
-
-@dataclass(frozen=True)
-class _Found:
-    """The answer of one query, by (distance, row)."""
-
-    rows: Rows
-    distances: Matrix
-    looked_at: int
-    scanned: int
 
 
 def judge_search(
@@ -63,32 +53,21 @@ def judge_search(
     figures.bytes["search"] = structure.bytes
     knn = _bounded(search, task)
     depth = max(task.asked_for, task.k)
-    asked = len(queries)
-    spent, looked_at, scanned, probed = 0.0, 0, 0, 0
-    right = np.zeros((asked, len(OVERLAPS)))
-    lost = np.zeros(asked, np.int64)
-    chances = []
-    for number, query in enumerate(queries):
-        progress(number, asked, Message("Searching"))
+
+    def answer(number: int) -> Answer:
         began = time.perf_counter()
         if knn is None:
-            near_codes = find(search, structure, held.shape[1], query, depth)
+            near_codes = find(search, structure, held.shape[1], queries[number], depth)
             found = _ranked(near_codes, task, number, places)
-            probed += near_codes.probed
         else:
             near = knn.nearest(task.queries[number], depth, _others(task, number))
-            found = _Found(near.rows, near.squared_distances, near.compared, 0)
-        spent += time.perf_counter() - began
-        looked_at += found.looked_at
-        scanned += found.scanned
-        true = task.distance.exactly(one_row(task.queries, number), task.base[task.neighbours[number][:depth]])
-        right[number] = [_as_near(found.distances, true, count) for count in OVERLAPS]
-        lost[number] = len(true[:depth]) - _as_near(found.distances, true, depth)
-        if task.labels is not None and task.query_labels is not None:
-            wanted = int(task.query_labels[number])
-            chances.append(vote_chance(task.labels[found.rows], found.distances, task.k, wanted))
+            found = Answer(near.rows, near.squared_distances, near.compared)
+        return replace(found, seconds=time.perf_counter() - began)
+
+    judgement = judged(answer, TaskTruths(task, depth), Judgement.of(task, (*OVERLAPS, depth)), progress)
+    judgement.fill(figures, [count for count in OVERLAPS if count <= min(task.neighbours.shape[1], depth)])
     if knn is not None:
-        figures.note = joined([figures.note, note_of(knn), _lost(knn, lost, task, depth)])
+        figures.note = joined([figures.note, note_of(knn), _lost(knn, judgement, depth)])
     if isinstance(search, CodeSearch) and search.candidates < depth:
         more = Message(
             "{depth} results are asked for, so {depth} candidates are ranked instead of {candidates}.",
@@ -96,28 +75,9 @@ def judge_search(
             candidates=search.candidates,
         )
         figures.note = joined([figures.note, more])
-    figures.seconds["search"] = spent / max(1, asked)
-    figures.looked_at, figures.scanned = looked_at / max(1, asked), scanned / max(1, asked)
-    figures.probed = probed / max(1, asked)
-    for place, count in enumerate(OVERLAPS):
-        if count <= min(task.neighbours.shape[1], depth):
-            figures.overlap[count] = float(right[:, place].mean() / count)
-    if chances:
-        figures.accuracy = float(np.mean(chances))
 
 
-def _as_near(found: Matrix, true: Matrix, count: int) -> int:
-    """Count how many of the first so many that were found are as near as the last of the true ones, or nearer.
-
-    Of items that are equally far any is as right as any other, so rankings are compared by their distances.
-    """
-    if not len(true) or not len(found):
-        return 0
-    last = true[min(count, len(true)) - 1]
-    return min(int(np.count_nonzero(found[:count] <= last)), len(true[:count]))
-
-
-def _ranked(found: Candidates, task: Task, number: int, places: Rows | None) -> _Found:
+def _ranked(found: Candidates, task: Task, number: int, places: Rows | None) -> Answer:
     """Rank candidates by the exact distance."""
     rows = found.rows if places is None else places[found.rows]
     if task.own is not None:
@@ -125,7 +85,7 @@ def _ranked(found: Candidates, task: Task, number: int, places: Rows | None) -> 
     rows = np.sort(rows)
     distances = task.distance.exactly(one_row(task.queries, number), task.base[rows])
     order = np.lexsort((rows, distances))
-    return _Found(rows[order], distances[order], len(rows), found.scanned)
+    return Answer(rows[order], distances[order], len(rows), found.scanned, found.probed)
 
 
 def _bounded(search: Search, task: Task) -> ExactKnn | None:
@@ -143,15 +103,15 @@ def _others(task: Task, number: int) -> npt.NDArray[np.bool_] | None:
     return mask
 
 
-def _lost(knn: ExactKnn, lost: npt.NDArray[np.int64], task: Task, depth: int) -> Message:
+def _lost(knn: ExactKnn, judgement: Judgement, depth: int) -> Message:
     """Return how many true neighbours the heuristic bound lost."""
     if knn.used != "heuristic":
         return NOTHING
-    asked_for = len(lost) * min(depth, task.neighbours.shape[1])
+    near, of = np.array(judgement.near[depth]).T
     return Message(
         "The heuristic bound lost {lost} of {neighbours} true neighbours, in {affected} of {queries} queries.",
-        lost=lost.sum(),
-        neighbours=asked_for,
-        affected=np.count_nonzero(lost),
-        queries=len(lost),
+        lost=(of - near).sum(),
+        neighbours=of.sum(),
+        affected=np.count_nonzero(of - near),
+        queries=len(of),
     )

@@ -60,6 +60,8 @@ def summed(runs: Sequence[Figures]) -> Summary:
             recall={count: mean[f"recall@{count}"] for count in first.recall},
             recall_curve=[(int(count), value) for count, value in recall_curve],
             overlap={count: mean[f"overlap@{count}"] for count in first.overlap},
+            found={count: mean[f"found@{count}"] for count in first.found if f"found@{count}" in mean},
+            precision={count: mean[f"precision@{count}"] for count in first.precision if f"precision@{count}" in mean},
             curve=first.curve,
             precision_at=precision_at,
             seconds={name: mean[f"seconds {name}"] for name in first.seconds},
@@ -85,6 +87,8 @@ def summed(runs: Sequence[Figures]) -> Summary:
 def _flat(run: Figures) -> dict[str, float]:
     flat: dict[str, Any] = {f"recall@{count}": value for count, value in run.recall.items()}
     flat |= {f"overlap@{count}": value for count, value in run.overlap.items()}
+    flat |= {f"found@{count}": value for count, value in run.found.items()}
+    flat |= {f"precision@{count}": value for count, value in run.precision.items()}
     flat |= {name: getattr(run, name) for name in _SINGLE}
     flat |= {f"seconds {name}": value for name, value in run.seconds.items()}
     return {name: float(value) for name, value in flat.items() if value is not None}

@@ -41,6 +41,8 @@ class Tables:
     labels, query_labels : ndarray of int64, (n,) and (q,), optional
     relevant : sequence of ndarray of int64, optional
         Rows of the right results of each query, if the truth (marks, edits) gives them.
+    any_right : bool
+        Whether one of these is enough, as of identical files.
     meaning : Message
         Right results by such a truth or by the labels.
     measure : str
@@ -62,6 +64,7 @@ class Tables:
     measure: str = ""
     metric: FittedMetric | SparseMetric | None = None
     asked: str = "queries"
+    any_right: bool = False
 
     def telling(self) -> Tables:
         """Return the tables without all-zero rows, which no histogram kernel can compare."""

@@ -7,10 +7,10 @@ is as good as the best one's, but for one standard error of it or one point, whi
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.evaluation.summary import summed
 from core.hashing.hash_method import HashMethod
 from core.message import NOTHING, Message
 from core.tuning.parameter_search import JUDGED_BY, Trial, Tuning
@@ -190,17 +190,15 @@ def _summary(group: list[Trial]) -> Summary:
     # On the last stage a split is measured again, in full.
     last = list({trial.split: trial for trial in measured if trial.items == items}.values())
     figures = [trial.figures for trial in last if trial.figures is not None]
-    counts = list(figures[0].recall)
+    found = summed(figures)
     return Summary(
         method=first.method,
         is_default=first.is_default,
         items=items,
         splits=tuple(trial.split for trial in last),
-        recall={count: statistics.fmean(one.recall[count] for one in figures) for count in counts},
-        spread={count: statistics.stdev(one.recall[count] for one in figures) for count in counts}
-        if len(figures) > 1
-        else {},
-        seconds={name: statistics.fmean(one.seconds[name] for one in figures) for name in figures[0].seconds},
+        recall=found.mean.recall,
+        spread={count: found.deviation[f"recall@{count}"] for count in found.mean.recall} if found.deviation else {},
+        seconds=found.mean.seconds,
         code_bytes=figures[0].bytes.get("codes", 0) / items,
         model_bytes=figures[0].bytes.get("model", 0),
     )

@@ -15,7 +15,7 @@ from itertools import chain, zip_longest
 
 from core.errors import Cancelled, TwinlensError
 from core.evaluation.evaluation_task import Figures, Task
-from core.evaluation.method_evaluation import evaluate
+from core.evaluation.method_evaluation import evaluate, evaluate_ranking
 from core.hashing.hash_method import HashMethod
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
@@ -23,7 +23,6 @@ from core.search.linear_scan import Scan
 from core.search.search_structure import Search
 from core.tuning.budget import Budget
 from core.tuning.held_out_queries import HeldOut
-from core.tuning.ranking_figures import evaluate_ranking
 from core.tuning.trial_costs import Costs, Stage
 
 SPLITS = 5

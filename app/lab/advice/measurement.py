@@ -7,7 +7,7 @@ Queries run through :func:`app.search.ranking.rank`. Figures therefore equal tho
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -22,6 +22,7 @@ from app.methods import catalogue
 from app.search.criterion import Criterion
 from app.search.ranking import Findable, Ranked, rank, rank_exactly
 from core.errors import TwinlensError
+from core.evaluation.answers import Answer, Judgement, counting, judged
 from core.hashing.hash_method import Encoder
 from core.hashing.method_under_metric import under
 from core.hashing.packed_codes import Words, bytes_of, planar
@@ -74,15 +75,6 @@ class Measured:
         return self.encode + self.find + self.rank
 
 
-@dataclass(frozen=True, eq=False)
-class _Truth:
-    """The exact results of a query, and the distance of the last of the first ones."""
-
-    last: float
-    count: int
-    ranked: Ranked
-
-
 @dataclass(eq=False)
 class Bench:
     """Vectors of one descriptor under one measure, of the library or a sample, with queries.
@@ -101,7 +93,7 @@ class Bench:
     base: LoadedIndex
     ids: Ids | None
     asked: list[Asked]
-    _truth: dict[int, _Truth] = field(default_factory=dict)
+    _exactly: dict[int, Ranked] = field(default_factory=dict)
     _codes: dict[str, tuple[Encoder, Ids, Words]] = field(default_factory=dict)
 
     @property
@@ -113,11 +105,9 @@ class Bench:
 
     def exactly(self, watch: Watch, count: int | None = None) -> Measured:
         """Measure exact search."""
-        index = self.every
-        asked = self.asked[:count]
-        ranked = [self._exact(number, index, watch).ranked for number in range(len(asked))]
+        every = self.every
         vector = self.base.kind.dimensions * self.base.kind.stored().itemsize
-        return self._judged(asked, ranked, (vector, 0, 0), len(index.ids))
+        return self._judged(lambda number: self._exact(number, every, watch), watch, count, (vector, 0, 0), every)
 
     def index(self, row: IndexRow, progress: Progress) -> LoadedIndex:
         """Return an index of these photographs, built as in the library.
@@ -153,32 +143,30 @@ class Bench:
         """Measure an index; the first query runs twice, since it includes work done only once."""
         if index.structure is None or index.encoder is None:
             return self.exactly(watch, count)
-        every = self.every
-        asked = self.asked[:count]
-        findable, ranked = Findable(self.r, index), []
-        for number, one in enumerate(asked):
-            self._exact(number, every, watch)
+        findable = Findable(self.r, index)
+
+        def answer(number: int) -> Ranked:
             watch()
+            one = self.asked[number]
             for _ in range(1 if number else 2):
                 found = rank(findable, self._criterion(one), DEPTH + _others(one), DEPTH + len(one.beside))
-            ranked.append(found)
-        built = index.structure.built.bytes
+            return found
+
         model = sum(array.nbytes for array in index.encoder.pack().arrays.values())
-        return self._judged(asked, ranked, (bytes_of(index.encoder.bits), built, model), len(index.ids))
+        kept = bytes_of(index.encoder.bits), index.structure.built.bytes, model
+        return self._judged(answer, watch, count, kept, index)
 
     def _criterion(self, one: Asked) -> Criterion:
         return Criterion.of(self.base.measure, [one.vectors[self.base.kind.id]], [1.0])
 
-    def _exact(self, number: int, index: LoadedIndex, watch: Watch) -> _Truth:
-        if number not in self._truth:
+    def _exact(self, number: int, index: LoadedIndex, watch: Watch) -> Ranked:
+        if number not in self._exactly:
             watch()
             findable, one = Findable(self.r, index), self.asked[number]
-            if not self._truth:
+            if not self._exactly:
                 rank_exactly(findable, self._criterion(one), 1)  # what is read only once does not count
-            found = rank_exactly(findable, self._criterion(one), DEPTH + len(one.beside))
-            distances = found.distances[_answers(found.ids, one)][:FIRST]
-            self._truth[number] = _Truth(float(distances[-1]) if len(distances) else 0.0, len(distances), found)
-        return self._truth[number]
+            self._exactly[number] = rank_exactly(findable, self._criterion(one), DEPTH + len(one.beside))
+        return self._exactly[number]
 
     def _learned(self, row: IndexRow, progress: Progress) -> tuple[Encoder, Ids, Words]:
         base = self.base
@@ -201,32 +189,36 @@ class Bench:
         return encoder, self.ids, planar(np.concatenate(codes))
 
     def _judged(
-        self, asked: Sequence[Asked], ranked: Sequence[Ranked], kept: tuple[int, int, int], photographs: int
+        self,
+        answer: Callable[[int], Ranked],
+        watch: Watch,
+        count: int | None,
+        kept: tuple[int, int, int],
+        index: LoadedIndex,
     ) -> Measured:
-        recalls, wrongs, overlaps = [], [], []
-        for number, (one, found) in enumerate(zip(asked, ranked, strict=True)):
-            places = _answers(found.ids, one)
-            ids, distances = found.ids[places][:FIRST], found.distances[places][:FIRST]
-            truth = self._truth[number]
-            near = min(int(np.count_nonzero(distances <= truth.last)), truth.count)
-            overlaps.append(near / truth.count if truth.count else 1.0)
-            first = set(ids.tolist())
-            if one.right:
-                there = len(one.right & first)
-                recalls.append(float(there > 0) if one.any_right else there / min(FIRST, len(one.right)))
-            if one.wrong:
-                wrongs.append(len(one.wrong & first) / len(one.wrong))
-        overlap = statistics.fmean(overlaps)
+        """Ask the first queries, and judge the answers."""
+        every, truths = self.every, []
+        for number, one in enumerate(self.asked[:count]):
+            exact = self._exact(number, every, watch)
+            truths.append(replace(one, true=exact.distances[counting(exact.ids, one)][:FIRST]))
+        ranked: list[Ranked] = []
+
+        def ask(number: int) -> Answer:
+            ranked.append(answer(number))
+            return Answer(ranked[-1].ids, ranked[-1].distances)
+
+        found = judged(ask, truths, Judgement(near={FIRST: []}))
+        overlap = found.overlap.get(FIRST, 1.0)
         return Measured(
-            statistics.fmean(recalls) if recalls else overlap,
-            statistics.fmean(wrongs) if wrongs else None,
+            found.found.get(FIRST, overlap),
+            found.wrong,
             overlap,
-            len(asked),
+            len(truths),
             statistics.median(one.encode for one in ranked),
             statistics.median(one.scan for one in ranked),
             statistics.median(one.rerank for one in ranked),
             *kept,
-            photographs,
+            len(index.ids),
         )
 
 
@@ -238,13 +230,6 @@ def _method_of(row: IndexRow) -> str:
 def _others(one: Asked) -> int:
     """Return how many more results to ask for, as ``evaluate`` does, since those beside a copy do not count."""
     return len(one.beside) if one.any_right else 0
-
-
-def _answers(ids: Ids, one: Asked) -> npt.NDArray[np.intp]:
-    """Return the places of the results that count."""
-    if not one.beside:
-        return np.arange(len(ids))
-    return np.flatnonzero(~np.isin(ids, np.fromiter(one.beside, np.int64, len(one.beside))))
 
 
 def row_of(r: Transaction, index: str, method: str, search: str) -> IndexRow:

@@ -17,6 +17,7 @@ from app.library.library import Library
 from app.library.pace import cores
 from app.marks.marked_pictures import Named, Pictures
 from core.errors import Remedy, TwinlensError
+from core.evaluation.answers import Right
 from core.evaluation.tables import drawn
 from core.message import Message, counted
 from core.progress import Progress
@@ -53,28 +54,16 @@ class NamedPairs:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
-    """One query.
+class Asked(Right):
+    """One query with its truth: photographs by id.
 
     Attributes
     ----------
     vectors : dict of int to ndarray of float32, (d,)
         Query vectors by the id of their kind of descriptor.
-    right : frozenset of int
-        Photographs to find.
-    wrong : frozenset of int
-        Photographs not to find.
-    beside : frozenset of int
-        Photographs that do not count: the query itself, and what a copy shows besides.
-    any_right : bool
-        Whether one right photograph is enough, as for identical files.
     """
 
-    vectors: dict[int, Vector]
-    right: frozenset[int] = frozenset()
-    wrong: frozenset[int] = frozenset()
-    beside: frozenset[int] = frozenset()
-    any_right: bool = False
+    vectors: dict[int, Vector] = field(default_factory=dict)
 
 
 @dataclass
@@ -156,7 +145,7 @@ def edited_questions(
             key: extractor.extract(picture).astype(kind.stored()).astype(np.float32)
             for key, (kind, extractor) in extractors.items()
         }
-        return Asked(vectors, copy.right, beside=copy.beside, any_right=True)
+        return Asked(copy.right, beside=copy.beside, any_right=True, vectors=vectors)
 
     began, skipped = time.spent(), False
 
@@ -286,7 +275,7 @@ def _of_pairs(
         if one in vectors:
             sets = (right.get(one, set()), wrong.get(one, set()) - right.get(one, set()), same[one])
             good, bad, own = (frozenset(some) for some in sets)
-            found.asked.append(Asked(vectors[one], good - own, bad - own, own))
+            found.asked.append(Asked(good - own, bad - own, own, vectors=vectors[one]))
     found.asked = [found.asked[i] for i in np.random.default_rng(seed).permutation(len(found.asked)).tolist()]
     if not any(one.right for one in found.asked):
         raise TwinlensError(
@@ -304,7 +293,7 @@ def neighbour_questions(r: Transaction, kinds: Sequence[KindRow], count: int, se
     chosen = np.random.default_rng(seed).permutation(every[drawn(len(every), count)]).tolist()
     vectors = _vectors(r, kinds, chosen)
     found = Questions(NEIGHBOURS, Message("one of the first 10 exact results"))
-    found.asked = [Asked(vectors[one], beside=frozenset([one])) for one in chosen if one in vectors]
+    found.asked = [Asked(beside=frozenset([one]), vectors=vectors[one]) for one in chosen if one in vectors]
     return found
 
 

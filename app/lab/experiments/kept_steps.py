@@ -67,8 +67,9 @@ def measured_of(row: StepRow) -> Measured:
 def figures_of(row: StepRow) -> Figures:
     """Read the figures of a kept step."""
     values = parse_json(row.figures)
-    for name in ("recall", "overlap"):
-        values[name] = {int(count): value for count, value in sorted(values[name].items(), key=lambda one: int(one[0]))}
+    for name in ("recall", "overlap", "found", "precision"):
+        some = sorted(values.get(name, {}).items(), key=lambda one: int(one[0]))
+        values[name] = {int(count): value for count, value in some}
     for name in ("curve", "recall_curve", "precision_at"):
         values[name] = [(x, y) for x, y in values.get(name, ())]
     values["note"] = from_json(values.get("note", ""))

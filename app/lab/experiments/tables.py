@@ -192,6 +192,7 @@ def _by_edits(
         queries=np.stack(queries),
         own=np.array(own, np.int64),
         relevant=relevant,
+        any_right=True,
         meaning=Message("the photograph that was edited ({edits})", edits=[edit.name for edit in edits]),
     )
 

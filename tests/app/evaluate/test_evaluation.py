@@ -11,7 +11,7 @@ import pytest
 from app.cli.evaluate import _write
 from app.evaluate import evaluation
 from app.evaluate.edited_copies import Draw
-from app.evaluate.evaluation import YARDSTICK, Evaluation, _place, evaluate
+from app.evaluate.evaluation import YARDSTICK, Evaluation, evaluate
 from app.evaluate.perceptual_hash import HashedThumbnails
 from app.evaluate.recommendation import advice
 from app.evaluate.results import EditFigures, EvaluatedIndex, EvaluateResult
@@ -84,10 +84,6 @@ def test_what_a_copy_is_pasted_into_is_neither_right_nor_wrong(path: Path) -> No
         copies = [copy for some in Draw(library, None, 0).copies(FEW_EDITS, 12) for copy in some]
     assert all(copy.beside and not copy.beside & copy.right for copy in copies if copy.edit.name == "pasted")
     assert not any(copy.beside for copy in copies if copy.edit.name != "pasted")
-    assert _place([7, 8, 1], frozenset({1, 2}), frozenset({7})) == 1
-    assert _place([7, 2, 1], frozenset({1, 2}), frozenset({7})) == 0
-    assert _place([7, 8], frozenset({1}), frozenset({7})) is None
-    assert _place([*range(100), 500], frozenset({500}), frozenset()) is None
 
 
 FEW_EDITS = tuple(edit for edit in EDITS if edit.name in FEW.edits)
@@ -218,12 +214,9 @@ def test_the_yardstick_ranks_by_bits_and_id(path: Path) -> None:
         hashed = HashedThumbnails.of(library, silent)
         assert (len(hashed.ids), len(hashed.lacking)) == (13, 0)
         copy = next(next(Draw(library, None, 0).copies(FEW_EDITS, 1)))
-        assert hashed.rank(copy.rgb, copy.right, frozenset()) == 0
-        assert hashed.rank(copy.rgb, frozenset({999}), frozenset()) is None
+        assert hashed.ranked(copy.rgb)[0] in copy.right
         same = HashedThumbnails(hashed.ids, np.zeros_like(hashed.hashes), hashed.lacking)
-        last = int(hashed.ids[-1])
-        assert same.rank(copy.rgb, frozenset({last}), frozenset()) == 12
-        assert same.rank(copy.rgb, frozenset({last}), frozenset(map(int, hashed.ids[:2]))) == 10
+        np.testing.assert_array_equal(same.ranked(copy.rgb), hashed.ids)
 
 
 def test_thumbnails_that_the_cache_has_lost_are_made_again(path: Path, few: EvaluateResult) -> None:

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled
-from core.evaluation.method_evaluation import Task, evaluate
+from core.evaluation.evaluation_task import Task
+from core.evaluation.method_evaluation import evaluate
 from core.evaluation.truth import Euclidean, KernelDistance, nearest
 from core.kernels import Gaussian, Kernel, Linear
 from core.message import NOTHING

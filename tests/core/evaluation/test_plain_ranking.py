@@ -19,7 +19,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.evaluation.method_evaluation import Figures, Task, evaluate
+from core.evaluation.evaluation_task import Figures, Task
+from core.evaluation.method_evaluation import evaluate
 from core.evaluation.ranking_measures import vote_chance
 from core.evaluation.truth import Euclidean, nearest, sharing_label
 from core.methods.lsh import Lsh

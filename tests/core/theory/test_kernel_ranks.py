@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled
+from core.evaluation.method_evaluation import evaluate_ranking
 from core.evaluation.truth import KernelDistance
 from core.kernels import Gaussian
 from core.methods.klsh import Klsh
@@ -13,7 +14,6 @@ from core.projections.kernel_components import Spectrum
 from core.search.linear_scan import Scan
 from core.theory.kernel_ranks import R, rank_grid, rank_recall, rank_theory, theorem_3
 from core.tuning.held_out_queries import HeldOut
-from core.tuning.ranking_figures import evaluate_ranking
 
 
 def _items(n: int, seed: int) -> np.ndarray:

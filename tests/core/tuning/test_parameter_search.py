@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.errors import Cancelled, TwinlensError
 from core.evaluation.evaluation_task import Figures, Task
-from core.evaluation.method_evaluation import evaluate
+from core.evaluation.method_evaluation import evaluate, evaluate_ranking
 from core.evaluation.truth import Euclidean
 from core.hashing.hash_method import HashMethod
 from core.kernels import ChiSquare, Gaussian, Polynomial
@@ -29,7 +29,6 @@ from core.tuning.budget import Budget, Seconds, Trials
 from core.tuning.candidate_values import VALUES, WIDTHS, drawn_candidates
 from core.tuning.held_out_queries import HeldOut
 from core.tuning.parameter_search import SPLITS, Tuning, stages, tune
-from core.tuning.ranking_figures import evaluate_ranking
 from tests.core.contracts import training_data
 
 
