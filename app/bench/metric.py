@@ -17,7 +17,7 @@ from core.evaluation.named_distance import SAMPLE, SEED
 from core.evaluation.truth import is_dense
 from core.files.untrusted_input import reading
 from core.kernels import Kernel, Linear
-from core.message import Message
+from core.message import NOTHING, Message
 from core.metrics import FittedMetric, Itml, Metric, Pairs, SparseMetric, read_sparse_metric
 from core.metrics.kernel_learning import learn_of_kernel, learn_sparse
 from core.progress import Progress
@@ -71,6 +71,25 @@ def bench_metric(
     given = read_metric_file(Path(text).expanduser())
     given.check(base.shape[1])
     return given.fitted_to(sample, progress)
+
+
+def harm(before: float, after: float, error: float = 0.005) -> Message:
+    """Say that a metric does harm; nothing where accuracy falls by no more than its error.
+
+    Parameters
+    ----------
+    before, after : float
+        Accuracy without and with the metric.
+    error : float
+    """
+    if before - after <= error:
+        return NOTHING
+    return Message(
+        "This metric does harm: {after:.1%} are told rightly with it, {before:.1%} without. Leave it out, or learn it "
+        "from more pairs.",
+        before=before,
+        after=after,
+    )
 
 
 def _asked(declared: Metric, pairs: Callable[[], Pairs | None]) -> Pairs:

@@ -18,7 +18,7 @@ import numpy as np
 
 from app.bench.compiled_loops import compile_first
 from app.bench.experiment import Experiment, is_file_of_metric
-from app.bench.metric import bench_metric
+from app.bench.metric import bench_metric, harm
 from app.bench.pairs import pairs_of_file
 from app.bench.results import BenchData, BenchPartitions, BenchVotes, MeanError
 from app.bench.vector_table import read_labels, read_table
@@ -281,6 +281,7 @@ def _summed(setting: _Setting, before: Sequence[list[_Run]], after: Sequence[lis
     own, scan = after
     old, new = [run.votes.accuracy for run in before[0]], [run.votes.accuracy for run in own]
     method, search = setting.texts()
+    gain = over(np.subtract(new, old).tolist())
     return BenchVotes(
         method=method,
         search=search,
@@ -288,7 +289,7 @@ def _summed(setting: _Setting, before: Sequence[list[_Run]], after: Sequence[lis
         pairs=float(np.mean([run.pairs for run in own])),
         before=over(old),
         after=over(new),
-        gain=over(np.subtract(new, old).tolist()),
+        gain=gain,
         lost_before=lost(before),
         lost=lost(after),
         overlap=over([run.votes.overlap for run in own]),
@@ -297,4 +298,5 @@ def _summed(setting: _Setting, before: Sequence[list[_Run]], after: Sequence[lis
         query_seconds=over([run.votes.seconds for run in own]),
         times=over([a.votes.seconds / b.votes.seconds for a, b in zip(scan, own, strict=True)]),
         fit_seconds=over([run.fit for run in own]),
+        note=harm(float(np.mean(old)), float(np.mean(new)), gain.error or 0.005),
     )

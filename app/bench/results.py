@@ -115,6 +115,7 @@ class BenchVotes(Result):
     query_seconds: MeanError = Field(description="per query, from its vector after the metric")
     times: MeanError = Field(description="speed relative to the linear scan in one matrix product")
     fit_seconds: MeanError = Field(description="time of learning the metric")
+    note: Message = NOTHING
 
 
 class BenchPartitions(Result):

@@ -6,10 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.bench.experiment import Experiment
+from app.bench.metric import harm
 from app.bench.plan import declared_methods
 from app.bench.results import BenchBytes, BenchMethodResult, BenchSeconds
+from core.evaluation.evaluation_task import Figures
 from core.evaluation.steps import Measured
 from core.evaluation.summary import Summary, summed
+from core.message import NOTHING, Message, joined
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +80,12 @@ def rows_of(experiment: Experiment, keys: Sequence[str], measured: Mapping[str, 
             seconds=BenchSeconds(exact=steps[0].exact, **mean.seconds),
             bytes=BenchBytes(**mean.bytes),
             deviation=found.deviation,
-            note=mean.note,
+            note=joined([mean.note, _harm(mean)]),
         )
         yield Row(place + 1, result, found, steps)
+
+
+def _harm(mean: Figures) -> Message:
+    if mean.accuracy is None or mean.accuracy_before is None:
+        return NOTHING
+    return harm(mean.accuracy_before, mean.accuracy)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.bench.tables import print_columns
-from app.language.spoken import _, _n, number
+from app.language.spoken import _, _n, number, text
 from app.machine.csv_table import Table
 from core.errors import TwinlensError
 from core.message import Message
@@ -35,6 +35,9 @@ def print_votes(out: Console, data: BenchData, found: BenchPartitions) -> None:
         ),
         style="dim",
     )
+    for one in found.rows:
+        if one.note and not one.method:
+            out.print(_("{count:,.0f} pairs: {note}", count=one.pairs, note=one.note) if one.pairs else text(one.note))
 
 
 def _about(data: BenchData, found: BenchPartitions) -> list[str]:

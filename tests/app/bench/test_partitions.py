@@ -59,6 +59,20 @@ def test_the_same_experiment_gives_the_same_figures(experiment: Experiment) -> N
     ]
 
 
+def test_a_metric_that_does_harm_is_named(experiment: Experiment, tmp_path: Path) -> None:
+    x = np.load(experiment.base.removesuffix("::x"))["x"]
+    np.save(tmp_path / "loud.npy", np.diag(np.r_[np.ones(x.shape[1] - 2), np.full(2, 1e-3)]).astype(np.float32))
+    harmed = bench(experiment.changed(metric=str(tmp_path / "loud.npy"), marks=(), bits=(16,), epsilons=(1.5,)))
+    assert harmed.partitions is not None
+    (scan, *_others) = harmed.partitions.rows
+    assert scan.after.mean < scan.before.mean
+    assert f"{100 * scan.after.mean:.1f} % are told rightly" in str(scan.note)
+    helped = bench(experiment.changed(marks=(60,), bits=(16,), epsilons=(1.5,))).partitions
+    assert helped is not None
+    assert helped.rows[0].gain.mean > 0
+    assert not helped.rows[0].note
+
+
 def test_a_search_looks_at_the_share_that_is_asked_for(experiment: Experiment) -> None:
     asked = experiment.changed(
         search=("permuted", "scan"), shares=(0.17, 0.3), epsilons=(), bits=(32,), marks=(10,), partitions=1
