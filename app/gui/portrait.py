@@ -229,6 +229,10 @@ def _lab_views(frame: Frame) -> dict[str, Callable[[], object]]:
         lab().view.show_main()
         lab().planning.first()
 
+    def theory() -> None:
+        settle(frame)
+        lab().view.results.press_theory()
+
     def advised() -> None:
         lab().choose([ADVICE])
         lab().advice.go()
@@ -236,7 +240,7 @@ def _lab_views(frame: Frame) -> dict[str, Callable[[], object]]:
     return {
         "lab-new": asked,
         "lab": measured,
-        "theory": lambda: page("theory"),
+        "theory": theory,
         "explore": lambda: page("explore"),
         "advice": advised,
     }

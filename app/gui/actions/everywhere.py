@@ -18,7 +18,6 @@ def everywhere() -> dict[str, Action]:
             "map": (_("Map"), "Ctrl+4"),
             "learn": (_("Learn"), "Ctrl+5"),
             "lab": (_("Lab"), "Ctrl+6"),
-            "theory": (_("Theory"), "Alt+2"),
             "explore": (_("Explore"), "Alt+3"),
             "compare": (_("Compare indexes"), "Ctrl+7 / Alt+5"),
             "indexes": (_("Indexes"), "Ctrl+8 / Alt+6"),

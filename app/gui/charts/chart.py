@@ -10,6 +10,7 @@ from app.gui.charts.plot import Plot
 from app.gui.charts.points import Place
 from app.gui.charts.readout import Readout, sentence
 from app.gui.look.page_parts import label
+from app.gui.look.quiet_button import Switch
 from app.lab.figures.figure import Figure, sentences, written
 from app.language.spoken import _, text
 
@@ -32,6 +33,8 @@ class Chart(QFrame):
     """`Place` of the point under the pointer or the keys, or None; `chart.key_of(place)` is the row of the run."""
     point_clicked = Signal(str)
     """The key of the row of the run that a point belongs to, by a click or Enter; points without one say nothing."""
+    layer_switched = Signal(bool)
+    """The layer that is offered is to be seen, or no longer."""
     save_wanted = Signal(object, str)
     """The figures, and "png", "svg", "csv", or "copy" for a picture in the clipboard."""
 
@@ -55,6 +58,9 @@ class Chart(QFrame):
         self._more.setToolTip(_("Copy or save this chart (X)"))
         self._more.setAccessibleName(_("Copy or save this chart"))
         self._more.clicked.connect(self._open_menu)
+        self._layer = Switch()
+        self._layer.toggled.connect(self.layer_switched)
+        self._layer.hide()
         self._readout = Readout(self)
         self._lay_out()
         self.plot.point_changed.connect(self._on_point)
@@ -66,6 +72,7 @@ class Chart(QFrame):
         top = QHBoxLayout()
         top.setSpacing(8)
         top.addWidget(self._title, 1)
+        top.addWidget(self._layer, 0, Qt.AlignmentFlag.AlignTop)
         top.addWidget(self._more, 0, Qt.AlignmentFlag.AlignTop)
         self._head = QWidget()
         head = QVBoxLayout(self._head)
@@ -114,6 +121,16 @@ class Chart(QFrame):
         self._more.setVisible(self.figure is not None)
         self._readout.hide()
 
+    def offer_layer(self, words: str, tip: str, shown: bool) -> None:
+        """Offer a switch for a layer over what is drawn; empty words: none."""
+        self._layer.blockSignals(True)
+        self._layer.setText(words)
+        self._layer.setToolTip(tip)
+        self._layer.setAccessibleName(tip)
+        self._layer.setChecked(shown)
+        self._layer.setVisible(bool(words))
+        self._layer.blockSignals(False)
+
     def highlight(self, key: str | None) -> None:
         """Mark the points of a row of the run; None: none."""
         self.plot.highlight(key)
@@ -135,7 +152,8 @@ class Chart(QFrame):
     def head_height(self, width: int) -> int:
         """Return the height that title and reading need in a width of the card."""
         inner, button = width - 2 * _SIDE, self._more.sizeHint()
-        title = max(self._title.heightForWidth(inner - button.width() - 8), button.height())
+        beside = button.width() + 8 + (0 if self._layer.isHidden() else self._layer.sizeHint().width() + 8)
+        title = max(self._title.heightForWidth(inner - beside), button.height())
         return title + _UNDER + max(self._reading.heightForWidth(inner), 0)
 
     def foot_height(self, width: int) -> int:

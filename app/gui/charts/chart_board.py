@@ -30,6 +30,8 @@ class ChartBoard(QWidget):
     """The key of the row under the pointer, or None."""
     point_clicked = Signal(str)
     save_wanted = Signal(object, str)
+    layer_switched = Signal(str, bool)
+    """The name of a figure, and whether its layer is to be seen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -96,9 +98,14 @@ class ChartBoard(QWidget):
             chart = Chart(self)
             chart.point_clicked.connect(self.point_clicked)
             chart.save_wanted.connect(self.save_wanted)
+            chart.layer_switched.connect(lambda shown, chart=chart: self._on_layer(chart, shown))
             chart.point_hovered.connect(lambda place, chart=chart: self._on_hovered(chart.key_of(place) or None))
             self.charts.append(chart)
             chart.show()
+
+    def _on_layer(self, chart: Chart, shown: bool) -> None:
+        if chart.figure is not None:
+            self.layer_switched.emit(chart.figure.name, shown)
 
     def _on_hovered(self, key: str | None) -> None:
         self.highlight(key)

@@ -8,7 +8,7 @@ from typing import Final
 from app.gui.frame.views import Part
 from app.gui.frame.window import Window
 
-LAB: Final = ("lab", "theory", "explore", "compare", "indexes")
+LAB: Final = ("lab", "explore", "compare", "indexes")
 """The pages of the Lab, in the order in which they stand along its top."""
 
 
@@ -40,12 +40,6 @@ def _lab(window: Window) -> Part:
     from app.gui.lab.controller import LabControl
 
     return LabControl(window)
-
-
-def _theory(window: Window) -> Part:
-    from app.gui.lab.theory.controller import TheoryPart
-
-    return TheoryPart(window)
 
 
 def _explore(window: Window) -> Part:
@@ -84,7 +78,6 @@ PLACES: Final[Mapping[str, Callable[[Window], Part]]] = {
     "learn": _learn,
     "compare": _compare,
     "lab": _lab,
-    "theory": _theory,
     "explore": _explore,
     "indexes": _indexes,
     "new index": _new_index,

@@ -19,6 +19,7 @@ def lab_actions() -> dict[str, Action]:
             "again": (_("Run the experiment again"), "A"),
             "list": (_("To the list of experiments, or hide it"), "L"),
             "table": (_("To the table"), "T"),
+            "theory": (_("Show what theory says, or hide it"), "Shift+T"),
             "hide": (_("Hide the row from the charts"), "H"),
             "index": (_("Make the row an index"), "I"),
             "figures": (_("Show or hide a figure"), "1 … 9"),
@@ -35,12 +36,14 @@ def lab_actions() -> dict[str, Action]:
 def theory_actions() -> dict[str, Action]:
     """Declare what can be done with theory's curves."""
     return declare(
-        "theory",
+        "lab",
         _("Theory"),
         {
-            "again": (_("Compute again"), "R"),
-            "export": (_("Export"), "E"),
+            "again": (_("Compute again"), "Shift+R"),
+            "export": (_("Export"), "Shift+X"),
         },
+        place="theory",
+        keys_only=("again", "export"),
     )
 
 

@@ -16,6 +16,8 @@ from app.gui.lab.experiments.planning import Planning
 from app.gui.lab.experiments.result_head import Doing
 from app.gui.lab.experiments.results import Results
 from app.gui.lab.experiments.runs import Runs
+from app.gui.lab.theory.layer_over_curves import kinds_of
+from app.gui.lab.theory.theory_layer import TheoryLayer
 from app.gui.lab.view import LabView
 from app.language.spoken import _
 
@@ -43,6 +45,7 @@ class LabControl(QObject):
         self.advice = AdviceControl(window, self)
         view.add_page(self.advice.view, self.advice.view.focus_content, escapes=True)
         self.planning = Planning(view, window.opened, window.jobs, self.runs.start, self)
+        self.theory = TheoryLayer(view.results.theory, window, self)
         self._files = FiguresControl(view, window.jobs, self)
         self._chosen: list[int] = []
         self._loaded: list[LabRun] = []
@@ -68,6 +71,9 @@ class LabControl(QObject):
         results.figures_changed.connect(self._on_figures_changed)
         results.index_wanted.connect(self.make_index)
         results.plan_wanted.connect(self._on_plan_wanted)
+        results.layer_switched.connect(self.switch_theory)
+        self.theory.offered.connect(self._show_layers)
+        self.theory.found.connect(lambda found: results.lay_over(results.laid_over(), found))
         results.board.save_wanted.connect(self._files.save)
         self._files.told.connect(tell)
         runs.told.connect(tell)
@@ -90,6 +96,7 @@ class LabControl(QObject):
         """Show what the library has now."""
         self.runs.refresh()
         self.advice.refresh()
+        self.theory.refresh()
 
     def state(self) -> dict[str, Any]:
         """Return what is remembered of it."""
@@ -99,14 +106,15 @@ class LabControl(QObject):
             "hidden": sorted(self._hidden)[:_REMEMBERED],
             "list": self.view.list_wanted(),
             "advice": self.advice.state(),
+            "theory": self.theory.state(),
         }
 
     def _restore(self) -> None:
         every = self._opened.state
-        kept = every.get("lab") if isinstance(every.get("lab"), dict) else {}
-        before = every.get("experiments")  # the page of a version that had several
-        state: dict[str, Any] = {"advice": every.get("advice")} | (before if isinstance(before, dict) else {})
-        state |= kept if isinstance(kept, dict) else {}
+        kept, before = every.get("lab"), every.get("experiments")  # the latter of versions that had several pages
+        state: dict[str, Any] = {name: every.get(name) for name in ("advice", "theory")}
+        for one in (before, kept):
+            state |= one if isinstance(one, dict) else {}
         chosen, figures, hidden, wanted = (state.get(name) for name in ("chosen", "figures", "hidden", "list"))
         self._chosen = [one for one in chosen if isinstance(one, int)] if isinstance(chosen, list) else []
         self._hidden = {one for one in hidden if isinstance(one, str)} if isinstance(hidden, list) else set()
@@ -114,6 +122,7 @@ class LabControl(QObject):
         self.view.results.table.set_hidden(self._hidden)
         self.view.set_list_wanted(wanted if isinstance(wanted, bool) else None)
         self.advice.restore(state.get("advice"))
+        self.theory.restore(state.get("theory"))
 
     # --- the list ----------------------------------------------------------------------------------------------------
 
@@ -181,8 +190,33 @@ class LabControl(QObject):
 
     def _on_loaded(self, chosen: list[int], runs: list[LabRun], shown: Results | None) -> None:
         if chosen == self._chosen:
+            if [one.id for one in runs] != [one.id for one in self._loaded]:
+                self._hide_theory()
             self._loaded = runs
             self.view.results.show_results(shown or Results(title=self.runs.title(chosen[0])), self._doing())
+            self._show_layers()
+
+    # --- theory over it ----------------------------------------------------------------------------------------------
+
+    def _show_layers(self) -> None:
+        results, metrics = self.view.results, self.theory.has_metrics()
+        every = results.shown.figures
+        results.show_layers({one.name: kinds_of(one, self._loaded, metrics) for one in every})
+
+    def switch_theory(self, figure: str, shown: bool) -> None:
+        """Lay theory over a curve, or show it without."""
+        results = self.view.results
+        drawn = next((one for one in results.shown.figures if one.name == figure), None)
+        if not shown or drawn is None:
+            self._hide_theory()
+            return
+        results.lay_over(figure)
+        self.theory.open(kinds_of(drawn, self._loaded, self.theory.has_metrics()), self._loaded[0].index)
+        results.reveal_theory()
+
+    def _hide_theory(self) -> None:
+        self.theory.close()
+        self.view.results.lay_over("")
 
     def _doing(self) -> Doing:
         if len(self._chosen) > 1:
@@ -269,7 +303,7 @@ class LabControl(QObject):
             "open": self._open,
             "indexes": lambda: window.show_view("indexes"),
             "compare": lambda: window.show_view("compare"),
-            "leave": window.leave,
+            "leave": self.theory.cancel if self.theory.is_computing() else window.leave,
             "pause": runs.going.pause,
             "cancel": lambda: runs.going.stop(self._chosen[0]),
             "keep": lambda: runs.keep(self._chosen[0]),

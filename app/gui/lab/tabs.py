@@ -17,7 +17,6 @@ from app.language.spoken import _
 def _words() -> dict[str, str]:
     return {
         "lab": _("Experiments"),
-        "theory": _("Theory"),
         "explore": _("Explore"),
         "compare": _("Compare"),
         "indexes": _("Indexes"),

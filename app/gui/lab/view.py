@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
@@ -134,6 +134,7 @@ class LabView(QWidget):
                     **own,
                     "pause": lambda: self.wanted.emit("pause"),
                     "table": results.focus_table,
+                    "theory": results.press_theory,
                     "rename": self._on_rename,
                     "delete": lambda: self.delete_wanted.emit(listed.chosen_keys()),
                 },
@@ -187,6 +188,11 @@ class LabView(QWidget):
     def show_list(self, experiments: Sequence[Listed], chosen: Sequence[int]) -> None:
         """Show the list."""
         self.list.show_rows(experiments, chosen)
+        now = self.list.current()
+        if now is not None and chosen and now.id not in chosen:  # the keys go on from what is seen
+            place = next((place for place, one in enumerate(experiments) if one.id == chosen[0]), 0)
+            flag = QItemSelectionModel.SelectionFlag.NoUpdate
+            self.list.selectionModel().setCurrentIndex(self.list.cards.index(place), flag)
 
     @property
     def form(self) -> PlanForm:

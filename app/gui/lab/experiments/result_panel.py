@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -12,13 +14,21 @@ from app.gui.lab.experiments.result_head import Doing, ResultsHead
 from app.gui.lab.experiments.result_table import ResultsTable, results_sheet
 from app.gui.lab.experiments.results import Results
 from app.gui.lab.experiments.run_words import apart_words, data_words, title_words
+from app.gui.lab.theory.layer_over_curves import laid_over
+from app.gui.lab.theory.theory_panel import TheoryPanel
+from app.gui.lab.theory.theory_words import question
 from app.gui.look.chips import FigureChips
 from app.gui.look.page_parts import Card, label, scrolling, surface
 from app.gui.look.sentences import small
 from app.gui.process.turns import Turns
 from app.language.spoken import _, text
 
+if TYPE_CHECKING:
+    from app.lab.figures.figure import Figure
+    from app.lab.theory.results import Theory
+
 _LARGER = 1.08  # letters of the finding
+_LAID_OUT_MS = 60
 
 
 class ResultsPane(QWidget):
@@ -34,6 +44,8 @@ class ResultsPane(QWidget):
         Other figures or rows are to be seen in the charts.
     index_wanted, plan_wanted : str
         Key of a row.
+    layer_switched : str, bool
+        Name of a figure, and whether theory is to be laid over it.
     """
 
     wanted = Signal(str)
@@ -41,6 +53,7 @@ class ResultsPane(QWidget):
     figures_changed = Signal()
     index_wanted = Signal(str)
     plan_wanted = Signal(str)
+    layer_switched = Signal(str, bool)
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,6 +61,10 @@ class ResultsPane(QWidget):
         self._turns = Turns(self)
         self.head, self.chips, self.board, self.table = ResultsHead(), FigureChips(), ChartBoard(), ResultsTable()
         self.board.hint = _("Click to create an index")
+        self.theory = TheoryPanel()
+        self._over = ""  # the figure that theory is laid over
+        self._found: Theory | None = None
+        self._kinds: dict[str, tuple[str, ...]] = {}
         self.finding, self._warning = label("", wrap=True), label("", "error", wrap=True)
         self.finding.setFont(small(self.finding.font(), _LARGER))
         self.finding.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -67,6 +84,7 @@ class ResultsPane(QWidget):
         below.setSpacing(0)
         for one in (self.finding, self._warning, self.chips, self.board):
             below.addWidget(one)
+        below.addWidget(self.theory)
         below.addLayout(under)
         below.addStretch()
         column = QVBoxLayout(self)
@@ -87,6 +105,8 @@ class ResultsPane(QWidget):
         self.table.plan_wanted.connect(self.plan_wanted)
         self.board.point_hovered.connect(lambda key: self.table.light(key or ""))
         self.board.point_clicked.connect(self._on_point)
+        self.board.layer_switched.connect(self.layer_switched)
+        self.theory.closed.connect(lambda: self.layer_switched.emit(self._over, False))
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
@@ -131,9 +151,9 @@ class ResultsPane(QWidget):
 
     def _draw(self) -> None:
         seen = self.chips.seen()
-        drawn = [one for one in self._shown.figures if one.name in seen]
+        drawn = [self._with_theory(one) for one in self._shown.figures if one.name in seen]
         if drawn:
-            self._turns.begin(*self.board.turns(drawn))
+            self._turns.begin(*self.board.turns(drawn), self._offer_theory, self.board.place)
         elif self._shown.figures:
             self.board.show_nothing(_("Choose a figure above."))
         elif self._shown.rows:
@@ -143,6 +163,45 @@ class ResultsPane(QWidget):
             self.board.show_waiting(_("The first curves appear after the first step."))
         else:
             self.board.show_nothing(_("Nothing is measured yet."))
+
+    # --- theory ------------------------------------------------------------------------------------------------------
+
+    def show_layers(self, kinds: dict[str, tuple[str, ...]]) -> None:
+        """Offer theory over some figures, by their names, with what it can be asked there."""
+        self._kinds = kinds
+        self._offer_theory()
+
+    def lay_over(self, figure: str, found: Theory | None = None) -> None:
+        """Lay theory over a figure; over none where its name is empty."""
+        self._over, self._found = figure, found
+        if self._turns.are_over():
+            self._draw()
+
+    def laid_over(self) -> str:
+        """Return the name of the figure that theory is laid over; empty for none."""
+        return self._over
+
+    def press_theory(self) -> None:
+        """Lay theory over the first figure that it can say something of, or hide it."""
+        known = [one.name for one in self.board.figures if self._kinds.get(one.name)]
+        first = next((name for name in known if name.endswith("-rank")), known[0] if known else "")
+        if self._over or first:
+            self.layer_switched.emit(self._over or first, not self._over)
+
+    def reveal_theory(self) -> None:
+        """Bring theory into view."""
+        QTimer.singleShot(_LAID_OUT_MS, self, lambda: self._scroll.ensureWidgetVisible(self.theory.title, 0, 120))
+
+    def _with_theory(self, figure: Figure) -> Figure:
+        found = self._found
+        return figure if found is None or figure.name != self._over else laid_over(figure, found)
+
+    def _offer_theory(self) -> None:
+        for chart in self.board.charts:
+            name = "" if chart.figure is None else chart.figure.name
+            kinds = self._kinds.get(name, ())
+            words = _("Theory") if kinds else ""
+            chart.offer_layer(words, question(kinds[0]).heading if kinds else "", name == self._over)
 
     def is_drawn(self) -> bool:
         """Return whether everything is drawn."""

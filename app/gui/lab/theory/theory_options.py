@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from app.gui.forms.number_boxes import Chooser, NumberBox
 from app.gui.lab.theory.theory_words import help_of, label_of
 from app.gui.look.flow_layout import Flow
-from app.gui.look.page_parts import surface
 from app.gui.look.text_size import grown
 from app.language.spoken import _
 from core.declaration.parameters import Kind, Parameter
@@ -52,16 +51,15 @@ class Knobs(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        surface(self, "head")
         self._flow = Flow(10)
-        self._kind = ""
+        self._kind = self._index = ""
         self._options: dict[str, Sequence[tuple[str, str]]] = {}
         self._values: dict[str, dict[str, Value]] = {}
         self._controls: dict[str, Chooser | NumberBox] = {}
         self._defaults: dict[str, Value] = {}
         self._reset = QPushButton()
         column = QVBoxLayout(self)
-        column.setContentsMargins(18, 6, 16, 6)
+        column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._flow)
 
     def offer(self, options: Mapping[str, Sequence[tuple[str, str]]]) -> None:
@@ -74,6 +72,10 @@ class Knobs(QWidget):
         self._options = dict(options)
         if self._kind:
             self.show_kind(self._kind)
+
+    def begin_with(self, index: str) -> None:
+        """Take this index where none is chosen."""
+        self._index = index
 
     def show_kind(self, kind: str) -> None:
         """Show what can be chosen of a question, as it was left."""
@@ -123,8 +125,8 @@ class Knobs(QWidget):
     def _default(self, name: str) -> Value:
         if name in _NUMBERS:
             return _NUMBERS[name][2]
-        options = self._options_of(name)
-        return options[0][0] if options else ""
+        options = [value for value, __ in self._options_of(name)]
+        return self._index if name == "index" and self._index in options else options[0] if options else ""
 
     def _options_of(self, name: str) -> Sequence[tuple[str, str]]:
         return self._options.get(f"{name} of {self._kind}", self._options.get(name, ()))

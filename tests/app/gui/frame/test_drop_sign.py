@@ -53,7 +53,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_what_a_drop_does_is_said_in_each_view_until_it_is_done(frame: Frame, folder: Path) -> None:
-    for view in ("library", "search", "compare", "learn", "theory", "map", "indexes", "problems", "settings"):
+    for view in ("library", "search", "compare", "learn", "lab", "map", "indexes", "problems", "settings"):
         frame.workspace.show_view(view)
         data = of([folder])
         assert enter(frame, data) == "Add “Alps” to the library", view

@@ -1,0 +1,57 @@
+"""What theory can say of a curve of an experiment, and how it is laid over it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.lab.figures.figure import Dash, Figure
+from core.message import Message
+
+if TYPE_CHECKING:
+    from app.lab.experiments.results import LabRun
+    from app.lab.theory.results import Theory
+
+_OF_METHODS = {
+    "rank": ("klsh", "preimage-klsh", "kpca-lsh", "nystrom-lsh", "kpca-itq"),
+    "hamming": ("sik", "bilinear-sik"),
+    "rotation": ("itq", "bilinear-itq", "kpca-itq"),
+}
+"""Kinds of theory, and the hash methods whose ranking they explain."""
+
+
+def kinds_of(figure: Figure, runs: Sequence[LabRun], metrics: bool) -> tuple[str, ...]:
+    """Return the kinds of theory that say something of a curve, the nearest first.
+
+    Parameters
+    ----------
+    figure : Figure
+    runs : sequence of LabRun
+        That it draws.
+    metrics : bool
+        Whether the library has learned metrics.
+    """
+    if not all(run.id > 0 and run.plan_names_index for run in runs):
+        return ()  # theory is drawn over vectors of the library
+    if figure.name.startswith("found"):
+        return ("bounds",)
+    used = {row.measured.method.partition(":")[0] for run in runs for row in run.rows}
+    found = [kind for kind, keys in _OF_METHODS.items() if used & set(keys)]
+    swept = figure.name.rpartition("-")[2]
+    found.sort(key=lambda kind: kind != swept)
+    return (*found, *(["metric"] if metrics else []))
+
+
+def laid_over(figure: Figure, found: Theory) -> Figure:
+    """Return a figure with what theory says along the same axes: held-out recall, and the best rank."""
+    if found.kind != "rank" or not figure.name.endswith("-rank"):
+        return figure
+    trade_off = found.figures[0]
+    series = list(figure.series)
+    if figure.name == "recall-rank":
+        held_out = trade_off.series[0]
+        series.append(
+            replace(held_out, name=Message("theory: held-out recall@10"), place=-1, dash=Dash.DASHED, points=())
+        )
+    return replace(figure, series=series, markers=[*figure.markers, *trade_off.markers])

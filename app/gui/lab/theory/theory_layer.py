@@ -1,0 +1,237 @@
+"""Asks theory, in a job, and shows what it finds; what was found is kept, and shown at once when one comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.gui.charts.chart_export import FiguresControl
+from app.gui.forms.declaration_words import told
+from app.gui.lab.theory.theory_panel import TheoryPanel
+from app.gui.process.job import Failure
+from app.language.spoken import _, text
+from core.message import Message
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.gui.frame.window import Window
+    from app.lab.theory.choices import Offered
+    from app.lab.theory.results import Theory
+    from app.lab.theory.theory import Asked
+
+_CALM_MS = 500  # after the last change, so that a number that is stepped through is asked once
+_KEPT = 40  # answers
+
+
+class TheoryLayer(QObject):
+    """Lays theory under the curves of an experiment.
+
+    Parameters
+    ----------
+    panel : TheoryPanel
+    window : Window
+    parent : QObject
+
+    Signals
+    -------
+    offered
+        What the library has to choose from is known.
+    found : Theory or None
+        This is seen now.
+    """
+
+    offered = Signal()
+    found = Signal(object)
+
+    def __init__(self, panel: TheoryPanel, window: Window, parent: QObject) -> None:
+        super().__init__(parent)
+        self.panel, self._opened = panel, window.opened
+        self._computing, self._offering = window.jobs.latest(), window.jobs.latest()
+        self._offered: Offered | None = None
+        self._kept: dict[Asked, Theory] = {}
+        self._stale: set[Asked] = set()
+        self._asked: Asked | None = None  # what is computed now
+        self._meanwhile = False  # the library has changed since that was begun
+        self._files = FiguresControl(window.widget, window.jobs, self)
+        self._files.told.connect(window.status.show_message)
+        self._calm = QTimer(self)
+        self._calm.setSingleShot(True)
+        self._calm.setInterval(_CALM_MS)
+        self._calm.timeout.connect(self._ask)
+        panel.kind_wanted.connect(self.choose)
+        panel.changed.connect(self._on_changed)
+        panel.again_wanted.connect(self.again)
+        panel.cancel_wanted.connect(self.cancel)
+        panel.save_wanted.connect(self._files.save)
+
+    def refresh(self) -> None:
+        """Show that what was found is of before: the library has changed."""
+        self._stale = set(self._kept)
+        self._meanwhile = True
+        self._offer()
+
+    def has_metrics(self) -> bool:
+        """Return whether the library has learned metrics."""
+        return self._offered is not None and bool(self._offered.metrics)
+
+    def state(self) -> dict[str, Any]:
+        """Return what is chosen of each question."""
+        return {"knobs": self.panel.knobs.state()}
+
+    def restore(self, kept: object) -> None:
+        """Take what was remembered."""
+        self.panel.knobs.set_state(kept.get("knobs") if isinstance(kept, dict) else None)
+
+    # --- asking ------------------------------------------------------------------------------------------------------
+
+    def open(self, kinds: Sequence[str], index: str) -> None:
+        """Ask the first of some questions, or the one that is asked, of an index."""
+        self.panel.knobs.begin_with(index)
+        kind = self.panel.kind if self.panel.kind in kinds else kinds[0]
+        self.panel.offer(kinds)
+        self.panel.show()
+        self.choose(kind)
+
+    def close(self) -> None:
+        """Show none."""
+        self.cancel()
+        self._calm.stop()
+        self.panel.hide()
+        self.found.emit(None)
+
+    def choose(self, kind: str) -> None:
+        """Ask another question."""
+        self.cancel()
+        self._calm.stop()
+        self.panel.show_kind(kind)
+        self.panel.show_nothing_yet(_("Computing…"))
+        self._ask()
+
+    def again(self) -> None:
+        """Compute once more, also what is kept."""
+        self._ask(anew=True)
+
+    def is_computing(self) -> bool:
+        """Return whether something is computed."""
+        return self._computing.running
+
+    def cancel(self) -> None:
+        """Stop computing."""
+        self._computing.cancel()
+        self._asked = None
+
+    def asked(self) -> Asked:
+        """Return what is asked now."""
+        from app.lab.theory.theory import Asked
+
+        values = self.panel.knobs.values()
+        scale = float(values.get("scale", 0.0))
+        return Asked(
+            self.panel.kind,
+            index=str(values.get("index", "")),
+            kernel=str(values.get("kernel", "")),
+            metric=str(values.get("metric", "")),
+            landmarks=int(values.get("landmarks", 0)),
+            bits=int(values.get("bits", 0)),
+            size=int(values.get("size", 2_000)),
+            seed=int(values.get("seed", 0)),
+            scales=(scale,) if scale > 0 else (),
+        )
+
+    def _on_changed(self) -> None:
+        if self.asked() in self._kept:
+            self._ask()  # it is kept, and shown at once
+        else:
+            self._calm.start()
+
+    def _ask(self, anew: bool = False) -> None:
+        """Show what is kept of what is asked, or compute it."""
+        opened = self._opened
+        if self._offered is None:
+            return
+        asked = self.asked()
+        if asked == self._asked and self._computing.running:
+            return  # also where it is kept: it is computed anew
+        found = None if anew else self._kept.get(asked)
+        if found is not None:
+            self._computing.cancel()
+            self._asked = None
+            self._show(found, asked in self._stale)
+            return
+        self._asked, self._meanwhile = asked, False
+        self.panel.show_progress(0.0, "")
+
+        def work(progress: Progress) -> Theory:
+            from app.lab.theory.theory import theory
+
+            return theory(asked, opened.library, progress)
+
+        self._computing.begin(work).then(lambda theory: self._on_found(asked, theory)).failed(self._on_failed).stopped(
+            self._on_stopped
+        ).progressed(self._on_progress)
+
+    def _show(self, found: Theory, stale: bool) -> None:
+        self.panel.show_theory(found, stale)
+        self.found.emit(found)
+
+    def _on_found(self, asked: Asked, found: Theory) -> None:
+        self._kept.pop(asked, None)
+        self._kept[asked] = found
+        (self._stale.add if self._meanwhile else self._stale.discard)(asked)
+        while len(self._kept) > _KEPT:
+            del self._kept[next(iter(self._kept))]
+        self._asked = None
+        if asked == self.asked() and not self.panel.isHidden():
+            self._show(found, self._meanwhile)
+
+    def _on_progress(self, done: float, total: float, words: Message) -> None:
+        self.panel.show_progress(done / total if total else 0.0, text(words))
+
+    def _on_failed(self, failure: Failure) -> None:
+        self._asked = None
+        self.panel.show_failure(failure.sentence, failure.next_step)
+        self.found.emit(None)
+
+    def _on_stopped(self) -> None:
+        self._asked = None
+        if not self.panel.board.figures:
+            self.panel.show_nothing_yet(_("Stopped. Press Compute to go on."))
+        self.panel.show_idle()
+
+    # --- what can be asked -------------------------------------------------------------------------------------------
+
+    def _offer(self) -> None:
+        opened = self._opened
+
+        def work(__: Progress) -> Offered:
+            import app.lab.theory.theory  # noqa: F401 (what it imports is slow, and wanted on the window's thread next)
+            from app.lab.theory.choices import offered
+
+            return offered(opened.library)
+
+        self._offering.begin(work).then(self._on_offered)
+
+    def _on_offered(self, found: Offered) -> None:
+        self._offered = found
+        self.panel.knobs.offer(_options(found))
+        self.offered.emit()
+        if not self.panel.isHidden():
+            self._ask()
+
+
+def _options(found: Offered) -> Mapping[str, Sequence[tuple[str, str]]]:
+    """Return what can be chosen, as value and words."""
+    from app.lab.theory.choices import KERNEL_TITLES, KERNELS_OF
+
+    own = ("", _("its own"))
+    kernels = {
+        f"kernel of {kind}": [own, *((one, told(KERNEL_TITLES[one])) for one in keys)]
+        for kind, keys in KERNELS_OF.items()
+    }
+    return {
+        "index": [(one.name, one.name) for one in found.indexes],
+        "metric": [(one, one) for one in found.metrics],
+        **kernels,
+    }
