@@ -38,7 +38,7 @@ from core.evaluation import engine
 from core.evaluation.evaluation_task import Figures
 from core.evaluation.plan import Plan
 from core.evaluation.steps import Memory
-from core.evaluation.tables import Tables
+from core.evaluation.tables import Tables, drawn
 from core.evaluation.timing import Timing
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.method_under_metric import unpack_encoder
@@ -109,7 +109,7 @@ def nearest_codes(
 def measure(
     method: str | HashMethod,
     base: Vectors,
-    queries: Vectors,
+    queries: Vectors | int,
     search: str | Search = "scan",
     truth: str = "",
     progress: Progress = silent,
@@ -119,8 +119,10 @@ def measure(
     Parameters
     ----------
     method : str or HashMethod
-    base, queries : ndarray, (n, d) and (q, d)
-        Queries are not among the base.
+    base : ndarray, (n, d)
+    queries : ndarray, (q, d), or int
+        Vectors that are not among the base, or how many of the base ask: those that bench draws, none of which finds
+        itself.
     search : str or Search
         How its codes are searched.
     truth : str
@@ -141,7 +143,9 @@ def measure(
     """
     declared: HashMethod = declare(method) if isinstance(method, str) else method
     structure: Search = declare(search) if isinstance(search, str) else search
-    plan = Plan(Tables("base", base, queries), [declared], [structure], truth=truth)
+    own = drawn(base.shape[0], queries) if isinstance(queries, int) else None
+    asking = base[own] if isinstance(queries, int) else queries
+    plan = Plan(Tables("base", base, asking, own), [declared], [structure], truth=truth)
     (measured,) = engine.measure(plan, Memory(), Timing(progress)).values()
     return measured.figures
 

@@ -1,4 +1,4 @@
-"""``twinlens evaluate``: evaluation of indexes with edited copies, and by kinds."""
+"""``twinlens evaluate``: evaluation of indexes with edited copies, by kinds, and against exact search."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ _KINDS: dict[str, Literal["folders", "marks"]] = {"folders": "folders", "marks":
 @click.command(cls=Command, epilog="Example: twinlens evaluate --truth edits --index Automatic --photographs 50")
 @click.option(
     "--truth",
-    type=click.Choice(["edits", "folders", "marks"]),
+    type=click.Choice(["edits", "folders", "marks", "exact"]),
     default="edits",
     show_default=True,
-    help="Right results: originals of edited copies, others in the same folder, or those that you marked similar.",
+    help="Right results: originals of edited copies, others in the same folder, those that you marked similar, or what "
+    "exact search finds.",
 )
 @click.option("--index", "indexes", multiple=True, metavar="NAME", help="Index to measure. Default: all.")
 @click.option(
@@ -46,7 +47,7 @@ _KINDS: dict[str, Literal["folders", "marks"]] = {"folders": "folders", "marks":
 @click.option(
     "--photographs",
     type=click.IntRange(1, 100_000),
-    help="Number of photographs to ask with.  [default: 20 to edit, 200 of folders or marks]",
+    help="Number of photographs to ask with.  [default: 20 to edit, 200 of folders or marks, 100 of exact]",
 )
 @click.option("--folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Draw only from this folder.")
 @click.option("--edits", default="", metavar="NAME,...", help="Only these edits, such as 'crop 50 %,mirror'.")
@@ -81,6 +82,8 @@ def evaluate(
 
     With folders or marks, whole photographs are the queries, and P@10 is the share of the first ten results that are of
     the same folder, or marked similar.
+
+    With exact, figures are those that bench and the Lab give of the same vectors, and are kept like theirs.
     """
     from app.evaluate import kinds
     from app.evaluate.evaluation import PHOTOGRAPHS, Evaluation
@@ -90,6 +93,11 @@ def evaluate(
     if output is not None:
         check_writable(output)
     names = tuple(name.strip() for name in edits.split(",") if name.strip())
+    if truth == "exact":
+        if descriptors or names or further or folder or check or seed:
+            raise click.UsageError(_("--truth exact takes --index, --photographs and --output alone."))
+        _exactly(session, indexes, photographs or 0, output)
+        return 0
     of = _KINDS.get(truth)
     if of is not None:
         if descriptors or names or further:
@@ -109,6 +117,37 @@ def evaluate(
         say(session, _("The figures are in {file}.", file=output))
     give(session, result, lambda out: _print(out, result))
     return 130 if result.cancelled else 0
+
+
+def _exactly(session: Session, indexes: Sequence[str], queries: int, output: Path | None) -> None:
+    """Measure indexes against exact search."""
+    from app.cli.bench.tables import numbered, print_columns, print_data
+    from app.cli.lab.tables import costs_of, quality_of
+    from app.lab.experiments.index_figures import ExactResult, measure_indexes
+    from app.library.library import Library
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        result = measure_indexes(library, indexes, queries, progress)
+    if output is not None:
+        rows = [
+            (one.index, one.text, f"{name}@{count}", f"{value:.6f}")
+            for one in result.indexes
+            for name, values in (("recall", one.measured.recall), ("overlap", one.measured.overlap))
+            for count, value in values.items()
+        ]
+        _write_rows(output, ("index", "text", "figure", "value"), rows)
+
+    def people(out: Console, found: ExactResult) -> None:
+        for one in found.indexes:
+            out.print(f"{one.index}: {one.text}")
+            print_data(out, one.data)
+        names = numbered(out, [one.index for one in found.indexes]) if found.indexes else []
+        for columns in (quality_of, costs_of) if names else ():
+            print_columns(out, names, [columns(one.measured) for one in found.indexes], _("index"))
+        for note in found.notes:
+            out.print(text(note))
+
+    give(session, result, lambda out: people(out, result))
 
 
 def _write(file: Path, result: EvaluateResult) -> None:

@@ -22,6 +22,8 @@ def quality_of(one: BenchMethodResult) -> dict[str, str]:
 
     return {
         **{f"R@{count}": figure(f"recall@{count}", value) for count, value in one.recall.items()},
+        "found@10": figure("found@10", one.found.get("10")),
+        "P@10": figure("precision@10", one.precision.get("10")),
         "overlap@10": figure("overlap@10", one.overlap.get("10")),
         "mAP": figure("map", one.map),
         "mAP 100": figure("map_candidates", one.map_candidates),

@@ -14,7 +14,8 @@ from core.errors import TwinlensError
 from core.message import Message
 
 _MEASURES = (
-    "recall@1", "recall@10", "recall@100", "recall@1000", "overlap@10", "overlap@100", "map", "map_candidates",
+    "recall@1", "recall@10", "recall@100", "recall@1000", "overlap@10", "overlap@100", "found@1", "found@10",
+    "precision@1", "precision@10", "map", "map_candidates",
     "accuracy",
 )  # fmt: skip
 _SECONDS = ("fit", "encode", "build", "encode_query", "search")
@@ -79,6 +80,8 @@ def _row(run: LabRun, row: LabRow) -> tuple[object, ...]:
     one = row.measured
     values: dict[str, Any] = {f"recall@{count}": value for count, value in one.recall.items()}
     values |= {f"overlap@{count}": value for count, value in one.overlap.items()}
+    values |= {f"found@{count}": value for count, value in one.found.items()}
+    values |= {f"precision@{count}": value for count, value in one.precision.items()}
     values |= {"map": one.map, "map_candidates": one.map_candidates, "accuracy": one.accuracy}
     told = [values.get(name) if what else one.deviation.get(name) for name in _MEASURES for what in (True, False)]
     return (

@@ -1,0 +1,97 @@
+"""The same plan gives the same numbers, to the digit, wherever it is asked from."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.bench.bench import bench
+from app.bench.experiment import Experiment
+from app.bench.results import BenchMethodResult
+from app.lab.advice import trials
+from app.lab.advice.advice import AdviceWanted, advise
+from app.lab.experiments.index_figures import measure_indexes
+from app.lab.experiments.runner import run
+from app.lab.explore.explorer import Explorer, Setting
+from app.lab.explore.sample import load_material
+from app.library.library import Library
+from app.methods import catalogue
+from core.evaluation import engine
+from core.workbench import measure
+from tests.app.lab.making import STORED
+from tests.app.made_library import make
+
+METHOD, SEARCH = "lsh:bits=24", "scan:candidates=100"
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    file = tmp_path_factory.mktemp("equal") / "made.twinlens"
+    with make(file, STORED, [("Short", "colour:levels=1", METHOD, SEARCH)]) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def benched(tmp_path_factory: pytest.TempPathFactory) -> BenchMethodResult:
+    file = tmp_path_factory.mktemp("equal") / "base.npy"
+    np.save(file, STORED)
+    asked = Experiment(str(file), methods=(METHOD,), search=(SEARCH,), truth="hellinger")
+    return bench(asked).results[0]
+
+
+def figures(one: BenchMethodResult) -> dict[str, Any]:
+    return one.model_dump(exclude={"seconds"})
+
+
+def test_the_lab_and_bench(library: Library, benched: BenchMethodResult) -> None:
+    found = run(library, Experiment(index="Short", methods=(METHOD,), search=(SEARCH,)), "lab")
+    assert figures(found.rows[0].measured) == figures(benched)
+    assert 0.2 < benched.recall["10"] < 0.999, "a figure that tells"
+    assert benched.overlap["10"] < 1, "another"
+
+
+def test_evaluate_and_bench_and_the_lab_keeps_it(
+    library: Library, benched: BenchMethodResult, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (found,) = measure_indexes(library, ["Short"]).indexes
+    assert figures(found.measured) == figures(benched)
+    monkeypatch.delattr(engine, "evaluated_searches")
+    again = measure_indexes(library)
+    assert again.indexes == [found], "what the library keeps is not measured again"
+    assert "0 photographs with vectors" in str(again.notes[0]), "the automatic index has none yet"
+
+
+def test_scripts_and_bench(benched: BenchMethodResult) -> None:
+    found = measure(METHOD, STORED, 100, SEARCH, "hellinger")
+    assert {str(count): value for count, value in found.recall.items()} == benched.recall
+    assert {str(count): value for count, value in found.overlap.items()} == benched.overlap
+    assert (found.map, found.looked_at, found.scanned) == (benched.map, benched.looked_at, benched.scanned)
+    assert found.bytes == {"model": benched.bytes.model, "codes": benched.bytes.codes, "search": benched.bytes.search}
+
+
+def test_advice_and_bench(library: Library, benched: BenchMethodResult, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "_BITS", (64,))
+    now = itertools.count()
+    wanted = AdviceWanted(time_limit_s=900, truth="neighbours", clock=lambda: float(next(now)))
+    own = next(one for one in advise(library, wanted).points if one.index == "Short")
+    assert (own.questions, own.overlap, own.recall) == (100, benched.overlap["10"], benched.overlap["10"])
+
+
+def test_a_turned_knob_and_bench(library: Library, benched: BenchMethodResult) -> None:
+    found = Explorer(load_material(library, "Short")).exact(
+        Setting(catalogue.method(METHOD), catalogue.search_structure(SEARCH))
+    )
+    assert {str(count): value for count, value in found.recall.items()} == benched.recall
+    assert (found.map, found.overlap) == (benched.map, benched.overlap["10"])
+    assert (found.looked_at, found.scanned) == (benched.looked_at, benched.scanned)
+
+
+def test_a_file_of_vectors_in_the_lab_and_bench(library: Library, benched: BenchMethodResult, tmp_path: Path) -> None:
+    np.save(tmp_path / "base.npy", STORED)
+    plan = Experiment(str(tmp_path / "base.npy"), methods=(METHOD,), search=(SEARCH,), truth="hellinger")
+    assert figures(run(library, plan, "file").rows[0].measured) == figures(benched)
