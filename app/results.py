@@ -387,8 +387,8 @@ class SearchResult(Result):
                 Message("{overlap:.0%} of the exact first {first}", overlap=self.overlap, first=len(self.hits))
             )
         return counted(
-            "{count} photograph in {ms:,.1f} ms: {steps}",
-            "{count} photographs in {ms:,.1f} ms: {steps}",
+            "{count} photo in {ms:,.1f} ms: {steps}",
+            "{count} photos in {ms:,.1f} ms: {steps}",
             self.of,
             ms=1000 * seconds.total,
             steps=joined(steps, " · "),

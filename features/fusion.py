@@ -182,9 +182,9 @@ _MaybePart = Annotated[Descriptor | None, Nested(_can_be_parts), PlainSerializer
 class Fusion(Descriptor):
     """Compares by several descriptors at once, each with a weight: shapes and colours, unless you choose others.
 
-    Two photographs are as alike as their parts are on average, by weight. It finds what one of its parts alone would
-    miss, and takes the time and the room of all of them together. Where a part has nothing to say of a photograph, as
-    shapes of a clear sky, the others speak for it; a photograph of which that part does speak is then less like it.
+    Two photos are as alike as their parts are on average, by weight. It finds what one of its parts alone would
+    miss, and takes the time and the room of all of them together. Where a part has nothing to say of a photo, as
+    shapes of a clear sky, the others speak for it; a photo of which that part does speak is then less like it.
     """
 
     key = "fusion"

@@ -19,7 +19,7 @@ def load_tables(experiment: Experiment) -> Tables:
     """Read base, queries and labels from the files of an experiment."""
     if experiment.index:
         raise TwinlensError(
-            Message("The experiment measures the photographs of the index “{index}”.", index=experiment.index),
+            Message("The experiment measures the photos of the index “{index}”.", index=experiment.index),
             Message("Run it in the library, or export the run with its vectors."),
         )
     base = read_table(experiment.base)

@@ -41,13 +41,13 @@ _SHOWN = 5
     type=click.Choice(["edits", "marks", "neighbours"]),
     default="edits",
     show_default=True,
-    help="Right results. edits: the original of an edited copy. marks: photographs marked as similar. neighbours: the "
+    help="Right results. edits: the original of an edited copy. marks: photos marked as similar. neighbours: the "
     "results of exact search.",
 )
 @click.option(
-    "--match", nargs=2, multiple=True, metavar="A B", help="Two photographs, by path or as #12, that should match."
+    "--match", nargs=2, multiple=True, metavar="A B", help="Two photos, by path or as #12, that should match."
 )
-@click.option("--differ", nargs=2, multiple=True, metavar="A B", help="Two photographs that should not match.")
+@click.option("--differ", nargs=2, multiple=True, metavar="A B", help="Two photos that should not match.")
 @click.option(
     "--descriptor",
     "descriptors",
@@ -72,10 +72,10 @@ def advise(
     everything: bool,
     seed: int,
 ) -> int:
-    """Measure hash methods, bits and search structures on the library's own photographs, and propose one index.
+    """Measure hash methods, bits and search structures on the library's own photos, and propose one index.
 
     The table lists the indexes that no other beats in recall, time and size. The proposal depends only on recall, size
-    and coarse classes of time. A few photographs are read to make edited copies. After Ctrl-C the proposal rests on
+    and coarse classes of time. A few photos are read to make edited copies. After Ctrl-C the proposal rests on
     what was measured so far.
     """
     from app.lab.advice.advice import AdviceWanted
@@ -133,7 +133,7 @@ def _print(out: Console, result: AdviceResult, everything: bool) -> None:
 def _about(result: AdviceResult) -> tuple[str, ...]:
     return (
         _(
-            "{photographs} photographs, {queries} queries. Right results: {meaning}.",
+            "{photographs} photos, {queries} queries. Right results: {meaning}.",
             photographs=result.photographs,
             queries=result.questions,
             meaning=result.meaning,

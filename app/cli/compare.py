@@ -69,7 +69,7 @@ def compare(
 
     Without --index and --column: the default index, exact search by its measure, and others of the library.
 
-    Filters by folder, date, camera, shape or marks apply to every column, and to the photographs that it misses.
+    Filters by folder, date, camera, shape or marks apply to every column, and to the photos that it misses.
     """
     from app.compare.comparison import WantedComparison
     from app.compare.comparison import compare as run
@@ -159,5 +159,5 @@ def _print_hits(out: Console, one: ComparedColumn) -> None:
         bits = "" if hamming is None else number(hamming)
         name = os.path.basename(lost.path)
         rows.append((_("missed"), number(lost.rank), number(lost.similarity, ".3f"), bits, name))
-    heading = (_("rank"), _("true rank"), _("similarity"), _("differing bits"), _("photograph"))
+    heading = (_("rank"), _("true rank"), _("similarity"), _("differing bits"), _("photo"))
     out.print(plain_table(heading, rows, numbers=(0, 1, 2, 3)))

@@ -32,7 +32,7 @@ _NAMED = 6
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
 @click.pass_obj
 def demo(session: Session, window: bool, workers: int | None) -> None:
-    """Fetch demo photographs, and find spoiled copies of some and things of the same kind. Takes about a minute."""
+    """Fetch demo photos, and find spoiled copies of some and things of the same kind. Takes about a minute."""
     from app.demo.demo import demo as run_demo
 
     with long_work(session) as progress:

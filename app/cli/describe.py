@@ -40,7 +40,7 @@ def describe(
 ) -> None:
     """Describe pictures by DESCRIPTOR, and write a row of numbers for each.
 
-    FILE_OR_FOLDER are pictures and folders of pictures; without any, the photographs of the library are described,
+    FILE_OR_FOLDER are pictures and folders of pictures; without any, the photos of the library are described,
     with the descriptors that it already has. Unreadable pictures have no row and are listed.
 
     With --sparse, the dot product of two rows of pyramid-match is its kernel, as bench and metric expect it: a row has

@@ -47,7 +47,7 @@ _KINDS: dict[str, Literal["folders", "marks"]] = {"folders": "folders", "marks":
 @click.option(
     "--photographs",
     type=click.IntRange(1, 100_000),
-    help="Number of photographs to ask with.  [default: 20 to edit, 200 of folders or marks, 100 of exact]",
+    help="Number of photos to ask with.  [default: 20 to edit, 200 of folders or marks, 100 of exact]",
 )
 @click.option("--folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Draw only from this folder.")
 @click.option("--edits", default="", metavar="NAME,...", help="Only these edits, such as 'crop 50 %,mirror'.")
@@ -75,12 +75,12 @@ def evaluate(
 ) -> int:
     """Measure how often each index finds what it should.
 
-    By default some photographs of the library are edited, and their originals are what should be found.
+    By default some photos of the library are edited, and their originals are what should be found.
     The copies (cropped, turned, mirrored, small, grey, with a caption, ...) are made in memory with at most 1,024
     pixels a side. R@1 is the share of originals at the first place, R@10 among the first ten, mAP the mean of
     1 / rank. A perceptual hash of 64 bits is measured too. After Ctrl-C the figures rest on the queries so far.
 
-    With folders or marks, whole photographs are the queries, and P@10 is the share of the first ten results that are of
+    With folders or marks, whole photos are the queries, and P@10 is the share of the first ten results that are of
     the same folder, or marked similar.
 
     With exact, figures are those that bench and the Lab give of the same vectors, and are kept like theirs.
@@ -185,8 +185,7 @@ def _write_rows(file: Path, heading: Sequence[str], rows: Iterable[Sequence[obje
 def _print_kinds(out: Console, result: KindsResult) -> None:
     out.print(
         _(
-            "{questions} photographs of {kinds} kinds, searched among {library}, with seed {seed:d} in "
-            "{seconds:,.0f} s.",
+            "{questions} photos of {kinds} kinds, searched among {library}, with seed {seed:d} in {seconds:,.0f} s.",
             questions=result.questions,
             kinds=len(result.kinds),
             library=result.library,
@@ -194,7 +193,7 @@ def _print_kinds(out: Console, result: KindsResult) -> None:
             seconds=result.seconds,
         ),
     )
-    heading = [_("kind"), _("photographs"), *(f"{name} P@{result.first}" for name in result.indexes)]
+    heading = [_("kind"), _("photos"), *(f"{name} P@{result.first}" for name in result.indexes)]
     names = [one.kind for one in result.kinds]
     if result.truth == "folders" and len(names) > 1:
         shared = os.path.commonpath(names)
@@ -212,7 +211,7 @@ def _print_kinds(out: Console, result: KindsResult) -> None:
 def _print(out: Console, result: EvaluateResult) -> None:
     out.print(
         _(
-            "{copies} edited copies of {photographs} photographs (drawn from {of}), searched among {library}, with "
+            "{copies} edited copies of {photographs} photos (drawn from {of}), searched among {library}, with "
             "seed {seed:d} in {seconds:,.0f} s.",
             copies=result.questions,
             photographs=result.photographs,

@@ -36,9 +36,9 @@ def add(
     workers: int | None,
     pause_on_battery: bool | None,
 ) -> int:
-    """Index the photographs in FOLDERs where they are.
+    """Index the photos in FOLDERs where they are.
 
-    What takes long is estimated first, from a few of the photographs. Adding a folder again costs only what has
+    What takes long is estimated first, from a few of the photos. Adding a folder again costs only what has
     changed. Ctrl-C keeps what is done; the next time goes on from there.
     """
     with starting(session):
@@ -90,8 +90,8 @@ def forget(session: Session, folder: Path) -> None:
         result,
         lambda out: out.print(
             _n(
-                "Forgot {count} photograph in {folder}.",
-                "Forgot {count} photographs in {folder}.",
+                "Forgot {count} photo in {folder}.",
+                "Forgot {count} photos in {folder}.",
                 result.photographs,
                 folder=result.folder,
             )
@@ -115,8 +115,8 @@ def _tell(session: Session, result: AddResult) -> int:
             seconds = Message("{seconds} ({rate})", seconds=seconds, rate=rate)
         out.print(
             _n(
-                "{count} photograph: {done}, in {seconds}.",
-                "{count} photographs: {done}, in {seconds}.",
+                "{count} photo: {done}, in {seconds}.",
+                "{count} photos: {done}, in {seconds}.",
                 result.found,
                 done=done,
                 seconds=seconds,
@@ -133,24 +133,22 @@ def _tell(session: Session, result: AddResult) -> int:
                 )
             )
         for folder in result.offline:
-            out.print(
-                _("{folder} is on a disk that is not connected; its photographs can still be found.", folder=folder)
-            )
+            out.print(_("{folder} is on a disk that is not connected; its photos can still be found.", folder=folder))
         if result.cancelled:
             out.print(_("Stopped; what was done is kept. The same command goes on from there."))
             if result.pending:
                 out.print(
                     _n(
-                        "{count} photograph is still to be read.",
-                        "{count} photographs are still to be read.",
+                        "{count} photo is still to be read.",
+                        "{count} photos are still to be read.",
                         result.pending,
                     )
                 )
             if result.to_prepare:
                 out.print(
                     _n(
-                        "{count} photograph can be searched, but not compared point by point yet.",
-                        "{count} photographs can be searched, but not compared point by point yet.",
+                        "{count} photo can be searched, but not compared point by point yet.",
+                        "{count} photos can be searched, but not compared point by point yet.",
                         result.to_prepare,
                     )
                 )

@@ -101,7 +101,7 @@ def rename(session: Session, old: str, new: str) -> None:
 @click.argument("name")
 @click.pass_obj
 def delete(session: Session, name: str) -> None:
-    """Delete the index NAME. Photographs, and descriptors that other indexes use, stay."""
+    """Delete the index NAME. Photos, and descriptors that other indexes use, stay."""
     from app.indexes.indexes import delete_index
     from app.library.library import Library
 

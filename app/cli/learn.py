@@ -46,7 +46,7 @@ def learn(
     wrong: float,
     seed: int,
 ) -> int:
-    """Learn a metric from the marks of the library, and keep it if it is better on photographs that it has not seen.
+    """Learn a metric from the marks of the library, and keep it if it is better on photos that it has not seen.
 
     With FILE it is learned from the pairs in it instead, and they are not kept as marks. FILE is an export of
     `twinlens marks`, or a CSV with the columns first, second and judgement, or a JSON list of objects with these keys.

@@ -33,8 +33,8 @@ def status(session: Session) -> None:
     def people(out: Console) -> None:
         out.print(
             _n(
-                "{library}: {count} photograph, {size}",
-                "{library}: {count} photographs, {size}",
+                "{library}: {count} photo, {size}",
+                "{library}: {count} photos, {size}",
                 result.photographs,
                 library=result.library,
                 size=size(result.bytes),
@@ -74,7 +74,7 @@ def status(session: Session) -> None:
                 (folder.path, number(folder.photographs), "" if folder.present else _("not connected"))
                 for folder in result.folders
             ]
-            out.print(plain_table((_("folder"), _("photographs"), ""), rows, numbers=(1,)))
+            out.print(plain_table((_("folder"), _("photos"), ""), rows, numbers=(1,)))
         out.print(plain_index_table(result.indexes))
 
     give(session, result, people)
@@ -161,8 +161,8 @@ def backup(session: Session, file: Path) -> None:
         result,
         lambda out: out.print(
             _n(
-                "{count} photograph kept in {file}.",
-                "{count} photographs kept in {file}.",
+                "{count} photo kept in {file}.",
+                "{count} photos kept in {file}.",
                 result.photographs,
                 file=result.file,
             )
@@ -182,8 +182,8 @@ def restore(session: Session, file: Path) -> None:
 
     def people(out: Console) -> None:
         there = _n(
-            "{file} has {count} photograph again.",
-            "{file} has {count} photographs again.",
+            "{file} has {count} photo again.",
+            "{file} has {count} photos again.",
             result.photographs,
             file=result.file,
         )

@@ -32,26 +32,26 @@ from core.message import Message, verbatim
 
 # Each command stands in the file that is imported when it is called for.
 _COMMANDS = {
-    "demo": ("app.cli.demo", "Fetch demo photographs, index them and show ranked look-alikes."),
-    "add": ("app.cli.folders", "Add folders of photographs, or bring them up to date."),
+    "demo": ("app.cli.demo", "Fetch demo photos, index them and show ranked look-alikes."),
+    "add": ("app.cli.folders", "Add folders of photos, or bring them up to date."),
     "rescan": ("app.cli.folders", "Look for changes in every folder of the library."),
     "forget": ("app.cli.folders", "Remove a folder from the library; its files are not touched."),
     "search": ("app.cli.search.search", "Find the look-alikes of a picture."),
     "compare": ("app.cli.compare", "Search with several indexes and compare their results."),
     "duplicates": ("app.cli.duplicates.command", "List duplicates, and clean them up."),
-    "map": ("app.cli.map", "Draw a map of the library with similar photographs close together."),
+    "map": ("app.cli.map", "Draw a map of the library with similar photos close together."),
     "index": ("app.cli.index", "Create, list, rename and delete indexes."),
     "metrics": ("app.cli.metric", "Use, compare, import and manage metrics."),
-    "mark": ("app.cli.marks", "Mark photographs as similar or different."),
+    "mark": ("app.cli.marks", "Mark photos as similar or different."),
     "marks": ("app.cli.marks", "List, remove, export and import marks."),
     "learn": ("app.cli.learn", "Learn from marks or a file of pairs what counts as similar."),
-    "vocabulary": ("app.cli.vocabulary", "Learn visual words from the library's own photographs."),
+    "vocabulary": ("app.cli.vocabulary", "Learn visual words from the library's own photos."),
     "methods": ("app.cli.methods", "List descriptors, methods and kernels with their parameters."),
     "describe": ("app.cli.describe", "Write descriptors of pictures into a file, for bench and other programs."),
     "encode": ("app.cli.encode", "Turn any vectors into binary codes, and keep the encoder."),
     "bench": ("app.cli.bench.bench", "Measure hash methods on any vectors, without a library."),
-    "lab": ("app.cli.lab.lab", "Measure methods on your photographs, and keep, draw and share the results."),
-    "evaluate": ("app.cli.evaluate", "Measure which index finds which edited copies of your photographs."),
+    "lab": ("app.cli.lab.lab", "Measure methods on your photos, and keep, draw and share the results."),
+    "evaluate": ("app.cli.evaluate", "Measure which index finds which edited copies of your photos."),
     "advise": ("app.cli.advise", "Recommend an index for this library, measured within a time limit."),
     "tune": ("app.cli.tune", "Find good parameters for your vectors within a time limit."),
     "status": ("app.cli.library", "Show what the library contains."),
@@ -142,7 +142,7 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
 @click.option("--version", is_flag=True, callback=_print_version, expose_value=False, is_eager=True, help="Print it.")
 @click.pass_context
 def twinlens(ctx: click.Context, library: Path | None, as_json: bool, quiet: bool) -> None:
-    """Find the look-alikes in your own photographs. Nothing leaves this machine."""
+    """Find the look-alikes in your own photos. Nothing leaves this machine."""
     ctx.obj = Session(library, as_json, quiet)
     if ctx.invoked_subcommand is None:
         from app.cli.window import open_window
@@ -206,7 +206,7 @@ def _run(arguments: list[str]) -> int:
         return 0
     except MemoryError:
         too_little = Message("This needs more memory than the computer has.")
-        fail(session, TwinlensError(too_little, Message("Give fewer or smaller vectors or photographs.")))
+        fail(session, TwinlensError(too_little, Message("Give fewer or smaller vectors or photos.")))
         return 2
     except OSError as error:
         if error.filename is not None or error.errno not in _UNWRITABLE:

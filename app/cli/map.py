@@ -21,22 +21,18 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command, name="map", epilog="Example: twinlens map --png map.png --csv map.csv")
-@click.option("--index", metavar="NAME", help="By which photographs are alike.  [default: Automatic]")
+@click.option("--index", metavar="NAME", help="By which photos are alike.  [default: Automatic]")
 @click.option(
     "--kind",
     type=click.Choice(["pca", "neighbours"]),
     default="neighbours",
     show_default=True,
-    help="pca: the two directions in which photographs differ most, at once. neighbours: t-SNE, which keeps those "
+    help="pca: the two directions in which photos differ most, at once. neighbours: t-SNE, which keeps those "
     "together that are most alike.",
 )
-@click.option(
-    "--sample", type=click.IntRange(1), metavar="N", help="Lay out only so many photographs, drawn by --seed."
-)
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Lay out only so many photos, drawn by --seed.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same seed gives the same map.")
-@click.option(
-    "--anew", is_flag=True, help="Make the map anew, instead of putting new photographs beside their nearest."
-)
+@click.option("--anew", is_flag=True, help="Make the map anew, instead of putting new photos beside their nearest.")
 @click.option(
     "--csv", "table", type=click.Path(path_type=Path), metavar="FILE", help="Write id, path, x, y, cluster and date."
 )
@@ -58,9 +54,9 @@ def map(  # noqa: A001 (the command's name)
     picture: Path | None,
     size: int,
 ) -> None:
-    """Lay the library out in two dimensions, so that photographs that are alike lie together.
+    """Lay the library out in two dimensions, so that photos that are alike lie together.
 
-    x goes to the right and y down, both from 0 to 1. A map that was made is kept, and made again only if photographs
+    x goes to the right and y down, both from 0 to 1. A map that was made is kept, and made again only if photos
     have come or gone; few new ones are put beside their nearest.
     """
     from app.library.library import AUTOMATIC, Library
@@ -93,12 +89,12 @@ def _print(out: Console, result: MapSummary) -> None:
     rows = [
         (text(one.name), number(one.photographs), number(one.x, ".2f"), number(one.y, ".2f")) for one in result.clusters
     ]
-    out.print(plain_table((_("cluster"), _("photographs"), "x", "y"), rows, numbers=(1, 2, 3)))
+    out.print(plain_table((_("cluster"), _("photos"), "x", "y"), rows, numbers=(1, 2, 3)))
     out.print(
         _n(
-            "{count} photograph by {index} ({measure}), {kind}: {kept:.0%} of the 10 nearest of each are among its 10 "
+            "{count} photo by {index} ({measure}), {kind}: {kept:.0%} of the 10 nearest of each are among its 10 "
             "nearest here.",
-            "{count} photographs by {index} ({measure}), {kind}: {kept:.0%} of the 10 nearest of each are among its 10 "
+            "{count} photos by {index} ({measure}), {kind}: {kept:.0%} of the 10 nearest of each are among its 10 "
             "nearest here.",
             result.photographs,
             index=result.index,

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 def mark(session: Session, pictures: tuple[str, ...], similar: bool | None, group: bool) -> int:
     """Say that the first PICTURE and each of the others are similar, or different.
 
-    A PICTURE is the path of a photograph of the library, or its id, as #12. With --group all are similar to each other,
-    and so are all photographs of a folder that is named alone; of a large group some pairs are marked, by chance.
+    A PICTURE is the path of a photo of the library, or its id, as #12. With --group all are similar to each other,
+    and so are all photos of a folder that is named alone; of a large group some pairs are marked, by chance.
     `twinlens learn` learns from marks. The exit code is 2 where a pair could not be marked; the others are.
     """
     from app.library.library import Library
@@ -42,7 +42,7 @@ def mark(session: Session, pictures: tuple[str, ...], similar: bool | None, grou
     if similar is None and not group:
         raise click.UsageError(_("Say --similar or --different."))
     if group and similar is False:
-        raise click.UsageError(_("Photographs of a --group are similar; name two pictures to mark them as different."))
+        raise click.UsageError(_("Photos of a --group are similar; name two pictures to mark them as different."))
     named = [_picture(one) for one in pictures]
     folders = [one for one in named if isinstance(one, Path) and one.expanduser().is_dir()]
     if folders and (not group or len(named) > 1):
@@ -71,9 +71,9 @@ def _filtered(function: Callable[..., Any]) -> Callable[..., Any]:
         (
             click.option("--similar/--different", "similar", default=None, help="Only those that say so."),
             click.option("--contradicted", is_flag=True, help="Only pairs that are marked both ways."),
-            click.option("--missing", is_flag=True, help="Only those of photographs that are not there."),
+            click.option("--missing", is_flag=True, help="Only those of photos that are not there."),
             click.option("--origin", metavar="TEXT", help="Only of this origin: results, folder, import:a.csv, ..."),
-            click.option("--photograph", metavar="PICTURE", help="Only of this photograph: a path, or its id, as #12."),
+            click.option("--photograph", metavar="PICTURE", help="Only of this photo: a path, or its id, as #12."),
         )
     ):
         function = option(function)
@@ -136,7 +136,7 @@ def remove(session: Session, /, ids: tuple[int, ...], every: bool, keep: Path | 
 @_filtered
 @click.pass_obj
 def export(session: Session, /, file: Path, **choice: Any) -> None:
-    """Write marks into FILE, a .csv or .json, with what tells the photographs wherever they are moved."""
+    """Write marks into FILE, a .csv or .json, with what tells the photos wherever they are moved."""
     from app.library.library import Library
     from app.marks.mark_file import export_marks
 
@@ -211,9 +211,7 @@ def _listed(out: Console, result: MarksResult) -> None:
         )
         if result.contradicted
         else NOTHING,
-        counted("{count} waits for photographs", "{count} wait for photographs", result.missing)
-        if result.missing
-        else NOTHING,
+        counted("{count} waits for photos", "{count} wait for photos", result.missing) if result.missing else NOTHING,
     ]
     out.print(
         _n(

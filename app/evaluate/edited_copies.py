@@ -117,7 +117,7 @@ class Draw:
         with library.store.reading() as r:
             every = _contents(library, r, folder, seed)
         if not every:
-            raise TwinlensError(Message("The library has no photographs yet."), Remedy("add folder"))
+            raise TwinlensError(Message("The library has no photos yet."), Remedy("add folder"))
         self.contents = [content for content in every if left_out.isdisjoint(content.ids)]
         if not self.contents:
             raise nothing_readable()
@@ -176,7 +176,7 @@ class Draw:
 
 def nothing_readable() -> TwinlensError:
     """Return the error for a library of which no photograph can be read now."""
-    return TwinlensError(Message("None of the photographs can be read now."), Remedy("connect disk"))
+    return TwinlensError(Message("None of the photos can be read now."), Remedy("connect disk"))
 
 
 def _contents(library: Library, r: Transaction, folder: Path | None, seed: int) -> list[Content]:

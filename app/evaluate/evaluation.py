@@ -134,7 +134,7 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
                 step(
                     questions,
                     total,
-                    Message("Photograph {number}: {edit}", number=photographs + (number == 0), edit=copy.edit.name),
+                    Message("Photo {number}: {edit}", number=photographs + (number == 0), edit=copy.edit.name),
                 )
                 photographs += number == 0
                 truth = Right(copy.right, beside=copy.beside | left_out, any_right=True)
@@ -154,17 +154,17 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
     if draw.unreadable:
         notes.append(
             counted(
-                "{count} of the drawn photographs cannot be read now and was replaced.",
-                "{count} of the drawn photographs cannot be read now and were replaced.",
+                "{count} of the drawn photos cannot be read now and was replaced.",
+                "{count} of the drawn photos cannot be read now and were replaced.",
                 draw.unreadable,
             )
         )
     if left_out:
         notes.append(
             counted(
-                "{count} photograph is left out, since it has no thumbnail and cannot be read now. Connect its disk to "
+                "{count} photo is left out, since it has no thumbnail and cannot be read now. Connect its disk to "
                 "include it.",
-                "{count} photographs are left out, since they have no thumbnail and cannot be read now. Connect their "
+                "{count} photos are left out, since they have no thumbnail and cannot be read now. Connect their "
                 "disk to include them.",
                 len(left_out),
             )

@@ -106,7 +106,7 @@ def evaluate_kinds(library: Library, wanted: KindEvaluation, progress: Progress 
     try:
         for number, content in enumerate(asked):
             kind = kinds[content.hash]
-            progress(number, len(asked), Message("Photograph {number}: {kind}", number=number + 1, kind=kind))
+            progress(number, len(asked), Message("Photo {number}: {kind}", number=number + 1, kind=kind))
             truth = Right(of_kind[kind] - set(content.ids), beside=frozenset(content.ids), most=sizes[kind] - 1)
             depth = Wanted(FIRST + len(content.ids), check=wanted.check)
             for result in searcher.ask(content.ids[0], names, depth):

@@ -214,7 +214,7 @@ class BeforeAfter:
         if not present[0]:
             raise TwinlensError(
                 Message(
-                    "The library has no photograph {photograph} with a descriptor of “{name}”.",
+                    "The library has no photo {photograph} with a descriptor of “{name}”.",
                     photograph=photograph,
                     name=self._index.row.name,
                 ),
@@ -286,7 +286,7 @@ def _vectors(r: Transaction, index: IndexMeasure, ids: Ids, progress: Progress) 
         places[places == len(ids)] = 0
         there = ids[places] == some
         found[places[there]] = vectors[there]
-        progress(int(places.max(initial=0)), len(ids), Message("Reading what photographs look like"))
+        progress(int(places.max(initial=0)), len(ids), Message("Reading what photos look like"))
     return found
 
 

@@ -175,7 +175,7 @@ class RankingTwice:
         """Measure every photograph exactly by the measures that have no images, (n,) each."""
         found = [np.empty(len(self.ids) if image is None else 0) for image in self.images]
         for start in range(0, len(self.ids), _BLOCK):
-            progress(start, len(self.ids), Message("Measuring every photograph"))
+            progress(start, len(self.ids), Message("Measuring every photo"))
             rows = slice(start, start + _BLOCK)
             vectors, _ = self.r.descriptors.read(self.kind, self.ids[rows])
             x = vectors.astype(np.float32)

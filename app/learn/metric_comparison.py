@@ -206,7 +206,7 @@ def _sentence(row: MetricRow | None, held_out: HeldOut | None, pairs: int, seen:
     share = held_out.accuracy.mean
     if row is None:
         return Message(
-            "{share:.0%} of {pairs} pairs are told rightly, as the photographs are described, without a metric.",
+            "{share:.0%} of {pairs} pairs are told rightly, as the photos are described, without a metric.",
             share=share,
             pairs=pairs,
         )
@@ -224,7 +224,7 @@ def _sentence(row: MetricRow | None, held_out: HeldOut | None, pairs: int, seen:
         )
     return Message(
         "{share:.0%} of {pairs} pairs are told rightly, none of which it was learned from; {seen} that share a "
-        "photograph with what it was learned from do not count.",
+        "photo with what it was learned from do not count.",
         share=share,
         pairs=pairs,
         seen=seen,

@@ -77,7 +77,7 @@ def metric_meaning(
         sample = Sample.of(r, kind, [seed], part(progress, 0, 0.2), SAMPLE)
     if len(sample.ids) < 2:
         raise TwinlensError(
-            Message("There are too few photographs to tell what the metric weighs."), Message("Add some photographs.")
+            Message("There are too few photos to tell what the metric weighs."), Message("Add some photos.")
         )
     looking = _Looking(sample, found.fitted, seed, part(progress, 0.2, 1.0))
     return looking.at(found.descriptor)
@@ -185,9 +185,7 @@ class _Looking:
             for number in _telling(found, _DIRECTIONS)
         ]
         weighed.sort(key=lambda one: -one.factor)
-        named = [
-            (Message("what tells these photographs apart"), one.factor, one.before, one.after) for one in weighed[:1]
-        ]
+        named = [(Message("what tells these photos apart"), one.factor, one.before, one.after) for one in weighed[:1]]
         sentence = summary(named)
         return MetricMeaning(kind="directions", sentence=sentence, directions=weighed, pairs=found.pairs)
 

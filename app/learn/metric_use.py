@@ -167,7 +167,7 @@ def switched(library: Library, index_id: int, before: str, note: Message) -> Swi
         if metric is None
         else Message("Search goes by “{metric}” from now on, with the index “{index}”.", metric=metric, index=row.name)
     )
-    slower = Message("Until that is ready every photograph is measured, which takes longer and is exact.")
+    slower = Message("Until that is ready every photo is measured, which takes longer and is exact.")
     return Switched(
         index=row.name,
         metric=metric,
@@ -200,8 +200,8 @@ def telling_sample(r: Transaction, base: IndexRow) -> npt.NDArray[np.float32]:
     vectors, _ = r.descriptors.read(kind, drawn)
     if not vectors.any():
         raise TwinlensError(
-            Message("No photograph has anything to measure in “{name}”.", name=base.name),
-            Message("Add some photographs."),
+            Message("No photo has anything to measure in “{name}”.", name=base.name),
+            Message("Add some photos."),
         )
     return np.asarray(vectors, np.float32)
 

@@ -88,7 +88,7 @@ class Material:
         x = vectors.astype(np.float32)
         left_out = pairs.left_out + [
             Message(
-                "This index has not described photograph {photograph:d} yet. Look for changes first.",
+                "This index has not described photo {photograph:d} yet. Look for changes first.",
                 photograph=photograph,
             )
             for photograph in pairs.ids[~present].tolist()

@@ -217,7 +217,7 @@ def original(library: Library, photograph_id: int) -> Path:
         rows = r.photographs.by_id([photograph_id])
         if not rows:
             raise TwinlensError(
-                Message("The library does not have this photograph any more."), Message("Its folder was forgotten.")
+                Message("The library does not have this photo any more."), Message("Its folder was forgotten.")
             )
         volume = library.volumes(r)[rows[0].volume_id]
     path = volumes.locate(volume, rows[0].path)

@@ -125,7 +125,7 @@ def estimate(
                 if is_new:
                     draw.pass_by(found)
                 if files % _TELL_EVERY == 0:
-                    progress(0, 0, Message("looking through folders: {files} photographs", files=files))
+                    progress(0, 0, Message("looking through folders: {files} photos", files=files))
         seconds, space = cost(r, new_files, count)
     tried = read_some(library, draw.files, count, progress) if new_files >= LEAST else None
     if tried is not None:

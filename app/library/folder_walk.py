@@ -142,10 +142,8 @@ def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[Found 
 def _entries_of_root(folder: bytes) -> list[os.DirEntry[bytes]]:
     if volumes.is_virtual(folder):
         raise TwinlensError(
-            Message(
-                "{folder} holds no photographs: in it the system shows itself as files.", folder=os.fsdecode(folder)
-            ),
-            Message("Add the folder with your photographs."),
+            Message("{folder} holds no photos: in it the system shows itself as files.", folder=os.fsdecode(folder)),
+            Message("Add the folder with your photos."),
         )
     try:
         return _sorted_entries(folder)
@@ -233,7 +231,7 @@ def _explain(error: OSError, is_folder: bool) -> tuple[Message, Message]:
         gone = Message("The folder is not there.") if is_folder else Message("The file is not there.")
         return gone, Message("Check the spelling, or connect the disk that it is on.")
     if isinstance(error, NotADirectoryError):
-        return Message("It is not a folder."), Message("Name a folder; its photographs are added.")
+        return Message("It is not a folder."), Message("Name a folder; its photos are added.")
     if isinstance(error, PermissionError):
         if is_folder:
             return Message("The folder may not be read: permission denied."), Message(

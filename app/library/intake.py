@@ -133,9 +133,7 @@ class _Clock:
 
 
 def _read_so_far(done: int, total: int, rate: float, name: str) -> Message:
-    return Message(
-        "{done} of {total} photographs · {rate:,.1f}/s · {name}", done=done, total=total, rate=rate, name=name
-    )
+    return Message("{done} of {total} photos · {rate:,.1f}/s · {name}", done=done, total=total, rate=rate, name=name)
 
 
 def _prepared_so_far(done: int, total: int, rate: float, _name: str) -> Message:

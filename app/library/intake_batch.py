@@ -122,7 +122,7 @@ class Batch:
         self._library.thumbnails.put(
             [(one.content_hash, one.thumbnail) for one in outcomes if isinstance(one, Read) and one.thumbnail]
         )
-        with self._library.store.writing("adding photographs") as w:
+        with self._library.store.writing("adding photos") as w:
             rows = {row.id: row for row in w.photographs.by_id([one.photograph_id for one in outcomes])}
             known = [one for one in outcomes if one.photograph_id in rows]  # the others were forgotten meanwhile
             self._keep_read(w, [one for one in known if isinstance(one, Read)], rows)

@@ -23,7 +23,7 @@ from core.message import Message
 
 _log = logging.getLogger(__name__)
 
-_LOOK, _READING, _SPACE = "Look and language", "Reading photographs", "Space on the disk"
+_LOOK, _READING, _SPACE = "Look and language", "Reading photos", "Space on the disk"
 
 
 class Preferences(Declaration):
@@ -49,12 +49,12 @@ class Preferences(Declaration):
     )
     rescan_on_start: bool = parameter(
         True,
-        help="Whether to look for new and changed photographs in all folders when the program starts.",
+        help="Whether to look for new and changed photos in all folders when the program starts.",
         group=_READING,
     )
     pause_on_battery: bool = parameter(
         False,
-        help="Whether adding photographs and looking through folders rests while the computer runs on its battery. "
+        help="Whether adding photos and looking through folders rests while the computer runs on its battery. "
         "It goes on by itself when it is plugged in.",
         group=_READING,
     )
@@ -69,7 +69,7 @@ class Preferences(Declaration):
         ge=1,
         le=256,
         unit="processes",
-        help="How many photographs are read at the same time. More is faster as long as there are processors for "
+        help="How many photos are read at the same time. More is faster as long as there are processors for "
         "them; “auto” takes one for each.",
         group=_READING,
     )
@@ -78,7 +78,7 @@ class Preferences(Declaration):
         ge=256,
         le=65_536,
         unit="MB",
-        help="How much memory each of these processes may take in all. A photograph that would need more is not read, "
+        help="How much memory each of these processes may take in all. A photo that would need more is not read, "
         "and is listed as a problem. “auto” shares three quarters of the computer's memory out to the processes: at "
         "most 2,048 MB to each, and at least 256 MB.",
         group=_READING,
@@ -88,14 +88,14 @@ class Preferences(Declaration):
         ge=50,
         le=1_000_000,
         unit="MB",
-        help="How much space the thumbnails of one library may take: about 12 MB for a thousand photographs. Beyond "
-        "it the oldest go, and are made again from the photographs when they are shown.",
+        help="How much space the thumbnails of one library may take: about 12 MB for a thousand photos. Beyond "
+        "it the oldest go, and are made again from the photos when they are shown.",
         group=_SPACE,
     )
     desktop_thumbnails: Literal["use", "share", "off"] = parameter(
         "use",
-        help="What is done with the thumbnails that file managers keep on Linux. “use”: a photograph that has one "
-        "there is shown with it, and none is kept for it twice. “share”: besides, photographs that are read leave one "
+        help="What is done with the thumbnails that file managers keep on Linux. “use”: a photo that has one "
+        "there is shown with it, and none is kept for it twice. “share”: besides, photos that are read leave one "
         "there for file managers, which takes five times the space and a little longer. “off”: they are left alone.",
         group=_SPACE,
     )

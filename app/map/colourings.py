@@ -99,11 +99,11 @@ def similarities_to(library: Library, found: MapResult, photograph: int, progres
         if not present[0]:
             raise TwinlensError(
                 Message(
-                    "The library has no photograph #{photograph} that “{index}” compares by.",
+                    "The library has no photo #{photograph} that “{index}” compares by.",
                     photograph=photograph,
                     index=found.index,
                 ),
-                Message("Choose another photograph, or rescan."),
+                Message("Choose another photo, or rescan."),
             )
         query = asked[0].astype(np.float32)
         similarities = np.full(len(found.ids), np.nan, np.float32)

@@ -154,7 +154,7 @@ def _check(kind: str, sample: int | None) -> None:
         )
     if sample is not None and sample < 1:
         raise TwinlensError(
-            Message("A map of {sample} photographs shows nothing.", sample=sample), Message("Give at least 1.")
+            Message("A map of {sample} photos shows nothing.", sample=sample), Message("Give at least 1.")
         )
 
 
@@ -319,7 +319,7 @@ def _beside(new: Floats, known: Floats, xy: Floats, progress: Progress) -> Float
     squares = np.square(known).sum(axis=1)
     step = max(1, (1 << 22) // len(known))
     for start in range(0, len(new), step):
-        progress(start, len(new), Message("Placing new photographs"))
+        progress(start, len(new), Message("Placing new photos"))
         distances = squares - 2 * (new[start : start + step] @ known.T)
         count = min(_BESIDE, len(known))
         near = np.argpartition(distances, count - 1, axis=1)[:, :count]

@@ -115,8 +115,8 @@ def import_marks(library: Library, file: Path) -> MarkResult:
     waiting = sum(one.missing for one in result.added)
     if waiting:
         away = counted(
-            "{count} of the marks waits for photographs that are not there yet.",
-            "{count} of the marks wait for photographs that are not there yet.",
+            "{count} of the marks waits for photos that are not there yet.",
+            "{count} of the marks wait for photos that are not there yet.",
             waiting,
         )
         result = result.model_copy(update={"notes": [*result.notes, away]})

@@ -82,6 +82,6 @@ def _photograph(library: Library, r: Transaction, picture: int | Path | None) ->
         return row.content_hash.hex(), shown(library.paths(r, [row])[0])
     if isinstance(picture, int):
         raise TwinlensError(
-            Message("The library has no photograph {named}.", named=named(picture)), Message("Name it by its path.")
+            Message("The library has no photo {named}.", named=named(picture)), Message("Name it by its path.")
         )
     return "", shown(absolute(picture))

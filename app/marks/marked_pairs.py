@@ -98,8 +98,8 @@ def _away(pairs: int) -> Message:
         NOTHING
         if not pairs
         else counted(
-            "Left out: {count} pair is of photographs that are not there.",
-            "Left out: {count} pairs are of photographs that are not there.",
+            "Left out: {count} pair is of photos that are not there.",
+            "Left out: {count} pairs are of photos that are not there.",
             pairs,
         )
     )
@@ -110,8 +110,8 @@ def _waiting(pairs: int) -> Message:
         NOTHING
         if not pairs
         else counted(
-            "Left out: {count} pair is of photographs that this index has not described yet. Look for changes first.",
-            "Left out: {count} pairs are of photographs that this index has not described yet. Look for changes first.",
+            "Left out: {count} pair is of photos that this index has not described yet. Look for changes first.",
+            "Left out: {count} pairs are of photos that this index has not described yet. Look for changes first.",
             pairs,
         )
     )
@@ -129,7 +129,7 @@ def named_pairs(library: Library, r: Transaction, named: Iterable[NamedPair]) ->
                 known[picture] = _photograph(library, r, *picture)
             if known[picture] is None:
                 left_out.append(
-                    Message("Pair {line}: the library has no photograph {name}.", line=one.line, name=picture[0])
+                    Message("Pair {line}: the library has no photo {name}.", line=one.line, name=picture[0])
                 )
         first, second = (known[picture] for picture in both)
         if first is not None and second is not None:

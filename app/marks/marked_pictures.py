@@ -49,7 +49,7 @@ class Pictures:
     def _find(self, picture: int | Path) -> Named | Message:
         row = find_row(self._library, self._r, picture)
         if row is None:
-            return Message("The library has no photograph {picture}.", picture=named(picture))
+            return Message("The library has no photo {picture}.", picture=named(picture))
         (path,) = self._library.paths(self._r, [row])
         return self._named(row, path)
 

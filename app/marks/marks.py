@@ -100,7 +100,7 @@ def mark_group(
     group = [distinct[content] for content in sorted(distinct)]
     if len(group) < 2:
         raise TwinlensError(
-            joined([Message("A group needs two photographs that are not the same."), *refused[:3]]),
+            joined([Message("A group needs two photos that are not the same."), *refused[:3]]),
             Message("Name more of them."),
         )
     pairs = _pairs_of_group(len(group), seed)
@@ -118,7 +118,7 @@ def mark_group(
     if len(pairs) < every:
         notes.append(
             Message(
-                "Of the {every} pairs of {photographs} photographs {pairs} are marked, chosen by chance, so that all "
+                "Of the {every} pairs of {photographs} photos {pairs} are marked, chosen by chance, so that all "
                 "hang together.",
                 every=every,
                 photographs=len(group),
@@ -145,7 +145,7 @@ def mark_folder(library: Library, folder: Path, seed: int = 0, progress: Progres
         ids = [] if place is None else r.photographs.matching(Filter((place,), states=(State.READY,))).tolist()
     if not ids:
         raise TwinlensError(
-            Message("The library has no photographs in {path}.", path=shown(path)),
+            Message("The library has no photos in {path}.", path=shown(path)),
             Remedy("add folder"),
         )
     return mark_group(library, ids, f"folder:{shown(path)}", seed, progress)

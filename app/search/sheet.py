@@ -103,7 +103,7 @@ def _numbers(result: SearchResult, words: Words) -> Table:
         points = "" if hit.check is None else f"{hit.check.inliers:,}"
         rows.append((str(rank), hit.path, f"{hit.similarity:.3f}", f"{hit.distance:.3f}", points))
     columns = (
-        Message("rank"), Message("photograph"), Message("similarity"), Message("distance"), Message("matching points"),
+        Message("rank"), Message("photo"), Message("similarity"), Message("distance"), Message("matching points"),
     )  # fmt: skip
     return Table(
         words(Message("Numbers")),

@@ -47,7 +47,7 @@ class KernelMethod(HashMethod):
         lt=1,
         help="Leaves items out of the candidates of which less than this part of the length lies in the leading space "
         "(N(x) / |φ_c(x)|); none keeps all. Their codes say little of them. It counts in bench, which tells how many "
-        "it drops; in a library every photograph stays findable.",
+        "it drops; in a library every photo stays findable.",
     )
 
     def fit(self, x: Vectors, progress: Progress = silent) -> KernelEncoder:

@@ -133,7 +133,7 @@ class Choice:
         """
         if self.metric is not None:
             return Message(
-                "What is similar comes {earlier:.2f} times as early: held-out photographs come earlier in {better} of "
+                "What is similar comes {earlier:.2f} times as early: held-out photos come earlier in {better} of "
                 "{of} pairs, later in {worse}.",
                 earlier=self.earlier,
                 better=self.better,

@@ -109,7 +109,7 @@ class Itml(Metric):
 
     Of all metrics that keep similar pairs near and different pairs far it takes the one nearest to where it starts.
     The slack says how much the marks count against that; a small rank lets it change only what most differs between
-    photographs, so that a few marks are not learned by heart.
+    photos, so that a few marks are not learned by heart.
     """
 
     key = "itml"

@@ -27,7 +27,7 @@ _LEAST = 1e-12  # of the largest variance: below it there is no direction that c
 class Whitening(Metric):
     """Counts every direction of the data alike, however much the items differ in it (the Mahalanobis distance).
 
-    What nearly all photographs have in common then weighs less, and what tells a few apart weighs more. It needs no
+    What nearly all photos have in common then weighs less, and what tells a few apart weighs more. It needs no
     marks. The shrinkage keeps directions in which there is hardly anything but noise from counting as much as others.
     """
 

@@ -33,10 +33,10 @@ _USUAL_SIDE = 224
 
 
 class Network(Descriptor):
-    """Compares what a network sees: photographs of the same thing, not only of the same shapes and colours.
+    """Compares what a network sees: photos of the same thing, not only of the same shapes and colours.
 
     EfficientNet-Lite0 comes along. Any ONNX file of your own that turns a picture into a vector can take its place: the
-    file stays where it is; while it is gone, or another one lies there, the index answers for photographs that it
+    file stays where it is; while it is gone, or another one lies there, the index answers for photos that it
     knows, and others wait. How it wants its pictures stands in the preprocessor_config.json that an export puts beside
     it; without that file, auto means the values of most networks that were trained on ImageNet.
 

@@ -52,11 +52,11 @@ class CompactVladExtractor(AggregatingExtractor):
 
 
 class CompactVlad(Aggregating):
-    """Compares places and objects by what is seen around distinctive points, in a few hundred numbers a photograph.
+    """Compares places and objects by what is seen around distinctive points, in a few hundred numbers a photo.
 
-    It finds copies that are cropped, turned, resized, in grey or in other light, and other photographs of the same
+    It finds copies that are cropped, turned, resized, in grey or in other light, and other photos of the same
     scene. It is VLAD on its principal components: nearly as exact, and 32 times smaller with the defaults. A
-    projection comes along for the usual normalisation; for any other, one is learned from your photographs.
+    projection comes along for the usual normalisation; for any other, one is learned from your photos.
     """
 
     key = "compact-vlad"
@@ -72,7 +72,7 @@ class CompactVlad(Aggregating):
         ge=1,
         le=512,
         shown=True,
-        help="Numbers that are kept of a photograph. More are more exact and take more room.",
+        help="Numbers that are kept of a photo. More are more exact and take more room.",
     )
     whitening: float = parameter(
         0.5, ge=0, le=1, help="How far components of small variance are raised: 0 not at all, 1 to the same variance."

@@ -66,7 +66,7 @@ class PyramidMatchExtractor(Extractor):
 class PyramidMatch(WordDescriptor):
     """Compares two pictures by how many of their local features match, and how closely.
 
-    It finds other photographs of the same things, also where they are only a part of the picture. For copies,
+    It finds other photos of the same things, also where they are only a part of the picture. For copies,
     compact-vlad is more exact.
     """
 

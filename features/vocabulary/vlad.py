@@ -27,8 +27,8 @@ class VladExtractor(AggregatingExtractor):
 class Vlad(Aggregating):
     """Compares places and objects by what is seen around distinctive points, wherever in the picture they are.
 
-    It finds copies that are cropped, turned, resized, in grey or in other light, and other photographs of the same
-    scene. The matrix is kept whole, which takes 16 KB a photograph with 64 centres: choose compact-vlad unless a
+    It finds copies that are cropped, turned, resized, in grey or in other light, and other photos of the same
+    scene. The matrix is kept whole, which takes 16 KB a photo with 64 centres: choose compact-vlad unless a
     bilinear method needs the matrix.
     """
 

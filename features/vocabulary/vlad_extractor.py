@@ -112,14 +112,14 @@ class Aggregating(WordDescriptor):
     local_coordinates: bool = parameter(
         False,
         help="Whether the power law is applied along each visual word's own principal axes, which are learned from "
-        "your photographs.",
+        "your photos.",
     )
     vocabularies: int = parameter(
         1,
         ge=1,
         le=16,
         help="Vocabularies side by side, each of so many centres: what falls between the words of one is told by "
-        "another. More than one are learned from your photographs, with vocabulary=own.",
+        "another. More than one are learned from your photos, with vocabulary=own.",
     )
 
     @property

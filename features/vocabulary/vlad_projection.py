@@ -80,21 +80,19 @@ def learn_projection(vlads: Vectors, dimensions: int, seed: int, progress: Progr
     """
     vlads = vlads[vlads.any(axis=1)]
     if len(vlads) < 2:
-        raise TwinlensError(
-            Message("None of the photographs has local features to learn from."), Message("Add photographs.")
-        )
+        raise TwinlensError(Message("None of the photos has local features to learn from."), Message("Add photos."))
     mean = column_mean(vlads, part(progress, 0, 0.1))
     rng = np.random.default_rng(seed)
     directions = principal(vlads, mean, min(dimensions, vlads.shape[1]), rng, part(progress, 0.1, 0.9))
     if directions.shape[1] < dimensions:
         raise TwinlensError(
             Message(
-                "{vlads} photographs with local features give {shape} dimensions, not {dimensions}.",
+                "{vlads} photos with local features give {shape} dimensions, not {dimensions}.",
                 vlads=len(vlads),
                 shape=directions.shape[1],
                 dimensions=dimensions,
             ),
-            Message("Choose at most {shape} dimensions, or learn from more photographs.", shape=directions.shape[1]),
+            Message("Choose at most {shape} dimensions, or learn from more photos.", shape=directions.shape[1]),
         )
     # Towards zero, so that no direction gets longer than 1.
     steps = np.trunc(directions * _STEPS).astype(np.int16)

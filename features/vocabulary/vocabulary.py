@@ -169,12 +169,11 @@ def _start(features: Features, centres: int, rng: np.random.Generator, progress:
         if not len(chances) or chances[-1] == 0:
             raise TwinlensError(
                 Message(
-                    "The photographs have only {number} different local features, too few to learn {centres} "
-                    "visual words.",
+                    "The photos have only {number} different local features, too few to learn {centres} visual words.",
                     number=number,
                     centres=centres,
                 ),
-                Message("Choose fewer centres, add photographs, or use the ready-made vocabulary."),
+                Message("Choose fewer centres, add photos, or use the ready-made vocabulary."),
             )
         drawn = np.searchsorted(chances, rng.random(trials) * chances[-1], side="right")
         distances = squares[drawn, None] + squares - 2 * (x[drawn] @ x.T)

@@ -37,14 +37,14 @@ class WordDescriptor(Descriptor):
     )
     vocabulary: Literal["ready-made", "own"] = parameter(
         "ready-made",
-        help="The vocabulary that comes with Twinlens, at once; or one of your own, learned from your photographs.",
+        help="The vocabulary that comes with Twinlens, at once; or one of your own, learned from your photos.",
     )
     samples: int = parameter(
         2000,
         ge=1,
         le=100_000,
-        unit="photographs",
-        help="How many photographs a vocabulary of your own is learned from.",
+        unit="photos",
+        help="How many photos a vocabulary of your own is learned from.",
     )
     seed: int = parameter(
         0,

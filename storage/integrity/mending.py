@@ -34,7 +34,7 @@ from storage.library.store import Store
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
 
-AGAIN = Message("A repair reads the photographs again.")
+AGAIN = Message("A repair reads the photos again.")
 ANEW = Message("A repair computes them anew.")
 REMOVED = Message("A repair removes them.")
 _AS_IT_WAS = Message("A repair puts it back as it was.")

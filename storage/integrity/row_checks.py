@@ -115,7 +115,7 @@ def check_rows(connection: Connection, fits: Fits, progress: Progress, tables: t
 
 
 _WORDS = {
-    "photograph": "photographs",
+    "photograph": "photos",
     "descriptor": "vectors",
     "keypoints": "keypoints",
     "code_segment": "codes",

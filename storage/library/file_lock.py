@@ -94,7 +94,7 @@ class FileLock:
         return self._descriptor is not None
 
     def holder(self) -> str:
-        """Return who holds the lock, such as ``process 4711 (adding photographs since 14:02)``; empty if unknown."""
+        """Return who holds the lock, such as ``process 4711 (adding photos since 14:02)``; empty if unknown."""
         try:
             return self.path.read_text("utf-8").split("\n", 1)[0].strip()
         except (OSError, UnicodeDecodeError):

@@ -3,7 +3,7 @@
 ::
 
     with Store.open(path, create=True) as store:
-        with store.writing("adding photographs") as w:      # one batch = one transaction
+        with store.writing("adding photos") as w:      # one batch = one transaction
             ids = w.photographs.register(volume_id, folder_id, files)
         with store.reading() as r:                          # one moment of the library
             rows = r.photographs.by_id(ids)
@@ -192,7 +192,7 @@ class Store:
             self._write_lock.release()
 
     @contextmanager
-    def adding(self, purpose: str = "adding photographs", wait_s: float = 0.0) -> Iterator[None]:
+    def adding(self, purpose: str = "adding photos", wait_s: float = 0.0) -> Iterator[None]:
         """Be the only one, of all programs, that adds photographs to this library; batches of others still pass.
 
         Raises
@@ -206,7 +206,7 @@ class Store:
             holder = self._add_lock.holder() or "another program"
             raise TwinlensError(
                 Message(
-                    "Photographs are being added to the library {path} by {holder}.",
+                    "Photos are being added to the library {path} by {holder}.",
                     path=shown(self.path),
                     holder=holder,
                 ),

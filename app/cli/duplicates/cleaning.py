@@ -42,7 +42,7 @@ def clean(session: Session, /, destination: Path | None, apply: bool, **options:
     """Move copies to the system's trash or to a folder. Prints the plan, and moves with --apply.
 
     The rules remove identical files and copies of the same picture. Edited versions, series and RAW + JPEG are kept
-    unless you chose otherwise in the window. Right before a file moves, its content and that of the photograph kept
+    unless you chose otherwise in the window. Right before a file moves, its content and that of the photo kept
     instead are checked again. The exit code is 2 if a file could not be moved.
     """
     from app.duplicates.cleaning import proposed
@@ -66,7 +66,7 @@ def clean(session: Session, /, destination: Path | None, apply: bool, **options:
 @click.argument("run", type=int, required=False)
 @click.pass_obj
 def undo(session: Session, run: int | None) -> int:
-    """Restore the photographs that were moved last, or in the RUN of this number, with their marks."""
+    """Restore the photos that were moved last, or in the RUN of this number, with their marks."""
     from app.duplicates.cleaning import last_run
     from app.duplicates.restoring import restore
     from app.library.library import Library
@@ -80,7 +80,7 @@ def undo(session: Session, run: int | None) -> int:
 @duplicates.command(cls=Command, epilog="Example: twinlens duplicates log")
 @click.pass_obj
 def log(session: Session) -> None:
-    """List all photographs moved so far, the latest first."""
+    """List all photos moved so far, the latest first."""
     from app.duplicates.disposal_log import log as entries
     from app.duplicates.settling import settle
     from app.library.library import Library
@@ -98,7 +98,7 @@ def log(session: Session) -> None:
 @click.option("--end", is_flag=True, help="End the protection of these folders.")
 @click.pass_obj
 def protect(session: Session, folders: tuple[Path, ...], end: bool) -> None:
-    """Protect FOLDERS: their photographs are always kept. Without a folder, list the protected ones."""
+    """Protect FOLDERS: their photos are always kept. Without a folder, list the protected ones."""
     from app.duplicates.kept_folders import keep_folder, kept_folders, release_folder
     from app.library.library import Library
 

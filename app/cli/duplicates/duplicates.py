@@ -40,9 +40,7 @@ def chosen(function: Callable[..., Any]) -> Callable[..., Any]:
                 multiple=True,
                 help="Only groups with duplicates of this kind. Repeat it for several kinds.",
             ),
-            click.option(
-                "--folder", type=click.Path(path_type=Path), help="Only groups with a photograph in this folder."
-            ),
+            click.option("--folder", type=click.Path(path_type=Path), help="Only groups with a photo in this folder."),
             click.option(
                 "--min-size",
                 "least_bytes",
@@ -62,7 +60,7 @@ def chosen(function: Callable[..., Any]) -> Callable[..., Any]:
             click.option(
                 "--index",
                 metavar="NAME",
-                help="Index that finds similar photographs to compare.  [default: the one of search]",
+                help="Index that finds similar photos to compare.  [default: the one of search]",
             ),
         )
     ):
@@ -95,7 +93,7 @@ def query_of(rule: str | None, index: str | None, **wanted: Any) -> DuplicatesQu
 def duplicates(ctx: click.Context, /, **options: Any) -> None:
     """List groups of duplicates: identical files, the same picture, edited versions, series, RAW + JPEG.
 
-    New photographs are compared with all others first, and each match is confirmed point by point. The photograph to
+    New photos are compared with all others first, and each match is confirmed point by point. The photo to
     keep comes first in each group, copies that the rules would remove are marked “remove”. This command moves nothing:
     see `twinlens duplicates clean`.
     """

@@ -36,7 +36,7 @@ _RUN = (
     cls=SpokenGroup, epilog="Example: twinlens lab run --index Colours --method 'lsh:bits={64,256}' --name bits"
 )
 def lab() -> None:
-    """Measure hash methods on your own photographs, and keep, draw, compare and share the results."""
+    """Measure hash methods on your own photos, and keep, draw, compare and share the results."""
 
 
 lab.add_command(theory)
@@ -60,9 +60,7 @@ lab.add_command(theory)
     "similar), or edits (originals of edited copies). Default: exact neighbours by the measure of the index.",
 )
 @click.option("--edit", "edits", multiple=True, help="Name of an edit, with --truth edits. Default: all usual edits.")
-@click.option(
-    "--query-count", type=click.IntRange(1), help="Number of queries. Default: 100, or 20 photographs to edit."
-)
+@click.option("--query-count", type=click.IntRange(1), help="Number of queries. Default: 100, or 20 photos to edit.")
 @click.option("--seed", "seeds", multiple=True, type=int, help="Give it again to repeat every method with another one.")
 @click.option("-k", type=click.IntRange(1), help="Voting neighbours, with --truth folders.")
 @click.option("--question", help="Question that the run answers, shown as its heading.")
@@ -185,7 +183,7 @@ def show(session: Session, name: str) -> None:
 def export(session: Session, names: tuple[str, ...], figure: str, dark: bool, vectors: bool) -> None:
     """Write a RUN to FILE: .csv, .json, .png, .svg or .twinlens-experiment. Several runs share a table or a figure.
 
-    A .twinlens-experiment has plan, seeds, versions and figures, and never a photograph; `twinlens lab open` shows it
+    A .twinlens-experiment has plan, seeds, versions and figures, and never a photo; `twinlens lab open` shows it
     anywhere, `twinlens bench` runs it again.
     """
     from app.lab.experiments.export import write_json, write_picture, write_table
@@ -230,7 +228,7 @@ def export(session: Session, names: tuple[str, ...], figure: str, dark: bool, ve
 @click.option("--name", default="", help="Name of the kept run. Default: its own.")
 @click.pass_obj
 def open_(session: Session, file: Path, keep: bool, name: str) -> None:
-    """Show the experiment in FILE. No photographs or vectors are needed."""
+    """Show the experiment in FILE. No photos or vectors are needed."""
     from app.lab.experiments.file import keep_experiment, open_experiment
     from app.library.library import Library
 
@@ -246,7 +244,7 @@ def open_(session: Session, file: Path, keep: bool, name: str) -> None:
         line = (
             _("The file has its vectors. Run it again with {command}.", command=command)
             if opened.tables is not None
-            else _("Run it again with {command} in the library with the same photographs.", command=command)
+            else _("Run it again with {command} in the library with the same photos.", command=command)
         )
         out.print(line, style="dim")
 

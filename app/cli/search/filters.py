@@ -13,16 +13,12 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 _OPTIONS = (
     click.option("--since", metavar="DATE", help="Taken on or after: 2023, 2023-05 or 2023-05-14."),
     click.option("--until", metavar="DATE", help="Taken on or before."),
-    click.option(
-        "--folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Only photographs in this folder."
-    ),
+    click.option("--folder", type=click.Path(path_type=Path), metavar="FOLDER", help="Only photos in this folder."),
     click.option("--camera", metavar="TEXT", help="Part of the camera's name, or 'unknown camera'."),
     click.option(
-        "--orientation", type=click.Choice(["landscape", "portrait", "square"]), help="Only photographs of this shape."
+        "--orientation", type=click.Choice(["landscape", "portrait", "square"]), help="Only photos of this shape."
     ),
-    click.option(
-        "--marked", type=click.Choice(["any", "similar", "different"]), help="Only photographs with such a mark."
-    ),
+    click.option("--marked", type=click.Choice(["any", "similar", "different"]), help="Only photos with such a mark."),
 )
 
 

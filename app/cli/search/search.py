@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     "palettes",
     multiple=True,
     metavar="COLOURS",
-    help="Colours that the photographs should have, with weights: '#c33:2,#fff' or navy,white:3.",
+    help="Colours that the photos should have, with weights: '#c33:2,#fff' or navy,white:3.",
 )
 @click.option(
     "--sketch",
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     "phrases",
     multiple=True,
     metavar="WORDS",
-    help="What the photographs should show, in words: 'dog on a beach'. Needs an index of your own image and text "
+    help="What the photos should show, in words: 'dog on a beach'. Needs an index of your own image and text "
     "network; see `twinlens methods network`.",
 )
 @click.option(
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     help="Index to search; may be given several times.  [default: Automatic, or as chosen by `twinlens metrics use`]",
 )
 @click.option("-k", "k", type=click.IntRange(1, 100_000), default=20, show_default=True, help="Number of results.")
-@click.option("--exact", is_flag=True, help="Compare every photograph exactly, not only the candidates.")
+@click.option("--exact", is_flag=True, help="Compare every photo exactly, not only the candidates.")
 @click.option("--compare-exact", is_flag=True, help="Show the share of the exact first k that was found.")
 @click.option(
     "--check/--no-check",
@@ -85,9 +85,7 @@ if TYPE_CHECKING:
     metavar="NUMBER",
     help="With --together: the weight of each --index, in their order.",
 )
-@click.option(
-    "--with-marks", is_flag=True, help="Include the photographs marked similar to PICTURE, or different from it."
-)
+@click.option("--with-marks", is_flag=True, help="Include the photos marked similar to PICTURE, or different from it.")
 @click.option(
     "--sure", is_flag=True, help="Show certain results only: of those, your marks say that at most --wrong are wrong."
 )
@@ -133,13 +131,13 @@ def search(
     orientation: str | None,
     marked: str | None,
 ) -> None:
-    """Find photographs similar to each PICTURE: a picture file, or the id of a photograph, such as #12.
+    """Find photos similar to each PICTURE: a picture file, or the id of a photo, such as #12.
 
     Matches are marked with ✓: copies that were cropped, mirrored, recoloured or written on.
 
     With enough pairs marked similar or different, a line shows down to where results are certain.
 
-    A palette or a sketch finds photographs with its colours, in an index that compares colours. Words find photographs
+    A palette or a sketch finds photos with its colours, in an index that compares colours. Words find photos
     that show it, in an index of a network that knows words.
     """
     if (pictures or sketches or phrases) and not indexes and check is not False:
@@ -219,7 +217,7 @@ def print_result(out: Console, result: SearchResult, numbers: bool = False) -> N
     stacks = [Stack(hit, []) for hit in result.hits] if numbers else stacked(result.hits)
     ranks = {hit.id: rank for rank, hit in enumerate(result.hits, 1)}
     rows = [tuple(value(stack, ranks[stack.first.id]) for _heading, value in columns) for stack in stacks]
-    photograph = [heading for heading, _value in columns].index(_("photograph"))
+    photograph = [heading for heading, _value in columns].index(_("photo"))
     line = _line(result, [stack.first for stack in stacks])
     if line is not None and rows:
         place, said = line
@@ -242,7 +240,7 @@ def _columns(result: SearchResult, numbers: bool) -> list[tuple[str, Callable[[S
     columns: list[tuple[str, Callable[[Stack, int], str]]] = [(_("rank"), lambda stack, rank: str(rank))]
     if result.likeness is not None or result.checked > 0:
         columns.append((_("how alike"), lambda stack, rank: _how_alike(stack.first, result.likeness)))
-    columns.append((_("photograph"), lambda stack, rank: _photograph(stack)))
+    columns.append((_("photo"), lambda stack, rank: _photograph(stack)))
     if numbers or result.likeness is None:
         columns.append((_("similarity"), lambda stack, rank: number(stack.first.similarity, ".3f")))
     if numbers:

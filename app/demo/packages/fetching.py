@@ -81,7 +81,7 @@ class Fetching:
         if not self._whole:
             why = joined(dict.fromkeys((*self._failures[:1], *self._failures[-1:])))  # one of each source says enough
             raise TwinlensError(
-                Message("The demo photographs could not be fetched. {why}", why=why),
+                Message("The demo photos could not be fetched. {why}", why=why),
                 Message("Connect to the network and try again."),
             )
         if self._manifest.source == "pypi" and not self._manifest.note:
@@ -221,7 +221,7 @@ def _note(package: Package, offer: Offer, found: tuple[Found, ...]) -> Message:
     if known == listed:
         return NOTHING
     return Message(
-        "{package} is of version {version}, the list of {listed_version}: {found} of {listed} photographs are in it, "
+        "{package} is of version {version}, the list of {listed_version}: {found} of {listed} photos are in it, "
         "{known} of them as listed.",
         package=package.name,
         version=offer.version,

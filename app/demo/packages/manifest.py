@@ -158,7 +158,7 @@ def _licences(manifest: Manifest) -> str:
     for package in manifest.packages:
         photographs = manifest.of(package.name)
         if photographs:
-            title = f"{package.name} {package.version}: {len(photographs)} photographs"
+            title = f"{package.name} {package.version}: {len(photographs)} photos"
             parts.append(f"\n{title}\n{'=' * len(title)}\n")
         for photograph in photographs:
             origin = ", ".join(filter(None, (photograph.author, photograph.licence, photograph.source)))

@@ -31,7 +31,7 @@ def everywhere() -> dict[str, Action]:
             "redo": (_("Redo"), "Ctrl+Shift+Z / Ctrl+Y"),
             "history": (_("What was done, step by step"), "Ctrl+Alt+Z"),
             "add": (_("Add a folder"), "Ctrl+O"),
-            "rescan": (_("Look for new and changed photographs"), "F5"),
+            "rescan": (_("Look for new and changed photos"), "F5"),
             "pause": (_("Pause what runs, or let it go on"), "Ctrl+P"),
             "cancel": (_("Cancel what runs"), "Ctrl+."),
             "side": (_("Folders and filters at the left, or none"), "F9"),

@@ -39,7 +39,7 @@ class Taking(QObject):
 
     def choose_folder(self) -> None:
         """Ask which folder is to be added."""
-        folder = QFileDialog.getExistingDirectory(self._window, _("Add a folder of photographs"))
+        folder = QFileDialog.getExistingDirectory(self._window, _("Add a folder of photos"))
         if folder:
             self.folders_given.emit([Path(folder)])
 

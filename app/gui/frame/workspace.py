@@ -380,7 +380,7 @@ class Workspace(QWidget):
     def _on_counted(self, counts: Counts) -> None:
         self.rail.show_problems(counts.problems)
         self.side_place.place()
-        words = _("{passing} photographs", passing=counts.listed)
+        words = _("{passing} photos", passing=counts.listed)
         if counts.problems:
             words += " · " + _n("{count} file could not be read", "{count} files could not be read", counts.problems)
         if counts.pending:

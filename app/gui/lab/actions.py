@@ -53,7 +53,7 @@ def explore_actions() -> dict[str, Action]:
         "explore",
         _("Explorer"),
         {
-            "another": (_("Another photograph"), "N"),
+            "another": (_("Another photo"), "N"),
             "begin": (_("Back to the index's own setting"), "R"),
             "pin": (_("Pin this setting"), "P"),
             "swap": (_("Swap with the pinned one"), "A"),

@@ -22,7 +22,7 @@ def learn_actions() -> dict[str, Action]:
             "keep": (_("Keep what was learned"), "K"),
             "leave": (_("Do not keep what was learned"), "N"),
             "go back": (_("Go back to what was used before"), "B"),
-            "another": (_("Rank by another photograph"), "A"),
+            "another": (_("Rank by another photo"), "A"),
             "column": (_("Marks and metrics, where the window is narrow"), "M"),
         },
     )

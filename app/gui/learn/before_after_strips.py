@@ -153,7 +153,7 @@ class StripsView(QWidget):
     Signals
     -------
     another_wanted
-        Rank by another photograph.
+        Rank by another photo.
     asked_with, search_wanted, large_wanted : int
     """
 
@@ -167,7 +167,7 @@ class StripsView(QWidget):
         self.before = Strip(_("Before"), thumbnails)
         self.after = Strip(_("After"), thumbnails, says_moves=True)
         self._before_name, self._after_name = ElidedLine("quiet"), ElidedLine("quiet")
-        self._another = button(_("Another  A"), _("Rank by another photograph"), "A", "link")
+        self._another = button(_("Another  A"), _("Rank by another photo"), "A", "link")
         self._another.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._another.clicked.connect(self.another_wanted)
         column = QVBoxLayout(self)
@@ -195,7 +195,7 @@ class StripsView(QWidget):
     def show_rankings(self, rankings: BeforeAfterResult | None) -> None:
         """Show both lists; without any, what will stand here."""
         if rankings is None:
-            self.before.show_ranked((), _("Choose a photograph above to see how the library is ranked by it."))
+            self.before.show_ranked((), _("Choose a photo above to see how the library is ranked by it."))
             self.after.show_ranked((), _("The new ranking appears here after learning."))
             self._before_name.say("")
             self._after_name.say("")

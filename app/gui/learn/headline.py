@@ -87,7 +87,7 @@ class LearnHead(QWidget):
         note = ""
         if marks.total == 0:
             title = _("Nothing is marked yet")
-            detail = _("Say below which photographs are alike to you, or press S or D on results of a search.")
+            detail = _("Say below which photos are alike to you, or press S or D on results of a search.")
         else:
             title = _n("Learn from {count} mark", "Learn from {count} marks", marks.total)
             detail = " · ".join(self._kinds(marks))
@@ -161,7 +161,7 @@ class LearnHead(QWidget):
         detail = (
             _("Its index is ready: search is as fast as before.")
             if is_ready
-            else _("Until its index is ready every photograph is measured: exact, and a little slower.")
+            else _("Until its index is ready every photo is measured: exact, and a little slower.")
         )
         self._say(_("Search ranks by “{name}” now", name=name), detail, _("You can go back at any time."))
         self._offer(self._learn, *([self._back] if can_go_back else []))
@@ -223,7 +223,7 @@ class LearnHead(QWidget):
         if marks.contradicted:
             parts.append(_n("{count} pair marked both ways", "{count} pairs marked both ways", marks.contradicted))
         if marks.missing:
-            parts.append(_n("{count} waits for a photograph", "{count} wait for a photograph", marks.missing))
+            parts.append(_n("{count} waits for a photo", "{count} wait for a photo", marks.missing))
         return parts
 
     def _advice_on(self, made: LearnResult) -> str:
@@ -233,7 +233,7 @@ class LearnHead(QWidget):
         if not made.of:
             advice = lacking if made.more else _("A few more marks would help.")
         elif made.sure:
-            advice = _("Better on photographs that it has not seen: keep it, and search ranks by it at once.")
+            advice = _("Better on photos that it has not seen: keep it, and search ranks by it at once.")
         elif made.more:
             advice = _("Not enough marks yet: this may be chance.") + f" {lacking}"
         else:

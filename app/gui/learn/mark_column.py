@@ -99,7 +99,7 @@ class MarkColumn(QWidget):
             _("Similar"),
             _("Different"),
             _("Marked both ways"),
-            _("Waiting for a photograph"),
+            _("Waiting for a photo"),
         )
         held = self._filter.currentIndex()
         if self._filter.count() == 0:
@@ -123,7 +123,7 @@ class MarkColumn(QWidget):
             "similar": _("None is marked similar yet."),
             "different": _("None is marked different yet."),
             "contradicted": _("No pair is marked both ways."),
-            "missing": _("No mark waits for a photograph."),
+            "missing": _("No mark waits for a photo."),
         }
         self._words.setText(nothing[chosen])
 

@@ -30,7 +30,7 @@ def facts(one: MarkStatus, apart: PairDistances | None = None) -> list[str]:
     if one.contradicted:
         return [_("also marked the other way: not used")]
     if one.missing:
-        return [_("waits for a photograph")]
+        return [_("waits for a photo")]
     if apart is None or apart.before is None or apart.comparable is None:
         return []
     before, after = (number(value, ".2f" if abs(value) < 100 else ",.0f") for value in (apart.before, apart.comparable))

@@ -51,7 +51,7 @@ def standing(one: MetricJudged) -> str:
     """Say how a metric stands in a few figures."""
     accuracy = None if one.held_out is None else one.held_out.accuracy
     if accuracy is None:
-        return _("Marks of other photographs would tell how it stands.") if one.seen else ""
+        return _("Marks of other photos would tell how it stands.") if one.seen else ""
     return _(
         "Pair accuracy {accuracy:.0%} (± {off}) on marks it has not seen",
         accuracy=accuracy.mean,

@@ -60,7 +60,7 @@ class PairPictures(QWidget):
         names = "" if pair is None else f"{plain_name(pair.first)}, {plain_name(pair.second)}"
         self.setAccessibleName(_("Which of these are alike to you?"))
         self.setAccessibleDescription(names)
-        hint = _("Click ranks by a photograph, 1 and 2 show the left and the right one large.")
+        hint = _("Click ranks by a photo, 1 and 2 show the left and the right one large.")
         self.setToolTip("" if pair is None else f"{names}\n{hint}")
         self.update()
 

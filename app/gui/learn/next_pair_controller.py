@@ -185,7 +185,7 @@ class Offers(QObject):
             if self._offering.running:
                 self._view.say(_("Looking for pairs whose mark would teach most …"))
             elif self._at_end:
-                nothing = _("There is no pair left whose mark would teach much. New photographs bring new ones.")
+                nothing = _("There is no pair left whose mark would teach much. New photos bring new ones.")
                 self._view.say(self._why_not or nothing)
             return
         shown = self._view.pictures.pair()

@@ -145,7 +145,7 @@ class LearnView(QWidget):
         outer.addWidget(self.head)
         outer.addLayout(body, 1)
         self._empty = EmptyState(
-            _("There is nothing to learn from yet: add photographs first."),
+            _("There is nothing to learn from yet: add photos first."),
             _("Go to the library"),
             "Ctrl+1",
         )

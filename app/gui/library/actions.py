@@ -10,7 +10,7 @@ def photograph_actions() -> dict[str, Action]:
     """Declare what can be done with the photographs that are selected, or with the current one."""
     return declare(
         "",
-        _("Photographs"),
+        _("Photos"),
         {
             "search": (_("Find look-alikes; of several together"), "Enter"),
             "large": (_("Show large"), "Space"),
@@ -18,7 +18,7 @@ def photograph_actions() -> dict[str, Action]:
             "compare": (_("Compare indexes by what is chosen"), "Ctrl+Shift+C"),
             "map": (_("Show on the map"), "Ctrl+Shift+M"),
             "in library": (_("Show in the library"), ""),
-            "explore": (_("Explore with this photograph"), ""),
+            "explore": (_("Explore with this photo"), ""),
             "alike": (_("These are alike"), "S"),
             "different": (_("These two are different"), "D"),
             "copy": (_("Copy"), "Ctrl+C"),
@@ -46,7 +46,7 @@ def library_actions() -> dict[str, Action]:
             "filter": (_("Filter; or just type"), "Ctrl+F"),
             "by date": (_("By date"), "Ctrl+D"),
             "by folder": (_("By folder"), "Ctrl+Shift+D"),
-            "names": (_("Names and dates under the photographs, or none"), "Ctrl+Shift+N"),
+            "names": (_("Names and dates under the photos, or none"), "Ctrl+Shift+N"),
             "forget": (_("Forget the chosen folder; its files are untouched"), "Del"),
         },
     )

@@ -147,7 +147,7 @@ class AddingControl(QObject):
                 self._unfinished = [folder for folder in self._unfinished if folder not in folders]
             self._on_added(result)
 
-        self._wish(_Wish(_("Adding photographs…"), work, then, tuple(folders)))
+        self._wish(_Wish(_("Adding photos…"), work, then, tuple(folders)))
 
     def has_unfinished(self) -> bool:
         """Return whether folders were to be added and have not been looked through yet."""
@@ -173,7 +173,7 @@ class AddingControl(QObject):
 
             return rescan(opened.library, progress, verify=not quietly) if has_folders(opened.library) else None
 
-        words = _("Looking for new and changed photographs…")
+        words = _("Looking for new and changed photos…")
         self._wish(_Wish(words, work, lambda result: self._on_added(result, quietly)))
 
     def retry(self, paths: list[str] | None) -> None:
@@ -311,7 +311,7 @@ class AddingControl(QObject):
     def _on_added(self, result: AddResult | None, quietly: bool = False) -> None:
         if result is None or (quietly and not (result.added or result.changed or result.removed or result.problems)):
             return
-        parts = [_n("{count} new photograph", "{count} new photographs", result.added)]
+        parts = [_n("{count} new photo", "{count} new photos", result.added)]
         if result.changed:
             parts.append(_n("{count} changed", "{count} changed", result.changed))
         if result.moved:

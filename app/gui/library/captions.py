@@ -1,4 +1,4 @@
-"""Names and dates under the photographs of the library, asked for as they come into sight."""
+"""Names and dates under the photos of the library, asked for as they come into sight."""
 
 from __future__ import annotations
 

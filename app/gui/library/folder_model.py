@@ -118,11 +118,11 @@ class FolderModel(QAbstractItemModel):
 
     def _name(self, node: FolderNode | None) -> str:
         if node is None:
-            return _("All photographs")
+            return _("All photos")
         return node.name if node.present else _("⏏ {name} (offline)", name=node.name)
 
     def _spoken(self, node: FolderNode | None, count: str) -> str:
-        return _("{name}, {value} photographs", name=self._name(node), value=count)
+        return _("{name}, {value} photos", name=self._name(node), value=count)
 
 
 def _number(index: Index) -> int:

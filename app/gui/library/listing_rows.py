@@ -66,7 +66,7 @@ class ListingRows:
         """Say where it stands."""
         place = int(np.searchsorted(self._starts, row, "right")) - 1
         heading = self.shelves[place].heading if self.shelves else ""
-        words = _("Photograph {row} of {value}, {heading}", row=row + 1, value=self.count, heading=heading)
+        words = _("Photo {row} of {value}, {heading}", row=row + 1, value=self.count, heading=heading)
         away = self.listing.away[row]
         return words + ", " + _("not connected") if away else words
 

@@ -56,7 +56,7 @@ class PhotographActions(QObject):
         def on_paths(paths: list[str]) -> None:
             if paths:
                 QGuiApplication.clipboard().setMimeData(files(paths))
-                self.told.emit(_n("{count} photograph copied", "{count} photographs copied", len(paths)))
+                self.told.emit(_n("{count} photo copied", "{count} photos copied", len(paths)))
             else:
                 self.told.emit(_("Their disk is not connected, or their files are gone: connect it, or rescan."))
 
@@ -99,9 +99,7 @@ class PhotographActions(QObject):
         self._jobs.begin(work).then(self._on_exported)
 
     def _on_exported(self, result: ExportResult) -> None:
-        words = _(
-            "{photographs} photographs exported to {target}", photographs=result.photographs, target=result.target
-        )
+        words = _("{photographs} photos exported to {target}", photographs=result.photographs, target=result.target)
         if result.refused:
             words += (
                 " · "

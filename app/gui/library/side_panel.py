@@ -189,6 +189,6 @@ class SidePanel(QWidget):
         if path:
             menu.addSeparator()
             menu.addAction(_("Open in the file manager"), lambda: self.reveal_wanted.emit(str(path)))
-            menu.addAction(_("Photographs in here are alike"), lambda: self.alike_wanted.emit(str(path)))
+            menu.addAction(_("Photos in here are alike"), lambda: self.alike_wanted.emit(str(path)))
             menu.addAction(_("Forget this folder") + "\tDel", lambda: self.forget_wanted.emit(str(path)))
         menu.exec(self._folders.viewport().mapToGlobal(place))

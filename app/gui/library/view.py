@@ -63,17 +63,17 @@ class LibraryView(QWidget):
         }
         self._names = QPushButton(_("Names"))
         self._names.setCheckable(True)
-        self._names.setAccessibleName(_("Names and dates under the photographs"))
-        self._names.setToolTip(_("Names and dates under the photographs (Ctrl+Shift+N)"))
+        self._names.setAccessibleName(_("Names and dates under the photos"))
+        self._names.setToolTip(_("Names and dates under the photos (Ctrl+Shift+N)"))
         self._names.clicked.connect(self.names_chosen)
         self._size = self._make_size()
         self._empty = EmptyState(
-            _("Drop a folder of photographs here. They stay where they are, and nothing leaves this machine."),
+            _("Drop a folder of photos here. They stay where they are, and nothing leaves this machine."),
             _("Add a folder…"),
             "Ctrl+O",
         )
         self._empty.wanted.connect(self.add_wanted)
-        self._nothing = EmptyState(_("No photograph fits what you chose."), _("Show all"))
+        self._nothing = EmptyState(_("No photo fits what you chose."), _("Show all"))
         self._nothing.wanted.connect(self.clear_filter)
         self._pending = EmptyState("…", _("Continue"))
         self._pending.wanted.connect(self.continue_wanted)
@@ -127,7 +127,7 @@ class LibraryView(QWidget):
 
     def _head(self) -> QWidget:
         adding = QPushButton(_("Add a folder…"))
-        adding.setToolTip(_("Add a folder of photographs (Ctrl+O); or drop one anywhere"))
+        adding.setToolTip(_("Add a folder of photos (Ctrl+O); or drop one anywhere"))
         adding.clicked.connect(self.add_wanted)
         words = QWidget()
         lines = QVBoxLayout(words)
@@ -244,9 +244,9 @@ class LibraryView(QWidget):
         if count > 1:
             self._title.setText(_("{value} of {of} selected", value=count, of=self._count))
         elif self._count == self._of:
-            self._title.setText(_n("{count} photograph", "{count} photographs", self._count))
+            self._title.setText(_n("{count} photo", "{count} photos", self._count))
         else:
-            self._title.setText(_("{value} of {of} photographs", value=self._count, of=self._of))
+            self._title.setText(_("{value} of {of} photos", value=self._count, of=self._of))
         self._about.say(_("Enter finds look-alikes · Space shows it large") if self._count else "")
 
     def _on_text(self) -> None:

@@ -67,7 +67,7 @@ class MapColours(QObject):
             current = self._view.canvas.current_id()
             self._like = current if current >= 0 else next(iter(self._asked()), -1)
             if self._like < 0:
-                words = _("Choose a photograph first: colours say how like it the others are.")
+                words = _("Choose a photo first: colours say how like it the others are.")
                 self._window.status.show_message(words)
                 self.colour()
                 return

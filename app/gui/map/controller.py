@@ -268,7 +268,7 @@ class MapControl(QObject):
         opened, wish = self._opened, self._wish
         if self.making.make(opened, wish, anew):
             self.view.show_making(
-                _("The directions in which photographs differ most. Neighbours are being brought together…")
+                _("The directions in which photos differ most. Neighbours are being brought together…")
                 if wish.kind == "neighbours"
                 else self.making.words(wish)
             )

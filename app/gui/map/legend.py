@@ -139,7 +139,7 @@ class LegendRow(QuietButton):
             inner.addWidget(part)
         inner.setStretch(2, 1)
         self._draw()
-        self.setAccessibleName(_("{name}: {value} photographs", name=group.name, value=group.count))
+        self.setAccessibleName(_("{name}: {value} photos", name=group.name, value=group.count))
         self.setToolTip(
             _(
                 "{accessiblename}. Click shows these alone; with Ctrl, these too; again, all.",

@@ -17,7 +17,7 @@ _SMALL = 6  # photographs: fewer lie as they lie
 def title(count: int) -> str:
     """Return what is shown."""
     if count == 1:
-        return _("One photograph")
+        return _("One photo")
     return _("{value} photos, similar ones close together", value=count)
 
 
@@ -39,9 +39,7 @@ def reading(found: MapResult, measure: str) -> str:
         )
     parts = [_("Near means alike by {measure}; directions mean nothing.", measure=measure)]
     if found.kind == "pca":
-        parts = [
-            _("Near means alike by {measure}, seen from the side on which photographs differ most.", measure=measure)
-        ]
+        parts = [_("Near means alike by {measure}, seen from the side on which photos differ most.", measure=measure)]
     parts.append(
         _("Of the 10 nearest of each, {share:.0%} are among its 10 nearest here.", share=found.kept_neighbours)
     )
@@ -71,7 +69,7 @@ def spoken(found: MapResult, facts: MapFacts | None, coloured: Colouring | None,
     parts = []
     if facts is not None:
         if facts.folder[row] >= 0:
-            parts.append(_("photograph in {inner}", inner=facts.inner[facts.folder[row]]))
+            parts.append(_("photo in {inner}", inner=facts.inner[facts.folder[row]]))
         taken = f"{int(facts.taken[row]):014}" if facts.taken[row] else ""
         if taken:
             day = f"{taken[:4]}-{taken[4:6]}-{taken[6:8]}T{taken[8:10]}:{taken[10:12]}:{taken[12:]}"

@@ -24,8 +24,8 @@ class Card(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setAccessibleName(_("The photograph under the pointer"))
-        self._picture = FramedPicture(_("Point at a photograph"), framed=False)
+        self.setAccessibleName(_("The photo under the pointer"))
+        self._picture = FramedPicture(_("Point at a photo"), framed=False)
         self._picture.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._picture.setMinimumHeight(_LEAST_PX)
         self._picture.setMaximumHeight(_MOST_PX)

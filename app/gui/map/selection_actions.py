@@ -67,7 +67,7 @@ class MapChoosing(QObject):
         """Show what is selected in the library, alone."""
         ids = self.chosen()
         if not ids:
-            words = _("Nothing is selected: draw a line around photographs with Shift.")
+            words = _("Nothing is selected: draw a line around photos with Shift.")
             self._window.status.show_message(words)
             return
         self._window.show_in_library(tuple(ids))

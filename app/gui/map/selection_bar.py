@@ -78,9 +78,9 @@ class SelectionBar(QWidget):
             one.setVisible(acts)
         self._alike.setVisible(acts and self._count > 1)
         if self._encircled >= 0:
-            words = _n("{count} photograph inside", "{count} photographs inside", self._encircled)
+            words = _n("{count} photo inside", "{count} photos inside", self._encircled)
         elif self._count:
-            words = _n("{count} photograph selected", "{count} photographs selected", self._count)
+            words = _n("{count} photo selected", "{count} photos selected", self._count)
         else:
             words = _(
                 "Drag moves · the wheel comes closer · Shift+drag or L selects · Enter finds look-alikes · F shows all"

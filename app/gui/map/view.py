@@ -81,7 +81,7 @@ class MapView(QWidget):
         self._sample: int | None = None
         self._coloured: Colouring | None = None
         self.canvas, self.legend, self.card, self.bar = MapCanvas(), Legend(), Card(), SelectionBar()
-        self.canvas.setAccessibleName(_("Photographs on the map"))
+        self.canvas.setAccessibleName(_("Photos on the map"))
         self._make_head()
         self._make_side()
         body = QHBoxLayout()
@@ -96,7 +96,7 @@ class MapView(QWidget):
         column.addLayout(body, 1)
         column.addWidget(self.bar)
         self._empty = EmptyState(
-            _("The map puts photographs that are alike beside each other. There are none yet: add a folder."),
+            _("The map puts photos that are alike beside each other. There are none yet: add a folder."),
             _("Add a folder…"),
             "Ctrl+O",
         )
@@ -123,20 +123,20 @@ class MapView(QWidget):
         self._sentence.setObjectName("quiet")
         self._sentence.setWordWrap(True)
         self._index, self._kind = Chooser(), Chooser()
-        self._index.setAccessibleName(_("Index by whose measure photographs are alike"))
-        self._index.setToolTip(_("By which index photographs are alike (I for the next)"))
+        self._index.setAccessibleName(_("Index by whose measure photos are alike"))
+        self._index.setToolTip(_("By which index photos are alike (I for the next)"))
         self._index.setSizeAdjustPolicy(Chooser.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._index.setMinimumContentsLength(12)
         self._kind.addItem(_("neighbours together"))
         self._kind.addItem(_("main directions"))
-        self._kind.setAccessibleName(_("How photographs are laid out"))
+        self._kind.setAccessibleName(_("How photos are laid out"))
         self._kind.setToolTip(
             _(
                 "Neighbours together: t-SNE keeps those together that are most alike. Main directions: principal "
                 "components, at once (P for the other)"
             )
         )
-        self._lasso = button(_("Lasso"), _("Draw a line around photographs to select them"), "L")
+        self._lasso = button(_("Lasso"), _("Draw a line around photos to select them"), "L")
         self._lasso.setCheckable(True)
         self._fit = button(_("Fit"), _("Show all of the map, or all that is selected"), "F")
         self._more = button(_("More"), _("Sample, names, export of the map, make it anew"), "M")
@@ -372,7 +372,7 @@ class MapView(QWidget):
     def more_menu(self) -> QMenu:
         """Make the menu of the map."""
         menu = QMenu(self)
-        sample = menu.addMenu(_("Photographs on the map"))
+        sample = menu.addMenu(_("Photos on the map"))
         for count in SAMPLES:
             text = _("all") if count is None else _("a sample of {value}", value=count)
             one = sample.addAction(text, partial(self.sample_chosen.emit, count))

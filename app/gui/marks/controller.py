@@ -164,11 +164,11 @@ class MarksControl(QObject):
             grid.set_current(int(rows.ids[row + 1]))
 
     def _marked(self, similar: bool | None, ids: list[int], whole: bool = True) -> str:
-        name = self._view.name_of(ids[0]) if len(ids) == 1 else _("{passing} photographs", passing=len(ids))
+        name = self._view.name_of(ids[0]) if len(ids) == 1 else _("{passing} photos", passing=len(ids))
         if similar is None:
             return _("Taken back: {name}.", name=name)
         words = _("Marked similar: {name}.", name=name) if similar else _("Marked different: {name}.", name=name)
-        rest = "" if whole else " " + _("A mark is of whole photographs, also where a part was asked with.")
+        rest = "" if whole else " " + _("A mark is of whole photos, also where a part was asked with.")
         return words + rest
 
     def _why_not(self) -> str:
@@ -218,21 +218,21 @@ class MarksControl(QObject):
 
         count = len(ids)
         if count < 2:
-            self.told.emit(_("Select two photographs or more, then S marks them as alike, D two as different."))
+            self.told.emit(_("Select two photos or more, then S marks them as alike, D two as different."))
         elif not similar and count > 2:
             self.told.emit(
-                _("D marks two photographs as different from each other; {selected} are selected.", selected=count)
+                _("D marks two photos as different from each other; {selected} are selected.", selected=count)
             )
         elif count > MOST_ALIKE:
             self.told.emit(
                 _(
-                    "{selected} photographs are too many to be marked as alike at once: select {most} at most.",
+                    "{selected} photos are too many to be marked as alike at once: select {most} at most.",
                     selected=count,
                     most=MOST_ALIKE,
                 )
             )
         elif similar:
-            words = _n("Marked as alike: {count} photograph.", "Marked as alike: {count} photographs.", count)
+            words = _n("Marked as alike: {count} photo.", "Marked as alike: {count} photos.", count)
             self._act(lambda library: _alike(library, ids), words)
         else:
             self._act(lambda library: _different(library, ids), _("Marked as different from each other."))
@@ -240,7 +240,7 @@ class MarksControl(QObject):
     def mark_folder(self, folder: str) -> None:
         """Mark all photographs of a folder as alike, in its turn among long work; stopped, what is marked stays."""
         opened, name = self._opened, Path(folder).name
-        words = _("Marked as alike: the photographs in {name}.", name=name)
+        words = _("Marked as alike: the photos in {name}.", name=name)
 
         def mark(library: Library, progress: Progress = silent) -> Judged:
             from app.marks.judgement import judge_folder
@@ -251,7 +251,7 @@ class MarksControl(QObject):
             self._on_done(mark, judged, words)
             self._on_written()
 
-        doing = _("Marking the photographs in {name} as alike …", name=name)
+        doing = _("Marking the photos in {name} as alike …", name=name)
         self._adding.run(doing, lambda progress: mark(opened.library, progress), then)
 
     # --- doing and undoing -------------------------------------------------------------------------------------------

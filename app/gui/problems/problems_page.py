@@ -107,8 +107,8 @@ class ProblemsPage(Page):
         self._retry_all.setEnabled(bool(count))
         if count:
             said = _n(
-                "{count} file could not be read. Your other photographs are not affected.",
-                "{count} files could not be read. Your other photographs are not affected.",
+                "{count} file could not be read. Your other photos are not affected.",
+                "{count} files could not be read. Your other photos are not affected.",
                 count,
             )
         else:

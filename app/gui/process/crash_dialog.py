@@ -32,7 +32,7 @@ class CrashDialog(QDialog):
         column.setSpacing(12)
         column.addWidget(label(_("Twinlens made a mistake"), "title"))
         said = _(
-            "Your photographs and your library are not harmed, and you can go on. If it happens again, please report "
+            "Your photos and your library are not harmed, and you can go on. If it happens again, please report "
             "it with the text below; it also stands in {log}.",
             log=log,
         )

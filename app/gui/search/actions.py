@@ -31,6 +31,6 @@ def search_actions() -> dict[str, Action]:
             "history": (_("Earlier and saved searches"), "Ctrl+H"),
             "compare result": (_("Compare indexes by this result"), "C"),
             "compare": (_("Compare indexes by what is asked"), "Shift+C"),
-            "all": (_("Search all photographs again"), "Ctrl+Shift+Backspace"),
+            "all": (_("Search all photos again"), "Ctrl+Shift+Backspace"),
         },
     )

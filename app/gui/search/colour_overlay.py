@@ -33,9 +33,7 @@ class ColourOverlay(QWidget):
         self.setFixedHeight(_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(_("Colours of both pictures, over each other"))
-        self.setToolTip(
-            _("Above the line: what was asked. Below: this photograph. Full: both have it; pale: only one has.")
-        )
+        self.setToolTip(_("Above the line: what was asked. Below: this photo. Full: both have it; pale: only one has."))
 
     def set_colours(self, bins: Sequence[Bin]) -> None:
         """Show the shares of the colours."""

@@ -54,7 +54,7 @@ class Choosing(QObject):
 
         self._page.set_preferences(preferences.load())
         kept = [
-            Place(_("Library"), str(self._library), _("what is known of your photographs, and your searches")),
+            Place(_("Library"), str(self._library), _("what is known of your photos, and your searches")),
             Place(_("Cache"), str(places.cache_folder()), _("thumbnails; may be deleted at any time")),
             Place(_("Log"), str(places.log_folder()), _("what went wrong")),
         ]

@@ -96,9 +96,9 @@ class SettingsPage(Page):
         said = label(_("Nothing leaves this machine."), "name")
         card.column.addWidget(said)
         more = _(
-            "Your photographs stay where they are and are never changed. Twinlens keeps what it has learned about "
+            "Your photos stay where they are and are never changed. Twinlens keeps what it has learned about "
             "them in these places, and talks to no other machine; only the demo, when you ask for it, fetches its "
-            "photographs from the network."
+            "photos from the network."
         )
         card.column.addWidget(label(more, wrap=True))
         self._places = QVBoxLayout()

@@ -10,10 +10,10 @@ def viewer_actions() -> dict[str, Action]:
     """Declare what can be done with a large photograph."""
     return declare(
         "",
-        _("Large photograph"),
+        _("Large photo"),
         {
-            "previous": (_("The photograph before"), "Left"),
-            "next": (_("The next photograph"), "Right"),
+            "previous": (_("The photo before"), "Left"),
+            "next": (_("The next photo"), "Right"),
             "larger": (_("Larger"), "+"),
             "smaller": (_("Smaller"), "-"),
             "whole": (_("Whole"), "0"),

@@ -197,7 +197,7 @@ def _subjects(searcher: Searcher, wanted: Sequence[str] | None, one: bool) -> tu
             Remedy("create index", {"descriptor": min(lacking)}),
         )
     if not found:
-        raise TwinlensError(Message("The library has too few photographs to compare."), Remedy("add folder"))
+        raise TwinlensError(Message("The library has too few photos to compare."), Remedy("add folder"))
     subjects = list(found.values())
     if one and texts is None and len(subjects) > 1:
         notes.append(Message("Exact neighbours cannot compare descriptors, so that of the default index is used."))
@@ -221,9 +221,9 @@ def _questions(library: Library, wanted: AdviceWanted, work: Work) -> Questions:
             return marked_questions(r, kinds, wanted.seed)
         found = neighbour_questions(r, kinds, NEIGHBOUR_QUESTIONS, wanted.seed)
     if wanted.truth == EDITS:
-        found.notes.append(Message("No photograph can be read now, so exact neighbours count as right."))
+        found.notes.append(Message("No photo can be read now, so exact neighbours count as right."))
     if not found.asked:
         raise TwinlensError(
-            Message("No photograph has vectors of all these descriptors."), Message("Choose a single descriptor.")
+            Message("No photo has vectors of all these descriptors."), Message("Choose a single descriptor.")
         )
     return found

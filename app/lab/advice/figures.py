@@ -11,9 +11,9 @@ from app.methods import catalogue
 from core.message import NOTHING, Message
 
 _FOUND = {
-    "edits": Message("share of edited photographs found among the first 10"),
-    "marks": Message("share of similar photographs found among the first 10"),
-    "pairs": Message("share of matching photographs found among the first 10"),
+    "edits": Message("share of edited photos found among the first 10"),
+    "marks": Message("share of similar photos found among the first 10"),
+    "pairs": Message("share of matching photos found among the first 10"),
     "neighbours": Message("of the exact first 10 found"),
 }
 _LEAST = 0.02  # of recall, around what was measured

@@ -175,7 +175,7 @@ class Bench:
                 return base.encoder, base.ids, base.structure.codes(np.arange(len(base.ids)))
             made = fit_index(self.r, row, base.kind, progress)
             if made is None or made.encoder is None:
-                raise TwinlensError(Message("There is nothing to learn from yet."), Message("Add photographs."))
+                raise TwinlensError(Message("There is nothing to learn from yet."), Message("Add photos."))
             return made.encoder, np.asarray(made.ids, np.int64), planar(made.codes)
         method = catalogue.method(row.method)
         stored, _ = self.r.descriptors.read(base.kind, self.ids)

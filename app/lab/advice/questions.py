@@ -107,7 +107,7 @@ class EditingTime:
 
     def has_more(self, done: int, of: int) -> bool:
         """Return whether there is time for another photograph."""
-        editing = Message("Editing photograph {done} of {of}", done=min(done + 1, of), of=of)
+        editing = Message("Editing photo {done} of {of}", done=min(done + 1, of), of=of)
         self.progress(min(1.0, self.budget.spent()), 1.0, editing)
         return self.budget.spent() < self.share
 
@@ -127,7 +127,7 @@ def edited_questions(
     seed : int
     time : EditingTime
     """
-    found = Questions(EDITS, Message("the photograph that was edited"))
+    found = Questions(EDITS, Message("the photo that was edited"))
     edits = chosen_edits(())
     count = 0
 
@@ -176,19 +176,17 @@ def edited_questions(
     if draw.unreadable:
         found.notes.append(
             counted(
-                "{count} of the chosen photographs cannot be read now.",
-                "{count} of the chosen photographs cannot be read now.",
+                "{count} of the chosen photos cannot be read now.",
+                "{count} of the chosen photos cannot be read now.",
                 draw.unreadable,
             )
         )
     if found.asked and count < wanted:
         found.notes.append(
-            Message("There was time to edit {edited} of {wanted} photographs.", edited=max(1, count), wanted=wanted)
+            Message("There was time to edit {edited} of {wanted} photos.", edited=max(1, count), wanted=wanted)
         )
     if skipped:
-        found.notes.append(
-            Message("There was no time for all edits of every photograph, so each was edited in some ways.")
-        )
+        found.notes.append(Message("There was no time for all edits of every photo, so each was edited in some ways."))
     # The copies of one photograph stand together; a beginning shall have many photographs, and all edits.
     found.asked = [found.asked[i] for i in np.random.default_rng(seed).permutation(len(found.asked)).tolist()]
     return found
@@ -211,13 +209,13 @@ def marked_questions(r: Transaction, kinds: Sequence[KindRow], seed: int) -> Que
         ((mark.first, mark.second), mark.similar) for mark in r.marks.all() if mark.pair not in contradicted
     ]  # fmt: skip
     if not pairs:
-        raise TwinlensError(Message("No photographs are marked yet."), Remedy("mark pairs"))
+        raise TwinlensError(Message("No photos are marked yet."), Remedy("mark pairs"))
     ids: dict[bytes, list[int]] = {}
     every, hashes = r.photographs.contents(r.descriptors.ids(kinds[0]))
     for one, content in zip(every.tolist(), hashes, strict=True):
         ids.setdefault(content, []).append(one)
     known = [(ids[a], ids[b], similar) for (a, b), similar in pairs if a in ids and b in ids]
-    return _of_pairs(r, kinds, known, Questions(MARKS, Message("a photograph marked as similar")), seed)
+    return _of_pairs(r, kinds, known, Questions(MARKS, Message("a photo marked as similar")), seed)
 
 
 def named_questions(
@@ -232,12 +230,10 @@ def named_questions(
             found = [pictures.find(one) for one in pair]
             for one in found:
                 if isinstance(one, Message):
-                    raise TwinlensError(
-                        one, Message("Name photographs of the library, by path or by number as in #12.")
-                    )
+                    raise TwinlensError(one, Message("Name photos of the library, by path or by number as in #12."))
             first, second = (one.id for one in found if isinstance(one, Named))
             known.append(([first], [second], similar))
-    return _of_pairs(r, kinds, known, Questions(PAIRS, Message("a photograph that should match")), seed)
+    return _of_pairs(r, kinds, known, Questions(PAIRS, Message("a photo that should match")), seed)
 
 
 def find_pairs(
@@ -279,7 +275,7 @@ def _of_pairs(
     found.asked = [found.asked[i] for i in np.random.default_rng(seed).permutation(len(found.asked)).tolist()]
     if not any(one.right for one in found.asked):
         raise TwinlensError(
-            Message("No pair of photographs should match, so there is nothing to find."), Remedy("mark pairs")
+            Message("No pair of photos should match, so there is nothing to find."), Remedy("mark pairs")
         )
     return found
 

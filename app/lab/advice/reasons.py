@@ -75,18 +75,16 @@ def _speed_and_size(same: Sequence[AdvicePoint], chosen: AdvicePoint, photograph
     if chosen.exact:
         values = {"photographs": photographs, "time": duration(chosen.seconds)}
         if speed_class(chosen.seconds) == 0:
-            return [
-                Message("Exact search of {photographs} photographs takes {time}. Hash codes are not needed.", **values)
-            ]
-        return [Message("Exact search of {photographs} photographs takes {time}. No index feels faster.", **values)]
+            return [Message("Exact search of {photographs} photos takes {time}. Hash codes are not needed.", **values)]
+        return [Message("Exact search of {photographs} photos takes {time}. No index feels faster.", **values)]
     exact = next((one for one in same if one.exact), None)
     values = {"share": chosen.overlap, "time": duration(chosen.seconds), "size": chosen.bytes_per_photograph}
     if exact is None:
-        return [Message("It finds {share:.0%} of the exact results and uses {size:,.0f} B per photograph.", **values)]
+        return [Message("It finds {share:.0%} of the exact results and uses {size:,.0f} B per photo.", **values)]
     values |= {"ratio": _ratio(exact.seconds, chosen.seconds), "exact_size": exact.bytes_per_photograph}
     return [
         Message(
-            "It finds {share:.0%} of the exact results, {ratio} ({time}), and uses {size:,.0f} B per photograph "
+            "It finds {share:.0%} of the exact results, {ratio} ({time}), and uses {size:,.0f} B per photo "
             "instead of {exact_size:,.0f} B.",
             **values,
         )
@@ -97,16 +95,16 @@ def _recall(chosen: AdvicePoint, truth: str) -> list[Message]:
     found = []
     if truth == "edits":
         found.append(
-            Message("It finds {share:.1%} of the edited photographs among the first 10 results.", share=chosen.recall)
+            Message("It finds {share:.1%} of the edited photos among the first 10 results.", share=chosen.recall)
         )
     elif truth != "neighbours":
         found.append(
-            Message("It finds {share:.1%} of the matching photographs among the first 10 results.", share=chosen.recall)
+            Message("It finds {share:.1%} of the matching photos among the first 10 results.", share=chosen.recall)
         )
     if chosen.wrong is not None:
         found.append(
             Message(
-                "{share:.0%} of the photographs that should not match are among the first 10 results too.",
+                "{share:.0%} of the photos that should not match are among the first 10 results too.",
                 share=chosen.wrong,
             )
         )
@@ -171,10 +169,10 @@ def _growth(same: Sequence[AdvicePoint], chosen: AdvicePoint) -> Message:
     hashed = [one for one in same if not one.exact and one.judged >= best - CHANCE and one.overlap >= OVERLAP]
     quick = [one for one in hashed if speed_class(one.seconds_tenfold) < speed_class(chosen.seconds_tenfold)]
     if not quick:
-        return Message("With ten times as many photographs it takes about {time}.", time=time)
+        return Message("With ten times as many photos it takes about {time}.", time=time)
     one = min(quick, key=lambda one: (speed_class(one.seconds_tenfold), one.bytes_per_photograph))
     return Message(
-        "With ten times as many photographs it takes about {time}. Measure {method} with {search} then: it takes about "
+        "With ten times as many photos it takes about {time}. Measure {method} with {search} then: it takes about "
         "{less}.",
         time=time, method=one.method, search=one.search, less=duration(one.seconds_tenfold),
     )  # fmt: skip

@@ -79,7 +79,7 @@ def _notes(
     if chosen.photographs < photographs // 2:
         notes.append(
             Message(
-                "There was no time to search all {photographs} photographs. Recall was measured on {sample} of them "
+                "There was no time to search all {photographs} photos. Recall was measured on {sample} of them "
                 "and times are estimates for all.",
                 photographs=photographs, sample=chosen.photographs,
             )

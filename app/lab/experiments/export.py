@@ -24,7 +24,7 @@ HEADING = (
     *(f"{name}{what}" for name in _MEASURES for what in ("", " deviation")),
     "looked_at", "scanned", "probed", "of",
     *(f"{name} seconds" for name in _SECONDS),
-    "exact seconds", "model bytes", "code bytes", "list bytes", "bytes a photograph",
+    "exact seconds", "model bytes", "code bytes", "list bytes", "bytes a photo",
 )  # fmt: skip
 
 

@@ -113,8 +113,7 @@ def write_experiment(library: Library, name: str, file: Path, vectors: bool = Fa
         if [step.key for step in plan.steps] != list(row.steps):
             raise TwinlensError(
                 Message(
-                    "Photographs, marks or files have changed since the run, so the vectors no longer match its "
-                    "figures."
+                    "Photos, marks or files have changed since the run, so the vectors no longer match its figures."
                 ),
                 Message("Resume “{name}” to measure it again, or export it without vectors.", name=row.name),
             )

@@ -113,7 +113,7 @@ def _by_method(measure: str, best: _One, every: Sequence[_One]) -> Message:
     cheap = min(near, key=lambda one: one.row.bytes_each, default=None)
     if cheap is not None and cheap.row.bytes_each < _MUCH * best.row.bytes_each:
         less = Message(
-            "{name} finds as much in {bytes:,.0f} bytes per photograph instead of {more:,.0f}.",
+            "{name} finds as much in {bytes:,.0f} bytes per photo instead of {more:,.0f}.",
             name=cheap.name, bytes=cheap.row.bytes_each, more=best.row.bytes_each,
         )  # fmt: skip
         return joined([found, less])

@@ -76,8 +76,8 @@ def reckon(library: Library, experiment: Experiment) -> Reckoning:
         if count < LEAST:
             raise TwinlensError(
                 counted(
-                    "The index “{index}” has {count} photograph, too few to compare.",
-                    "The index “{index}” has {count} photographs, too few to compare.",
+                    "The index “{index}” has {count} photo, too few to compare.",
+                    "The index “{index}” has {count} photos, too few to compare.",
                     count,
                     index=plan.index,
                 ),

@@ -68,7 +68,7 @@ def measure_indexes(
             row for row in usable_indexes(r) if row.kind_id is not None
         ]
     if not rows:
-        raise TwinlensError(Message("No index has photographs yet."), Remedy("add folder"))
+        raise TwinlensError(Message("No index has photos yet."), Remedy("add folder"))
     found, notes = [], []
     for number, row in enumerate(rows):
         method = catalogue.method(row.method)

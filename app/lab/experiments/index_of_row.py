@@ -48,7 +48,7 @@ def make_index(
     experiment = from_toml(found.plan, Path())
     if not experiment.index:
         raise TwinlensError(
-            Message("The run “{name}” measures vectors of a file, not photographs of the library.", name=found.name),
+            Message("The run “{name}” measures vectors of a file, not photos of the library.", name=found.name),
             Message("Choose a run of an index of the library."),
         )
     method = catalogue.method(chosen.measured.method).changed(seed=chosen.measured.seeds[0])

@@ -115,7 +115,7 @@ def subject(library: Library, index: str = "") -> Subject:
             if found.photographs >= LEAST:
                 return found
         raise fault or TwinlensError(
-            Message("The library has too few photographs for an experiment."),
+            Message("The library has too few photos for an experiment."),
             Remedy("add folder"),
         )
 

@@ -58,9 +58,7 @@ def experiment_tables(
     if not experiment.index:
         return experiment, load_tables(experiment)
     if library is None:
-        raise TwinlensError(
-            Message("This experiment measures photographs of a library."), Remedy("choose another library")
-        )
+        raise TwinlensError(Message("This experiment measures photos of a library."), Remedy("choose another library"))
     with library.store.reading() as r:
         measured = index_measure(r, experiment.index)
         if not experiment.metric:
@@ -97,8 +95,8 @@ def _vectors(r: Transaction, measured: IndexMeasure) -> tuple[Ids, Array]:
     if count < LEAST:
         raise TwinlensError(
             counted(
-                "The library has {count} photograph with a vector of {descriptor}, too few to compare.",
-                "The library has {count} photographs with vectors of {descriptor}, too few to compare.",
+                "The library has {count} photo with a vector of {descriptor}, too few to compare.",
+                "The library has {count} photos with vectors of {descriptor}, too few to compare.",
                 count,
                 descriptor=measured.descriptor.text(),
             ),
@@ -124,15 +122,15 @@ def _by_folder(r: Transaction, experiment: Experiment, given: _Photographs) -> T
     together = np.flatnonzero(np.bincount(labels)[labels] > 1)
     if not len(together) or len(folders) < LEAST:
         raise TwinlensError(
-            Message("This truth needs at least two folders, one of them with several photographs."),
+            Message("This truth needs at least two folders, one of them with several photos."),
             Message("Choose another truth, such as exact neighbours."),
         )
     own = together[drawn(len(together), experiment.query_count)]
-    return _asked(replace(given.tables, labels=labels, meaning=Message("photographs in the same folder")), own)
+    return _asked(replace(given.tables, labels=labels, meaning=Message("photos in the same folder")), own)
 
 
 def _by_marks(r: Transaction, experiment: Experiment, given: _Photographs) -> Tables:
-    """Return tables with photographs marked as similar, and identical files, as right."""
+    """Return tables with photos marked as similar, and identical files, as right."""
     with_hash, hashes = r.photographs.contents(given.ids)
     rows: dict[bytes, list[int]] = {}
     for row, content in zip(np.searchsorted(given.ids, with_hash).tolist(), hashes, strict=True):
@@ -145,7 +143,7 @@ def _by_marks(r: Transaction, experiment: Experiment, given: _Photographs) -> Ta
             right.setdefault(mark.second, {mark.second}).add(mark.first)
     if not right:
         raise TwinlensError(
-            Message("No two photographs of the library are marked as similar."),
+            Message("No two photos of the library are marked as similar."),
             Remedy("mark pairs"),
         )
     asking = sorted(right, key=lambda content: rows[content][0])
@@ -155,7 +153,7 @@ def _by_marks(r: Transaction, experiment: Experiment, given: _Photographs) -> Ta
         np.array(sorted({row for other in right[content] for row in rows[other]} - {asker}), np.int64)
         for content, asker in zip(asking, own.tolist(), strict=True)
     ]
-    return replace(_asked(given.tables, own), relevant=relevant, meaning=Message("photographs marked as similar"))
+    return replace(_asked(given.tables, own), relevant=relevant, meaning=Message("photos marked as similar"))
 
 
 def _by_edits(
@@ -184,7 +182,7 @@ def _by_edits(
         own.append(int(beside[0]) if len(beside) else -1)
     if not queries:
         raise TwinlensError(
-            Message("None of the photographs can be read now."),
+            Message("None of the photos can be read now."),
             Remedy("connect disk"),
         )
     return replace(
@@ -193,7 +191,7 @@ def _by_edits(
         own=np.array(own, np.int64),
         relevant=relevant,
         any_right=True,
-        meaning=Message("the photograph that was edited ({edits})", edits=[edit.name for edit in edits]),
+        meaning=Message("the photo that was edited ({edits})", edits=[edit.name for edit in edits]),
     )
 
 

@@ -254,7 +254,7 @@ def load_material(
     if np.count_nonzero(telling) < LEAST:
         raise TwinlensError(
             Message(
-                "The library has {count_nonzero} photographs of which vectors of {descriptor} say "
+                "The library has {count_nonzero} photos of which vectors of {descriptor} say "
                 "anything, too few to compare.",
                 count_nonzero=np.count_nonzero(telling),
                 descriptor=measured.descriptor.text(),

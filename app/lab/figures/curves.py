@@ -24,15 +24,13 @@ def recall_curves(points: Sequence[NamedRow], told: Message) -> Figure | None:
     return Figure(
         name="recall-at",
         title=Message("Recall@R"),
-        reading=Message(
-            "The share of the right photographs that is among the first R: the further left and up, the better."
-        )
+        reading=Message("The share of the right photos that is among the first R: the further left and up, the better.")
         if marked
         else Message(
-            "The share of queries for which the exact nearest photograph is among the first R: the further left and "
+            "The share of queries for which the exact nearest photo is among the first R: the further left and "
             "up, the better."
         ),
-        x=Axis(Message("R, photographs that are looked through"), log=True, low=1, high=_telling_end(every)),
+        x=Axis(Message("R, photos that are looked through"), log=True, low=1, high=_telling_end(every)),
         y=Axis(Message("recall@R"), low=0, high=1),
         series=_told_apart([_curve(one, one.row.recall_curve, one.row.recall_spread, every) for one in every]),
         note=told,
@@ -49,7 +47,7 @@ def precision_recall(points: Sequence[NamedRow], told: Message) -> Figure | None
         name="precision-recall",
         title=Message("Precision and recall"),
         reading=Message(
-            "Each curve widens the Hamming radius from left to right: the higher it stays, the fewer wrong photographs "
+            "Each curve widens the Hamming radius from left to right: the higher it stays, the fewer wrong photos "
             "come with the right ones."
         ),
         x=Axis(Message("recall"), low=0, high=1),

@@ -43,7 +43,7 @@ class NamedRow:
         ]
         about |= {name: Message("{value:.3f}", value=value) for name, value in measured if value is not None}
         about[Message("query")] = Message("{milliseconds:.3g} ms", milliseconds=1000 * seconds_of(self.row))
-        about[Message("a photograph")] = Message("{count:,.0f} bytes", count=self.row.bytes_each)
+        about[Message("a photo")] = Message("{count:,.0f} bytes", count=self.row.bytes_each)
         about[Message("looked at")] = Message("{count:,.0f} of {all}", count=one.looked_at, all=one.of)
         return about
 

@@ -38,9 +38,9 @@ _COSTS = (
     ),
     _Cost(
         "looked-at",
-        Message("photographs looked at"),
+        Message("photos looked at"),
         Message("measured exactly, a query"),
-        Message("photographs"),
+        Message("photos"),
         lambda row: row.measured.looked_at,
         Message(
             "How many candidates are measured exactly for each query, and how much of the truth they hold: left and up "
@@ -52,9 +52,9 @@ _COSTS = (
         "bytes",
         Message("space"),
         Message("space of codes and lists"),
-        Message("bytes a photograph"),
+        Message("bytes a photo"),
         lambda row: row.bytes_each,
-        Message("Space that a photograph takes in the index, and how well its codes rank: left and up is better."),
+        Message("Space that a photo takes in the index, and how well its codes rank: left and up is better."),
         False,
     ),
 )

@@ -41,7 +41,7 @@ def over_parameters(points: Sequence[NamedRow], of: Sequence[NamedRow]) -> list[
 
 def _best_parameter(name: str) -> Message:
     return Message(
-        "Where a curve is highest, {name} is best for these photographs; bars are deviations over seeds.", name=name
+        "Where a curve is highest, {name} is best for these photos; bars are deviations over seeds.", name=name
     )
 
 

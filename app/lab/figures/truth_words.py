@@ -72,7 +72,7 @@ def note_of(runs: Sequence[LabRun]) -> Message:
 
 def _of(run: LabRun, data: BenchData) -> Message:
     parts = [
-        Message("{photographs} photographs, {queries} queries.", photographs=data.n, queries=data.queries),
+        Message("{photographs} photos, {queries} queries.", photographs=data.n, queries=data.queries),
         Message("Right answers: {answers}.", answers=right_answers(data)),
         _seeds(run),
     ]

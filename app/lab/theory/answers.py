@@ -36,13 +36,13 @@ def _rank(numbers: Numbers) -> Message:
     if best < full and recall - of_all > max(_MATTERS, spread):
         first = Message(
             "Low rank helps: with the first {rank} of {components} components, {results} results hold the nearest "
-            "photograph in {recall:.1%} of searches; with all of them, in {all:.1%}.",
+            "photo in {recall:.1%} of searches; with all of them, in {all:.1%}.",
             **counts,
         )
     elif best < full and recall - of_all > _MATTERS:
         first = Message(
             "Low rank helps a little, if at all: with the first {rank} of {components} components, {results} results "
-            "hold the nearest photograph in {recall:.1%} of searches; with all of them, in {all:.1%}. One run differs "
+            "hold the nearest photo in {recall:.1%} of searches; with all of them, in {all:.1%}. One run differs "
             "from another by up to {spread:.1%}.",
             **counts,
             spread=spread,
@@ -61,13 +61,13 @@ def _rank(numbers: Numbers) -> Message:
     held = {"rank": best, "inside": inside, "outside": outside}
     if inside - outside > _UNKNOWN:
         why = Message(
-            "Rank {rank} holds {inside:.0%} of the variance of the landmarks, and {outside:.0%} of other photographs: "
+            "Rank {rank} holds {inside:.0%} of the variance of the landmarks, and {outside:.0%} of other photos: "
             "the components know the sample better than what it stands for.",
             **held,
         )
     else:
         why = Message(
-            "Rank {rank} holds {inside:.0%} of the variance of the landmarks, and {outside:.0%} of other photographs: "
+            "Rank {rank} holds {inside:.0%} of the variance of the landmarks, and {outside:.0%} of other photos: "
             "the sample stands well for the others.",
             **held,
         )
@@ -161,7 +161,7 @@ def _bounds(numbers: Numbers) -> Message:
     spared, heuristic = numbers[f"norms spared k={k}"], numbers[f"heuristic spared k={k}"]
     if max(spared, heuristic) < 5e-4:
         return Message(
-            "Norm bounds spare nothing here: under this kernel all photographs have nearly the same norm, so norms "
+            "Norm bounds spare nothing here: under this kernel all photos have nearly the same norm, so norms "
             "tell none apart. Try the polynomial kernel on an index whose vectors are not made of length 1."
         )
     first = Message(

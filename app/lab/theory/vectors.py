@@ -88,7 +88,7 @@ def material_of_index(
         found = Sample.of(r, index.kind, [seed], part(progress, 0, 1), size)
     _refuse_few(len(found.x))
     kernel = index.measure.kernel if isinstance(index.measure, Measure) else index.descriptor.measure
-    what = Message("photographs of the index “{name}” ({descriptor})", name=name, descriptor=index.descriptor.key)
+    what = Message("photos of the index “{name}” ({descriptor})", name=name, descriptor=index.descriptor.key)
     sample = _sample(len(found.x), of, what, seed, size)
     return Material(found.x, sample, catalogue.method(index.row.method), kernel)
 
@@ -131,7 +131,7 @@ def marked_of_library(library: Library, metric: str, seed: int = 0, progress: Pr
     _refuse_few(len(others.x))
     x = np.concatenate([others.x, marked.astype(np.float32)])
     sample = Message(
-        "{pairs} marked pairs; {photographs} photographs, drawn with seed {seed:d}, for comparison.",
+        "{pairs} marked pairs; {photographs} photos, drawn with seed {seed:d}, for comparison.",
         pairs=len(pairs.rows),
         photographs=len(others.x),
         seed=seed,

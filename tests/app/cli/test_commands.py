@@ -302,7 +302,7 @@ def test_what_takes_long_is_estimated_first(
     monkeypatch.setattr("app.cli.folders._WORTH_TELLING_S", 0)
     path = ("--library", str(tmp_path / "library.twinlens"))
     code, out, err = run(capfdbinary, "add", str(photographs), "--exclude", "0001*", *path)
-    assert (code, "4 photographs: 4 new" in out) == (0, True)
+    assert (code, "4 photos: 4 new" in out) == (0, True)
     assert "5 photos (" in err
     assert "about 1 second and " in err
     _, _, err = run(capfdbinary, "add", str(photographs), *path)
@@ -343,7 +343,7 @@ def test_what_takes_long_is_estimated_first(
         (("mark", ".", "#1", "--group"), "alone"),
         (("marks", "remove"), "--all"),
         (("marks", "remove", "1", "--all"), "--all"),
-        (("marks", "list", "--photograph", "#99"), "no photograph 99"),
+        (("marks", "list", "--photograph", "#99"), "no photo 99"),
         (("marks", "import", "nowhere.csv"), "no file"),
         (("marks", "export", "marks.txt"), "neither a .csv nor a .json"),
         (("learn",), "no marks yet"),

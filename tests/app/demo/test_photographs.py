@@ -244,7 +244,7 @@ def test_another_version_is_taken_and_noted(machine: Machine) -> None:
     assert [one.version for one in fetched.photographs] == ["2.0", "2.0", "1.0"]
     unknown = fetched.photographs[0]  # another picture, so perhaps another person's
     assert (unknown.licence, unknown.author, unknown.free) == ("see the copyright file of first", "", False)
-    note = "first is of version 2.0, the list of 1.0: 2 of 2 photographs are in it, 1 of them as listed."
+    note = "first is of version 2.0, the list of 1.0: 2 of 2 photos are in it, 1 of them as listed."
     assert [str(one) for one in fetched.notes] == [note]
 
 

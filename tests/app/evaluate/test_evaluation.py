@@ -147,7 +147,7 @@ def test_what_there_is_not_is_named(path: Path, wanted: Evaluation, sentence: st
 def test_an_empty_library_has_nothing_to_evaluate(tmp_path: Path) -> None:
     with (
         Library.open(tmp_path / "empty.twinlens", create=True) as library,
-        pytest.raises(TwinlensError, match="No index has photographs"),
+        pytest.raises(TwinlensError, match="No index has photos"),
     ):
         evaluate(library, FEW)
 
@@ -160,10 +160,10 @@ def test_photographs_that_are_gone_are_not_drawn(tmp_path: Path) -> None:
     files[2].write_bytes(files[3].read_bytes())
     result = measured(path, Evaluation(photographs=4, edits=("jpeg 50", "pasted")))
     assert result.photographs == 2
-    assert "2 of the drawn photographs cannot be read now" in " ".join(map(str, result.notes))
+    assert "2 of the drawn photos cannot be read now" in " ".join(map(str, result.notes))
     for file in (files[0], files[2], files[3]):
         file.unlink()
-    with pytest.raises(TwinlensError, match="None of the photographs can be read"):
+    with pytest.raises(TwinlensError, match="None of the photos can be read"):
         measured(path, FEW)
 
 
@@ -180,14 +180,14 @@ def test_what_was_asked_is_kept_when_it_is_stopped(path: Path) -> None:
 
     def stopping(done: float, total: float, text: object) -> None:
         asked.append((done, total, text))
-        if "Photograph 2" in str(text):
+        if "Photo 2" in str(text):
             raise Cancelled
 
     with Library.open(path) as library:
         result = evaluate(library, FEW, stopping)
     assert result.cancelled
     assert (result.photographs, result.questions) == (1, 3)
-    assert str(asked[-1][2]) == "Photograph 2: jpeg 50"
+    assert str(asked[-1][2]) == "Photo 2: jpeg 50"
     assert all(done <= total for done, total, _ in asked)
 
     def at_once(done: float, total: float, text: object) -> None:
@@ -236,8 +236,8 @@ def test_photographs_without_a_thumbnail_count_for_nobody(tmp_path: Path) -> Non
     result = measured(path, Evaluation(photographs=6, edits=("jpeg 50",)))
     assert (result.photographs, result.of, result.library) == (4, 4, 4)
     assert [one.mean.recall["1"] for one in result.indexes] == [1, 1, 1]
-    assert "2 photographs are left out" in " ".join(map(str, result.notes))
-    assert not any("2 of the drawn photographs" in str(note) for note in result.notes)
+    assert "2 photos are left out" in " ".join(map(str, result.notes))
+    assert not any("2 of the drawn photos" in str(note) for note in result.notes)
 
 
 def figures(name: str, kind: str, **recall: float) -> EvaluatedIndex:

@@ -63,7 +63,7 @@ def test_evaluate_and_bench_and_the_lab_keeps_it(
     monkeypatch.delattr(engine, "evaluated_searches")
     again = measure_indexes(library)
     assert again.indexes == [found], "what the library keeps is not measured again"
-    assert "0 photographs with vectors" in str(again.notes[0]), "the automatic index has none yet"
+    assert "0 photos with vectors" in str(again.notes[0]), "the automatic index has none yet"
 
 
 def test_scripts_and_bench(benched: BenchMethodResult) -> None:

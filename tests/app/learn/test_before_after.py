@@ -147,7 +147,7 @@ def test_distances_of_marks_are_told_alike_whether_a_metric_shrinks_or_stretches
 
 def test_what_cannot_be_shown_gets_a_sentence(tmp_path: Path) -> None:
     with make(tmp_path / "a.twinlens", some(40), (FEW_BITS,)) as library:
-        with pytest.raises(TwinlensError, match="no photograph 999"):
+        with pytest.raises(TwinlensError, match="no photo 999"):
             BeforeAfter(library, proposed(library, explicit())).ask(999)
         with pytest.raises(TwinlensError, match="no metric “Mine”"):
             BeforeAfter(library, "Mine")

@@ -96,7 +96,7 @@ def test_marks_at_random_are_not_kept_and_pairs_that_are_not_there_are_named(tmp
         assert result.more > 0
         assert "Not enough marks yet" in str(result.advice)
         left = " ".join(map(str, result.left_out))
-        for words in ("no photograph 99999", "no photograph /nowhere.jpg", "itself"):
+        for words in ("no photo 99999", "no photo /nowhere.jpg", "itself"):
             assert words in left
         assert not list_metrics(library).metrics
 

@@ -112,7 +112,7 @@ def test_cancelling_and_too_few_photographs(tmp_path: Path) -> None:
         assert metric_meaning(library, proposal).sentence
     with make(tmp_path / "b.twinlens", histograms(1), (FEW_BITS,)) as library:
         proposal = proposed(library, ExplicitMetric.of(np.eye(SIZE)))
-        with pytest.raises(TwinlensError, match="too few photographs"):
+        with pytest.raises(TwinlensError, match="too few photos"):
             metric_meaning(library, proposal)
 
 

@@ -301,7 +301,7 @@ def test_what_is_read_and_learned_shares_the_progress_as_it_shares_the_time(phot
     told: list[tuple[float, float, str]] = []
     with Library.open(library, create=True) as opened:
         add(opened, [photographs], Adding(workers=1), lambda *now: told.append(now))
-    read = [done / total for done, total, text in told if "photographs ·" in str(text)]
+    read = [done / total for done, total, text in told if "photos ·" in str(text)]
     assert read[0] < 0.25  # nothing is done before the first of six is read
     assert 0.9 < read[-1] < 1  # reading is what takes the time
     shares = [done / total for done, total, _ in told if total]

@@ -72,8 +72,8 @@ def test_pairs_are_marked_once_and_what_cannot_be_gets_a_sentence(tmp_path: Path
             "copy are the same, byte for byte",
             "0000008.jpg has vanished",
             "new has changed or has not been read",
-            "no photograph 999",
-            "no photograph /mnt/disk/none.jpg",
+            "no photo 999",
+            "no photo /mnt/disk/none.jpg",
         )
         assert len(result.refused) == len(words)
         for sentence, expected in zip(result.refused, words, strict=True):
@@ -117,7 +117,7 @@ def test_marks_are_chosen(tmp_path: Path) -> None:
             (MarkFilters(missing=True, similar=True), []),
         ):
             assert said(library, filters) == expected, filters
-        with pytest.raises(TwinlensError, match="no photograph 99"):
+        with pytest.raises(TwinlensError, match="no photo 99"):
             list_marks(library, MarkFilters(photograph=99))
 
 
@@ -154,13 +154,13 @@ def test_a_group_is_alike_each_with_each_or_some_of_many(tmp_path: Path) -> None
         assert ({one.origin for one in small.added}, small.notes) == ({"group"}, [])
         large = mark_folder(library, Path("/mnt/disk/0000"))
         assert len(large.added) + large.repeated == 30 * PAIRS_EACH
-        assert "Of the 435 pairs of 30 photographs 150 are marked" in str(large.notes[0])
+        assert "Of the 435 pairs of 30 photos 150 are marked" in str(large.notes[0])
         assert {one.origin for one in large.added} == {"folder:/mnt/disk/0000"}
         again = mark_folder(library, Path("/mnt/disk"))
         assert (again.added, again.repeated) == ([], 150)
-        with pytest.raises(TwinlensError, match=r"needs two photographs.*no photograph 99"):
+        with pytest.raises(TwinlensError, match=r"needs two photos.*no photo 99"):
             mark_group(library, [1, 99])
-        with pytest.raises(TwinlensError, match="no photographs in /mnt/disk/9"):
+        with pytest.raises(TwinlensError, match="no photos in /mnt/disk/9"):
             mark_folder(library, Path("/mnt/disk/9"))
 
 
@@ -190,7 +190,7 @@ def test_an_export_is_taken_back_as_it_was(tmp_path: Path, ending: str) -> None:
     with Library.open(tmp_path / "other.twinlens", create=True) as other:
         result = import_marks(other, file)
         assert (len(result.added), result.refused) == (4, [])
-        assert "4 of the marks wait for photographs" in str(result.notes[-1])
+        assert "4 of the marks wait for photos" in str(result.notes[-1])
         assert list_marks(other).missing == 4
 
 
@@ -217,8 +217,8 @@ def test_a_plain_file_is_taken_and_what_does_not_match_gets_a_sentence(tmp_path:
         for sentence, words in zip(
             result.refused,
             (
-                "Pair 2: The library has no photograph /nowhere.jpg",
-                "Pair 3: The library has no photograph 77",
+                "Pair 2: The library has no photo /nowhere.jpg",
+                "Pair 3: The library has no photo 77",
                 "Pair 4: ",
             ),
             strict=True,

@@ -59,7 +59,7 @@ def test_a_filter_that_leaves_nothing_is_a_sentence(capfdbinary: pytest.CaptureF
 
 @pytest.mark.parametrize(
     ("second", "sentence"),
-    [("#1", "cannot be marked with itself"), ("copy", "byte for byte"), ("#99", "no photograph 99")],
+    [("#1", "cannot be marked with itself"), ("copy", "byte for byte"), ("#99", "no photo 99")],
 )
 def test_a_photograph_is_not_marked_against_itself(
     capfdbinary: pytest.CaptureFixture[bytes], library: Path, second: str, sentence: str
@@ -78,7 +78,7 @@ def test_a_photograph_is_not_marked_against_itself(
 def test_the_system_itself_holds_no_photographs(tmp_path: Path) -> None:
     for folder in ("/proc", "/proc/self/fd"):
         with Library.open(tmp_path / "x.twinlens", create=True) as opened:
-            with pytest.raises(TwinlensError, match="holds no photographs"):
+            with pytest.raises(TwinlensError, match="holds no photos"):
                 add(opened, [Path(folder)], Adding(workers=1))
             with opened.store.reading() as r:
                 assert not r.folders.all()

@@ -81,7 +81,7 @@ def test_one_that_does_not_come_along_says_what_does() -> None:
 
 def test_too_few_photographs_to_learn_from_is_a_sentence_with_a_next_step() -> None:
     own = CompactVlad(vocabulary="own", centres=3, dimensions=100)
-    with pytest.raises(TwinlensError, match="12 photographs with local features give 11 dimensions, not 100") as caught:
+    with pytest.raises(TwinlensError, match="12 photos with local features give 11 dimensions, not 100") as caught:
         own.fit(sample)
     assert "at most 11" in str(caught.value.advice)
 

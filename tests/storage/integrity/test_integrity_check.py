@@ -25,7 +25,7 @@ def test_a_sound_library(tmp_path: Path) -> None:
             w.remove([3, 4])
         seen: list[str] = []
         assert check(store, lambda done, total, text: seen.append(str(text))).findings == []
-        assert {"Checking the file", "Checking photographs", "Checking vectors", "Checked"} <= set(seen)
+        assert {"Checking the file", "Checking photos", "Checking vectors", "Checked"} <= set(seen)
 
 
 @pytest.mark.parametrize(

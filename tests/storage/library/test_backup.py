@@ -234,7 +234,7 @@ def test_restored_while_it_is_open(tmp_path: Path) -> None:
 def test_not_restored_while_another_adds(tmp_path: Path) -> None:
     with new_store(tmp_path) as store:
         backup(store, tmp_path / "backup.twinlens")
-        with store.adding(), pytest.raises(TwinlensError, match="adding photographs"):
+        with store.adding(), pytest.raises(TwinlensError, match="adding photos"):
             restore(store.path, tmp_path / "backup.twinlens", wait_s=0.1)
         with store.writing("testing"), pytest.raises(TwinlensError, match="testing"):
             restore(store.path, tmp_path / "backup.twinlens", wait_s=0.1)

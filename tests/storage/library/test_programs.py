@@ -93,7 +93,7 @@ from pathlib import Path
 from storage.library.store import Store
 from tests.storage.making import batch
 store = Store.open(Path(sys.argv[1]))
-with store.adding(), store.writing("adding photographs") as w:
+with store.adding(), store.writing("adding photos") as w:
     batch(w, 1000, 1200)
     print("inside", flush=True)
     time.sleep(600)

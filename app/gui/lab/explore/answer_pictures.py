@@ -30,7 +30,7 @@ class AnswerPictures(Wall):
         self._across, self._tile = 1, QSize(_LEAST, round(_LEAST * _RATIO))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(320, 200)
-        self.setAccessibleName(_("What one photograph finds"))
+        self.setAccessibleName(_("What one photo finds"))
 
     def show_answer(
         self, question: RankedTile | None, hits: Sequence[RankedTile], ghosts: Sequence[RankedTile], exact: bool

@@ -163,7 +163,7 @@ class ExploreControl(QObject):
         if explorer.material.row_of(self._question) < 0:
             if self._question >= 0:
                 self._window.status.show_message(
-                    _("The index {index} has no vector of that photograph; another one asks.", index=self._index)
+                    _("The index {index} has no vector of that photo; another one asks.", index=self._index)
                 )
             self._question = int(explorer.material.ids[explorer.material.asked(explorer.material.task)[0]])
         self._path = "method.rank" if hasattr(self._setting.method, "rank") else "method.bits"

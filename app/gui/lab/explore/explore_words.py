@@ -47,7 +47,7 @@ def reduced_words(reduced: Sequence[Reduced]) -> str:
         return {
             "questions": _("{used} of {of} questions", used=used, of=of),
             "landmarks": _("{used} of {of} landmarks", used=used, of=of),
-            "items": _("learned from {used} of {of} photographs", used=used, of=of),
+            "items": _("learned from {used} of {of} photos", used=used, of=of),
             "turns": _("{used} of {of} turns", used=used, of=of),
         }[what]
 
@@ -78,7 +78,7 @@ def what_reading(reading: Reading, index: str, truth: str) -> str:
     """Return what figures are of, and whether they are exact."""
     if reading.exact:
         return _(
-            "**Exact**: {questions} questions among {photographs} photographs of {index}, held against exact search "
+            "**Exact**: {questions} questions among {photographs} photos of {index}, held against exact search "
             "({truth}).",
             questions=reading.questions,
             photographs=reading.photographs,
@@ -86,8 +86,7 @@ def what_reading(reading: Reading, index: str, truth: str) -> str:
             truth=truth,
         )
     return _(
-        "**Nearly**, the exact figures follow: {reduced}, {photographs} photographs, held against exact search "
-        "({truth}).",
+        "**Nearly**, the exact figures follow: {reduced}, {photographs} photos, held against exact search ({truth}).",
         reduced=reduced_words(reading.reduced),
         photographs=reading.photographs,
         truth=truth,

@@ -57,7 +57,7 @@ class KnobPanel(QWidget):
         self._method, self._search = Chooser(), Chooser()
         for chooser, name in (
             (self._index, _("Index whose vectors are looked at")),
-            (self._sample, _("Photographs in the sample")),
+            (self._sample, _("Photos in the sample")),
             (self._method, _("Hash method")),
             (self._search, _("Search structure")),
         ):

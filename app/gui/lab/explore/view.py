@@ -78,7 +78,7 @@ class ExploreView(QWidget):
         self._begin = Pill(_("Reset"), _("Go back to the index's own setting (R)"))
         self._column = Pill(_("Compare"), _("Make it a column of the comparison (Shift+C)"))
         self._use = Pill(_("Use it"), _("Make it an index of the library (U)"))
-        self._another = Pill(_("Another photograph"), _("Ask with another photograph (N)"))
+        self._another = Pill(_("Another photo"), _("Ask with another photo (N)"))
         for pill, signal in (
             (self._begin, self.begin_wanted),
             (self._pin, self.pin_wanted),
@@ -257,7 +257,7 @@ class ExploreView(QWidget):
                 + " "
                 + _(
                     "A low rank keeps what the landmarks know well and leaves out what is noise, until it leaves out "
-                    "what tells photographs apart."
+                    "what tells photos apart."
                 )
             )
 
@@ -276,7 +276,7 @@ def _limits(reading: Reading) -> str:
     if candidates is None or candidates < reading.photographs - 1:
         return ""
     return _(
-        "The search measures {candidates} candidates, which are all photographs of the sample: "
+        "The search measures {candidates} candidates, which are all photos of the sample: "
         "it finds everything whatever the codes. Fewer candidates show what the codes lose.",
         candidates=candidates,
     )
@@ -320,7 +320,7 @@ def _figures(reading: Reading | None, pinned: Reading | None) -> list[Figure]:
         ),
         made(
             _("looked at"),
-            _("Photographs that are measured exactly, a question"),
+            _("Photos that are measured exactly, a question"),
             lambda one: number(one.looked_at, ",.0f"),
         ),
         made(
@@ -330,7 +330,7 @@ def _figures(reading: Reading | None, pinned: Reading | None) -> list[Figure]:
         ),
         made(
             _("a code"),
-            _("Bytes of a photograph's code"),
+            _("Bytes of a photo's code"),
             lambda one: text(size(one.code_bytes)),
         ),
     ]

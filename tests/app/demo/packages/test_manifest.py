@@ -57,7 +57,7 @@ def test_what_cannot_be_read_is_as_if_it_were_not_there(tmp_path: Path, text: st
 def test_people_can_read_author_licence_and_source(tmp_path: Path) -> None:
     write_manifest(tmp_path, Manifest().with_package("debian", fetched("made"), [photograph()]))
     text = (tmp_path / LICENCES).read_text("utf-8")
-    assert "made 1.0: 1 photographs" in text
+    assert "made 1.0: 1 photos" in text
     assert "x/one.jpg\n    Ä. Body, CC-BY-SA-4.0, https://example.org/one\n" in text
     assert "CC-BY-SA-4.0: https://creativecommons.org/licenses/by-sa/4.0/" in text
     assert "GPL" not in text

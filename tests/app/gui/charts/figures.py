@@ -45,7 +45,7 @@ def places() -> Figure:
     """A picture of places, of equal units."""
     some = np.random.default_rng(0).normal(size=(4, 50))
     return Figure(
-        "places", "Places", "Each point is a photograph.", Axis("first"), Axis("second", low=-3, high=3),
+        "places", "Places", "Each point is a photo.", Axis("first"), Axis("second", low=-3, high=3),
         [Series(name, some[2 * i].tolist(), some[2 * i + 1].tolist(), kind=Kind.POINTS, place=i)
          for i, name in enumerate(("one", "other"))],
         [Marker(0, "")], Kind.POINTS, equal=True,

@@ -232,9 +232,9 @@ def test_a_chart_keeps_its_room_while_it_waits(chart: Chart) -> None:
     assert chart.figure is None
     assert chart.plot.size() == size
     waiting = picture(chart)
-    chart.show_nothing("There are no photographs.")
+    chart.show_nothing("There are no photos.")
     assert picture(chart) != waiting
-    assert chart.plot.accessibleName() == "There are no photographs."
+    assert chart.plot.accessibleName() == "There are no photos."
 
 
 def test_what_can_be_done_with_a_figure_is_offered_from_when_there_is_one(chart: Chart) -> None:

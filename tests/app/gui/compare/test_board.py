@@ -241,7 +241,7 @@ def test_headings_tell_numbers_and_steps(qtbot: QtBot) -> None:
     headers = ColumnHeaders()
     qtbot.addWidget(headers)
     headers.resize(1200, 132)
-    waiting = ShownColumn("klsh", "t", "t", waits="learning from 300 photographs", done=0.5)
+    waiting = ShownColumn("klsh", "t", "t", waits="learning from 300 photos", done=0.5)
     headers.show_columns([*COLUMNS, waiting], 0, 10)
     said = headers.spoken(COLUMNS[1])
     assert "6.0 ms" in said

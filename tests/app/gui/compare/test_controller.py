@@ -139,7 +139,7 @@ def test_what_measures_very_many_is_waited_for_by_nobody(comparing: Comparing, m
 def test_what_cannot_be_made_says_why_and_stops_nothing(comparing: Comparing, monkeypatch: pytest.MonkeyPatch) -> None:
     def fit(r: Transaction, index: IndexRow, kind: KindRow, progress: Progress) -> FittedIndex | None:
         if "kpca" in index.method:
-            raise TwinlensError(Message("There are too few photographs for 500 directions."), Message("Add some."))
+            raise TwinlensError(Message("There are too few photos for 500 directions."), Message("Add some."))
         return fit_index(r, index, kind, progress)
 
     monkeypatch.setattr(temporary_index, "fit_index", fit)

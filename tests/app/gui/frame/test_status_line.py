@@ -32,20 +32,20 @@ def test_what_has_happened_gives_way_to_the_state(
     qtbot: QtBot, line: StatusLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     line._expiry.setInterval(10)
-    line.show_state("306 photographs")
-    line.show_message("24 new photographs")
-    assert said(line) == "24 new photographs"
-    qtbot.waitUntil(lambda: said(line) == "306 photographs")
+    line.show_state("306 photos")
+    line.show_message("24 new photos")
+    assert said(line) == "24 new photos"
+    qtbot.waitUntil(lambda: said(line) == "306 photos")
 
 
 def test_an_undo_keeps_its_words_while_work_goes_on(qtbot: QtBot, line: StatusLine) -> None:
-    line.begin("Adding photographs…")
+    line.begin("Adding photos…")
     line.show_message("album is being forgotten", "Undo")
-    line.show_progress(1, 10, Message("1 of 10 photographs"))
+    line.show_progress(1, 10, Message("1 of 10 photos"))
     assert said(line).strip() == "album is being forgotten"
     with qtbot.waitSignal(line.action_wanted):
         button(line, "Undo").click()
-    assert said(line).strip() == "1 of 10 photographs"
+    assert said(line).strip() == "1 of 10 photos"
 
 
 @pytest.fixture
@@ -58,40 +58,40 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def work(line: StatusLine, clock: Clock, upto: int) -> None:
     """Read photographs of 100, five a second."""
     for done in range(upto + 1):
-        line.show_progress(done, 100, verbatim(f"{done} of 100 photographs"))
+        line.show_progress(done, 100, verbatim(f"{done} of 100 photos"))
         clock.now += 0.2 if done < upto else 0
 
 
 def test_a_pause_says_how_far_it_is_and_is_no_work(qtbot: QtBot, clock: Clock, line: StatusLine) -> None:
-    line.begin("Adding photographs…")
+    line.begin("Adding photos…")
     clock.now += 10
     work(line, clock, 1)
-    assert said(line).strip() == "1 of 100 photographs"  # the first one says nothing of the others
+    assert said(line).strip() == "1 of 100 photos"  # the first one says nothing of the others
     work(line, clock, 50)
-    assert said(line) == "50 of 100 photographs 10 s left"
+    assert said(line) == "50 of 100 photos 10 s left"
     with qtbot.waitSignal(line.pause_wanted):
         line.toggle_pause()
-    assert said(line).strip() == "Paused · 50 of 100 photographs"
+    assert said(line).strip() == "Paused · 50 of 100 photos"
     clock.now += 1000
     line.toggle_pause()
-    line.show_progress(50, 100, Message("50 of 100 photographs"))
-    assert said(line) == "50 of 100 photographs 10 s left"
+    line.show_progress(50, 100, Message("50 of 100 photos"))
+    assert said(line) == "50 of 100 photos 10 s left"
 
 
 def test_new_work_after_a_pause_begins_at_zero(clock: Clock, line: StatusLine) -> None:
-    line.begin("Adding photographs…")
+    line.begin("Adding photos…")
     work(line, clock, 50)
     line.toggle_pause()
     clock.now += 1000
     line.begin("Making the index…")
     assert said(line).strip() == "Making the index…"
     work(line, clock, 50)
-    assert said(line) == "50 of 100 photographs 10 s left"
+    assert said(line) == "50 of 100 photos 10 s left"
 
 
 def test_the_time_that_is_left_goes_on_while_nothing_is_told(qtbot: QtBot, clock: Clock, line: StatusLine) -> None:
     line._ticks.setInterval(5)
-    line.begin("Adding photographs…")
+    line.begin("Adding photos…")
     work(line, clock, 50)
     clock.now += 60
     qtbot.waitUntil(lambda: "min" in said(line))

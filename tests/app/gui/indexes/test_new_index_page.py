@@ -205,5 +205,5 @@ def test_an_index_to_begin_with(page: NewIndexPage) -> None:
     page.set_texts("vlad:centres=64", "lsh:bits=1024", "scan")
     page.set_name("Places")
     assert text_of(page).toPlainText() == "vlad:centres=64 · lsh:bits=1024 · scan"
-    page.set_error("The method cannot learn from so few photographs.")
-    assert "The method cannot learn from so few photographs." in words(page)
+    page.set_error("The method cannot learn from so few photos.")
+    assert "The method cannot learn from so few photos." in words(page)

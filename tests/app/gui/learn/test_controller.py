@@ -545,12 +545,12 @@ def test_learning_shows_how_far_it_is_and_can_be_cancelled(qtbot: QtBot, frame: 
 
 
 def test_what_fails_gives_a_sentence_and_what_to_do(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
-    cases.error = TwinlensError(Message("None of the marks can be used."), Message("Mark other photographs."))
+    cases.error = TwinlensError(Message("None of the marks can be used."), Message("Mark other photos."))
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
     press(frame, Qt.Key.Key_L)
     qtbot.waitUntil(lambda: title(frame) == "None of the marks can be used.", timeout=LONG)
-    assert frame.workspace.learning.view.head.words()[1] == "Mark other photographs."
+    assert frame.workspace.learning.view.head.words()[1] == "Mark other photos."
     assert frame.workspace.learning.view.head.can("learn")
     cases.error = None
     learned(qtbot, frame)
@@ -572,14 +572,14 @@ def test_a_mark_that_cannot_be_written_is_said_and_its_pair_comes_back(
 
 def test_where_nothing_can_be_offered_it_says_why(qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
-        raise TwinlensError(Message("There is nothing to compare."), Message("Add photographs."))
+        raise TwinlensError(Message("There is nothing to compare."), Message("Add photos."))
 
     monkeypatch.setattr("app.learn.next_pairs.offer", fail)
     for _ in range(COUNT // 2):
         press(frame, Qt.Key.Key_Space)
     rested(qtbot, frame)
     told = frame.workspace.learning.view.pair.pictures.accessibleDescription()
-    assert told == "There is nothing to compare. Add photographs."
+    assert told == "There is nothing to compare. Add photos."
 
 
 # --- before and after ------------------------------------------------------------------------------------------------

@@ -379,7 +379,7 @@ def test_what_a_card_says() -> None:
     assert facts(marked(1)) == []
     assert facts(marked(1), apart(0.62, 0.19)) == ["distance 0.62 → 0.19"]
     assert facts(marked(1, contradicted=True)) == ["also marked the other way: not used"]
-    assert facts(marked(1, missing=True), apart(1.0, 2.0)) == ["waits for a photograph"]
+    assert facts(marked(1, missing=True), apart(1.0, 2.0)) == ["waits for a photo"]
 
 
 def test_marks_are_removed_by_key_and_by_the_cross(qtbot: QtBot, view: LearnView) -> None:
@@ -442,7 +442,7 @@ def test_filters_count_and_say_what_is_not_there(view: LearnView) -> None:
     assert chosen == [("contradicted",)]
     assert "2" in view.marks._filter.itemText(3)
     view.marks.show_marks([], "missing")
-    assert view.marks.words().text() == "No mark waits for a photograph."
+    assert view.marks.words().text() == "No mark waits for a photo."
     assert view.marks.words().isVisible()
     assert "Your marks  64" in [tab.text() for tab in view.tabs()]
 
@@ -458,7 +458,7 @@ def test_without_marks_one_sentence_says_how(view: LearnView) -> None:
 def test_without_photographs_one_button_leads_to_the_library(view: LearnView) -> None:
     view.show_photographs(False)
     wanted = heard(view.library_wanted)
-    assert any("add photographs first" in line for line in words(view))
+    assert any("add photos first" in line for line in words(view))
     view.focus_content()
     QTest.keyClick(focused(), Qt.Key.Key_Space)
     assert wanted == [()]

@@ -34,7 +34,7 @@ def test_folders_stand_below_those_they_lie_in(qtbot: QtBot) -> None:
         ]
 
     assert tree(QModelIndex()) == [
-        ("All photographs", "12", []),
+        ("All photos", "12", []),
         ("a", "9", [("2023", "5", [("May", "2", [])]), ("2024", "4", [])]),
         ("⏏ b (offline)", "3", []),
     ]

@@ -54,7 +54,7 @@ def test_names_stand_under_the_photographs_where_they_are_wanted(qtbot: QtBot, w
     grid = work.browsing.grid
     low = grid.layout_now.pitch
     assert left(work, 0) == "-"
-    button(work, "Names and dates under the photographs").click()
+    button(work, "Names and dates under the photos").click()
     settle(qtbot, work)
     qtbot.waitUntil(lambda: all(left(work, row) not in ("-", "") for row in range(COUNT)), timeout=LONG)
     assert left(work, 0) in beside(work)  # the facts of the current photograph, the first

@@ -126,7 +126,7 @@ def test_the_nearest_stand_out_most() -> None:
     similarities[3] = np.nan
     coloured = by_likeness(similarities)
     assert [group.name for group in coloured.groups] == ["10 nearest, from 0.90", "next 20, from 0.70", "less alike"]
-    assert coloured.of[-11:].tolist() == [0] * 11, "the photograph itself, and its 10 nearest"
+    assert coloured.of[-11:].tolist() == [0] * 11, "the photo itself, and its 10 nearest"
     assert coloured.of[3] == 2
     assert int((coloured.of == 1).sum()) == 20
     few = by_likeness(np.ones(3, np.float32))

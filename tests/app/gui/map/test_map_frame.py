@@ -151,7 +151,7 @@ def test_what_is_on_the_map_is_searched_with_and_measured(qtbot: QtBot, frame: F
     canvas = control.view.canvas
     still(canvas)
     QTest.keyClick(canvas, Qt.Key.Key_Q)
-    assert "Choose a photograph first" in frame.status._text.text()
+    assert "Choose a photo first" in frame.status._text.text()
     row = canvas.visible_rows()[0]
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.box(row).center().toPoint())
     one = canvas.current_id()

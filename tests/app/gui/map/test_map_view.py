@@ -54,7 +54,7 @@ def test_the_sentence_tells_what_is_not_plain() -> None:
     assert "differ most" in map_words.reading(replace(found, kind="pca"), "colours")
     assert "So few say little" in map_words.reading(made_map(5), "colours")
     assert "Add more" in map_words.reading(made_map(1), "colours")
-    assert map_words.title(1) == "One photograph"
+    assert map_words.title(1) == "One photo"
 
 
 def test_a_row_of_the_legend_lights_and_shows_alone(view: MapView, qtbot: QtBot) -> None:
@@ -120,7 +120,7 @@ def test_what_is_selected_is_counted_and_can_be_used(view: MapView, qtbot: QtBot
     assert "Shift+drag" in view.bar.words()
     view.canvas.set_current(20)
     view.canvas.select_group()
-    assert view.bar.words().startswith("20 photograph")
+    assert view.bar.words().startswith("20 photo")
     with qtbot.waitSignal(view.library_wanted):
         QTest.keyClick(view.canvas, Qt.Key.Key_G)
     with qtbot.waitSignal(view.alike_wanted):
@@ -144,7 +144,7 @@ def test_another_folder_is_offered_where_there_is_nothing(view: MapView, qtbot: 
 
 def test_the_menu_offers_samples_and_files(view: MapView) -> None:
     said = [action.text().split("\t")[0] for action in view.more_menu().actions() if action.text()]
-    assert said[0] == "Photographs on the map"
+    assert said[0] == "Photos on the map"
     assert "Make the map anew" in said
     assert chooser(view, "What colours mean").currentText() == "cluster"
 

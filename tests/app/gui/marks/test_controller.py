@@ -208,7 +208,7 @@ def test_several_selected_in_the_library_are_alike(qtbot: QtBot, frame: Frame) -
     shown.setFocus()
     shown.select_all()
     QTest.keyClick(shown, D)
-    assert "D marks two photographs" in said(frame)
+    assert "D marks two photos" in said(frame)
     QTest.keyClick(shown, S)
     settled(qtbot, frame)
     assert marks(frame) == [(True, "selection")] * (COUNT * (COUNT - 1) // 2)

@@ -38,7 +38,7 @@ class Table:
         return self._caption
 
     def spoken(self, row: int) -> str:
-        return f"Photograph {self.ids[row]}"
+        return f"Photo {self.ids[row]}"
 
 
 def key(photograph_id: int) -> bytes:

@@ -37,8 +37,8 @@ def test_it_is_a_list_of_what_is_in_view(grid: PhotoGrid) -> None:
     assert spoken.state().multiSelectable
     grid.set_current(300)
     names = [spoken.child(i).text(Name) for i in range(spoken.childCount())]
-    assert names == [f"Photograph {100 + row}" for row in grid.visible_rows()]
-    assert "Photograph 300" in names
+    assert names == [f"Photo {100 + row}" for row in grid.visible_rows()]
+    assert "Photo 300" in names
     assert spoken.child(len(names)) is None
 
 
@@ -56,7 +56,7 @@ def test_an_item_says_its_state_and_place(grid: PhotoGrid) -> None:
     assert place.topLeft() == grid.viewport().mapToGlobal(grid.tile_rect(4).topLeft())
     found = spoken.childAt(place.center().x(), place.center().y())
     assert found is not None
-    assert found.text(Name) == "Photograph 104"
+    assert found.text(Name) == "Photo 104"
 
 
 def test_what_scrolls_away_is_said_to_be_out_of_sight(grid: PhotoGrid) -> None:
@@ -79,7 +79,7 @@ def test_only_a_few_are_kept_however_many_are_spoken_of(grid: PhotoGrid) -> None
     gc.collect()
     grid.show_rows(Table([1]))
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    assert [spoken.child(i).text(Name) for i in range(spoken.childCount())] == ["Photograph 1"]
+    assert [spoken.child(i).text(Name) for i in range(spoken.childCount())] == ["Photo 1"]
 
 
 def test_grids_come_and_go_while_they_are_spoken_of(qtbot: QtBot) -> None:
@@ -89,7 +89,7 @@ def test_grids_come_and_go_while_they_are_spoken_of(qtbot: QtBot) -> None:
         grid.show_rows(Table(range(30)))
         spoken = QAccessible.queryAccessibleInterface(grid)
         assert spoken.childCount() > 0
-        assert spoken.child(0).text(Name) == "Photograph 0"
+        assert spoken.child(0).text(Name) == "Photo 0"
         del spoken
         grid.deleteLater()
         del grid

@@ -351,7 +351,7 @@ def test_sections_that_are_not_the_rows_are_refused(grid: PhotoGrid) -> None:
 def test_the_tool_tip_says_which_photograph_it_is(grid: PhotoGrid) -> None:
     at = grid.tile_rect(2).center()
     QApplication.sendEvent(grid.viewport(), QHelpEvent(QEvent.Type.ToolTip, at, grid.viewport().mapToGlobal(at)))
-    assert QToolTip.text() == "Photograph 103"
+    assert QToolTip.text() == "Photo 103"
     QToolTip.hideText()
 
 

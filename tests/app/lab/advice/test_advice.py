@@ -206,7 +206,7 @@ def test_pairs_say_what_should_match_and_what_should_not(library: Library) -> No
 
 
 def test_marks_are_a_truth_where_there_are_some(library: Library) -> None:
-    with pytest.raises(TwinlensError, match="No photographs are marked"):
+    with pytest.raises(TwinlensError, match="No photos are marked"):
         advise(library, AdviceWanted(time_limit_s=2, truth="marks"))
     ids = described(library)
     mark(library, [(ids[0], ids[8]), (ids[3], ids[4])], similar=True)

@@ -56,7 +56,7 @@ def ranks(*figures: tuple[int, float, float]) -> list[Told]:
         (
             [("lsh:bits=64", "scan", 0.6, 0, 8, 1), ("lsh:bits=128", "scan", 0.90, 0.02, 16, 1),
              ("lsh:bits=256", "scan", 0.91, 0.01, 32, 1)],
-            "lsh:bits=128 finds as much in 16 bytes per photograph instead of 32.",
+            "lsh:bits=128 finds as much in 16 bytes per photo instead of 32.",
         ),
     ],
 )  # fmt: skip

@@ -89,7 +89,7 @@ def test_an_experiment_is_opened_and_run_again_elsewhere(measured: Measured, oth
     write_experiment(library, "bits", file, vectors=True)
     assert file.read_bytes() == written
     with zipfile.ZipFile(file) as whole:
-        assert b".jpg" not in b"".join(whole.read(name) for name in whole.namelist()), "no photograph is named"
+        assert b".jpg" not in b"".join(whole.read(name) for name in whole.namelist()), "no photo is named"
     opened = open_experiment(file)
     assert opened.run.rows[1].measured == found.rows[1].measured
     assert opened.tables is not None
@@ -100,7 +100,7 @@ def test_an_experiment_is_opened_and_run_again_elsewhere(measured: Measured, oth
     assert [one.map for one in result.results] == [row.measured.map for row in found.rows]
     kept = keep_experiment(other, opened)
     assert kept.rows[2].measured == found.rows[2].measured
-    assert resume(other, "bits").rows == kept.rows, "the same photographs: nothing is measured anew"
+    assert resume(other, "bits").rows == kept.rows, "the same photos: nothing is measured anew"
     with pytest.raises(TwinlensError, match="already a run"):
         keep_experiment(other, opened)
 

@@ -109,7 +109,7 @@ def test_folders_are_the_truth_that_labels_are_in_bench(measured: tuple[Library,
     assert without_times(found.rows[0].measured) == without_times(expected)
     assert found.rows[0].measured.accuracy is not None
     assert found.data is not None
-    assert str(found.data.relevant) == "photographs in the same folder"
+    assert str(found.data.relevant) == "photos in the same folder"
 
 
 def test_marks_are_the_truth(own: Library) -> None:
@@ -117,7 +117,7 @@ def test_marks_are_the_truth(own: Library) -> None:
     mark(own, [(40, 41), (5, 6)], similar=False)  # one that contradicts, and one that says nothing of what is right
     found = run(own, Experiment(index="Learned", methods=("lsh:bits=64",), truth="marks", search=("scan",)), "marks")
     assert found.data is not None
-    assert (found.data.queries, str(found.data.relevant)) == (3, "photographs marked as similar")
+    assert (found.data.queries, str(found.data.relevant)) == (3, "photos marked as similar")
     codes = np.unpackbits(catalogue.method("lsh:bits=64,seed=0").fit(STORED).encode(STORED), axis=1)
     precisions = []
     for asked, right in ((3, {9, 30}), (9, {3}), (30, {3})):

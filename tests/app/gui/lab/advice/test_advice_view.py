@@ -38,7 +38,7 @@ def _parts(method: str) -> IndexParts:
 
 def result(**values: object) -> AdviceResult:
     made = {
-        "truth": "edits", "meaning": Message("the photograph that was edited"), "photographs": 1_200, "questions": 100,
+        "truth": "edits", "meaning": Message("the photo that was edited"), "photographs": 1_200, "questions": 100,
         "seed": 0, "time_limit": 60.0, "seconds": 58.0, "points": POINTS, "proposed": "best", "present": "now",
         "reasons": [Message("It finds 97 % of the exact results.")], "speeds": SPEEDS_MEANING, "tried": 4,
         "not_tried": [_parts("itq:bits=128"), _parts("lsh:bits=64")], "notes": [Message("A note.")],
