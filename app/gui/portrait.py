@@ -241,7 +241,7 @@ def _lab_views(frame: Frame) -> dict[str, Callable[[], object]]:
         "lab-new": asked,
         "lab": measured,
         "theory": theory,
-        "explore": lambda: page("explore"),
+        "knobs": lambda: lab().turn_knobs(),
         "advice": advised,
     }
 

@@ -9,7 +9,6 @@ from core.progress import Progress
 
 _SLOW = (
     "app.gui.lab.controller",
-    "app.gui.lab.explore.controller",
     "app.gui.map.controller",
     "app.lab.theory.theory",
     "app.lab.explore.explorer",

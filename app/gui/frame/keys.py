@@ -11,7 +11,6 @@ from app.gui.actions.action import attach
 from app.gui.actions.everywhere import everywhere
 from app.gui.frame import commands
 from app.gui.frame.desk import Desk
-from app.gui.frame.places import LAB
 from app.gui.library.actions import library_actions, photograph_actions
 from app.gui.look.page_parts import bind
 from app.gui.photo_grid.grid import PhotoGrid
@@ -23,7 +22,7 @@ _CHOOSING = ("library", "search", "compare", "map")
 
 def bind_all(desk: Desk) -> None:
     """Bind the actions of the whole window, of the library and of the search; other views bind their own."""
-    views = ("library", "search", "duplicates", "map", "learn", *LAB, "problems", "settings")
+    views = ("library", "search", "duplicates", "map", "learn", "lab", "compare", "indexes", "problems", "settings")
     attach(
         desk.widget,
         everywhere(),

@@ -8,8 +8,8 @@ from typing import Final
 from app.gui.frame.views import Part
 from app.gui.frame.window import Window
 
-LAB: Final = ("lab", "explore", "compare", "indexes")
-"""The pages of the Lab, in the order in which they stand along its top."""
+LAB: Final = ("lab", "compare", "indexes", "new index")
+"""The Lab, and the views that are reached from it."""
 
 
 def _learn(window: Window) -> Part:
@@ -42,12 +42,6 @@ def _lab(window: Window) -> Part:
     return LabControl(window)
 
 
-def _explore(window: Window) -> Part:
-    from app.gui.lab.explore.controller import ExploreControl
-
-    return ExploreControl(window)
-
-
 def _indexes(window: Window) -> Part:
     from app.gui.indexes.controller import IndexesControl
 
@@ -78,7 +72,6 @@ PLACES: Final[Mapping[str, Callable[[Window], Part]]] = {
     "learn": _learn,
     "compare": _compare,
     "lab": _lab,
-    "explore": _explore,
     "indexes": _indexes,
     "new index": _new_index,
     "problems": _problems,

@@ -117,7 +117,7 @@ class Window(Protocol):
         """Mark photographs as alike, or two of them as different."""
 
     def explore(self, photograph_id: int) -> None:
-        """Ask the explorer of the Lab with a photograph."""
+        """Turn knobs in the Lab, with a photograph that asks."""
 
     def show_in_library(self, ids: tuple[int, ...]) -> None:
         """Show photographs alone in the library."""

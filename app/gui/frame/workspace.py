@@ -30,7 +30,6 @@ from app.gui.frame.views import Views
 from app.gui.frame.watch import Watch
 from app.gui.indexes.index_list import IndexList
 from app.gui.indexes.suggestions import SuggestionControl
-from app.gui.lab.tabs import LabTabs
 from app.gui.learn.controller import LearnControl
 from app.gui.library.adding_controller import AddingControl
 from app.gui.library.controller import LibraryControl
@@ -96,7 +95,7 @@ class Workspace(QWidget):
         self.comparing_new = Comparing(opened, self.adding, self.jobs, self)
         self.indexes = IndexList(opened, self.changes, self.jobs, self)
         self.taking, self.actions_ = Taking(self), PhotographActions(self, opened, self.jobs)
-        self.side, self.tabs, self.views = SidePanel(), LabTabs(), Views(opened.state)
+        self.side, self.views = SidePanel(), Views(opened.state)
         self._asking, self.suggestion = Notice(), Notice()
         self.side_place = SidePlace(self)
         self._lay_out()
@@ -123,7 +122,7 @@ class Workspace(QWidget):
     def _lay_out(self) -> None:
         right = QVBoxLayout()
         right.setSpacing(0)
-        for widget in (self._asking, self.suggestion, self.tabs):
+        for widget in (self._asking, self.suggestion):
             right.addWidget(widget)
         right.addWidget(self.views, 1)
         row = QHBoxLayout(self)
@@ -136,7 +135,6 @@ class Workspace(QWidget):
         adding, notice = self.adding, self._asking
         self.jobs.failed.connect(self._on_failure)
         self.rail.view_wanted.connect(self.show_view)
-        self.tabs.page_wanted.connect(self.show_view)
         self.taking.folders_given.connect(adding.add)
         self.taking.pictures_given.connect(self._on_pictures_given)
         self.taking.told.connect(self.status.show_message)
@@ -199,7 +197,6 @@ class Workspace(QWidget):
         self.viewing.hide()
         self.beside.hide()
         self.rail.show_view("lab" if name in LAB else name)
-        self.tabs.show_page(name)
         self.views.show_view(name)
         part = self.views.part(name)
         self.history.visit(name, part.present() if isinstance(part, Asks) else None)
@@ -337,13 +334,13 @@ class Workspace(QWidget):
         self.renewal_wanted.emit()
 
     def explore(self, photograph_id: int) -> None:
-        """Ask the explorer of the Lab with a photograph."""
-        from app.gui.lab.explore.controller import ExploreControl
+        """Turn knobs in the Lab, with a photograph that asks."""
+        from app.gui.lab.controller import LabControl
 
-        self.show_view("explore")
-        part = self.views.part("explore")
-        if isinstance(part, ExploreControl):
-            part.ask(photograph_id)
+        self.show_view("lab")
+        part = self.views.part("lab")
+        if isinstance(part, LabControl):
+            part.explore(photograph_id)
 
     def show_menu(self, photograph_id: int, place: QPoint) -> None:
         """Show what can be done with a photograph."""

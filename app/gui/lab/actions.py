@@ -22,6 +22,7 @@ def lab_actions() -> dict[str, Action]:
             "theory": (_("Show what theory says, or hide it"), "Shift+T"),
             "hide": (_("Hide the row from the charts"), "H"),
             "index": (_("Make the row an index"), "I"),
+            "turn": (_("Turn a knob of the row"), "V"),
             "figures": (_("Show or hide a figure"), "1 … 9"),
             "export": (_("Export"), "X"),
             "open": (_("Open an experiment file"), "O"),
@@ -29,7 +30,7 @@ def lab_actions() -> dict[str, Action]:
             "rename": (_("Rename the experiment"), "F2"),
             "delete": (_("Delete the experiment"), "Del"),
         },
-        keys_only=("hide", "index", "figures"),
+        keys_only=("hide", "index", "turn", "figures"),
     )
 
 
@@ -48,10 +49,10 @@ def theory_actions() -> dict[str, Action]:
 
 
 def explore_actions() -> dict[str, Action]:
-    """Declare what can be done in the explorer."""
+    """Declare what can be done while knobs are turned."""
     return declare(
-        "explore",
-        _("Explorer"),
+        "lab",
+        _("Knobs"),
         {
             "another": (_("Another photo"), "N"),
             "begin": (_("Back to the index's own setting"), "R"),
@@ -61,6 +62,7 @@ def explore_actions() -> dict[str, Action]:
             "index": (_("Make this setting an index"), "U"),
             "compare": (_("Compare this setting"), "Shift+C"),
         },
+        place="knobs",
     )
 
 
@@ -76,6 +78,7 @@ def advice_actions() -> dict[str, Action]:
             "default": (_("Make it the index that is searched"), "U"),
             "compare": (_("Compare it"), "C"),
             "back": (_("Back to what is proposed"), "R"),
+            "turn": (_("Turn a knob of the index"), "V"),
             "name": (_("Name the index before it is built"), "F2"),
             "charts": (_("To the charts"), "F"),
             "table": (_("To the table"), "T"),

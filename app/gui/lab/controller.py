@@ -16,7 +16,8 @@ from app.gui.lab.experiments.planning import Planning
 from app.gui.lab.experiments.result_head import Doing
 from app.gui.lab.experiments.results import Results
 from app.gui.lab.experiments.runs import Runs
-from app.gui.lab.theory.layer_over_curves import kinds_of
+from app.gui.lab.explore.controller import ExploreControl
+from app.gui.lab.theory.layer_over_curves import kinds_of, usual_of
 from app.gui.lab.theory.theory_layer import TheoryLayer
 from app.gui.lab.view import LabView
 from app.language.spoken import _
@@ -46,8 +47,11 @@ class LabControl(QObject):
         view.add_page(self.advice.view, self.advice.view.focus_content, escapes=True)
         self.planning = Planning(view, window.opened, window.jobs, self.runs.start, self)
         self.theory = TheoryLayer(view.results.theory, window, self)
+        self.knobs = ExploreControl(window, (view.results.line, self.advice.view.line), self)
+        view.add_page(self.knobs.view, self.knobs.focus, escapes=True, alone=True)
         self._files = FiguresControl(view, window.jobs, self)
         self._chosen: list[int] = []
+        self._turns = False  # whether knobs are turned
         self._loaded: list[LabRun] = []
         self._hidden: set[str] = set()
         self._listed = False
@@ -85,6 +89,11 @@ class LabControl(QObject):
         runs.going.ended.connect(lambda *__: self._follow.stop())
         self.advice.changed.connect(self._show_list)
         self.advice.left.connect(self._window.leave)
+        self.advice.line_changed.connect(self._look_at_line)
+        results.line_changed.connect(self._look_at_line)
+        for line in (results.line, self.advice.view.line):
+            line.turn_wanted.connect(self.turn_knobs)
+        self.knobs.view.left.connect(self._leave_knobs)
 
     # --- as a part of the window -------------------------------------------------------------------------------------
 
@@ -97,6 +106,7 @@ class LabControl(QObject):
         self.runs.refresh()
         self.advice.refresh()
         self.theory.refresh()
+        self.knobs.refresh()
 
     def state(self) -> dict[str, Any]:
         """Return what is remembered of it."""
@@ -107,12 +117,14 @@ class LabControl(QObject):
             "list": self.view.list_wanted(),
             "advice": self.advice.state(),
             "theory": self.theory.state(),
+            "knobs": self.knobs.state(),
         }
 
     def _restore(self) -> None:
         every = self._opened.state
         kept, before = every.get("lab"), every.get("experiments")  # the latter of versions that had several pages
-        state: dict[str, Any] = {name: every.get(name) for name in ("advice", "theory")}
+        pages = {"advice": "advice", "theory": "theory", "knobs": "explore"}
+        state: dict[str, Any] = {name: every.get(page) for name, page in pages.items()}
         for one in (before, kept):
             state |= one if isinstance(one, dict) else {}
         chosen, figures, hidden, wanted = (state.get(name) for name in ("chosen", "figures", "hidden", "list"))
@@ -123,6 +135,7 @@ class LabControl(QObject):
         self.view.set_list_wanted(wanted if isinstance(wanted, bool) else None)
         self.advice.restore(state.get("advice"))
         self.theory.restore(state.get("theory"))
+        self.knobs.restore(state.get("knobs"))
 
     # --- the list ----------------------------------------------------------------------------------------------------
 
@@ -145,7 +158,7 @@ class LabControl(QObject):
         """Show some experiments; of several runs, side by side."""
         wanted = [one for one in experiments if one != ADVICE] if len(experiments) > 1 else list(experiments)
         if wanted and wanted != self._chosen:
-            self._chosen = wanted
+            self._chosen, self._turns = wanted, False
             self._show_list()
             self._show_page()
             self._load()
@@ -155,7 +168,7 @@ class LabControl(QObject):
         return list(self._chosen)
 
     def _on_run_wanted(self, runs: list[int]) -> None:
-        self._chosen = list(runs)
+        self._chosen, self._turns = list(runs), False
         self._loaded = [one for one in self._loaded if [one.id] == runs]
         self._show_list()
         self._show_page()
@@ -177,7 +190,8 @@ class LabControl(QObject):
     # --- the chosen one ----------------------------------------------------------------------------------------------
 
     def _show_page(self) -> None:
-        self.view.show_page(self.advice.view if self._chosen in ([], [ADVICE]) else self.view.results)
+        chosen = self.advice.view if self._chosen in ([], [ADVICE]) else self.view.results
+        self.view.show_page(self.knobs.view if self._turns else chosen)
 
     def follows(self) -> bool:
         """Return whether what was measured since is still to be seen."""
@@ -196,6 +210,39 @@ class LabControl(QObject):
             self.view.results.show_results(shown or Results(title=self.runs.title(chosen[0])), self._doing())
             self._show_layers()
 
+    # --- a line of its table -----------------------------------------------------------------------------------------
+
+    def _look_at_line(self) -> None:
+        """Show what the current line finds, unless something is measured or its knobs are turned."""
+        page, busy = self.view.page(), bool(self.runs.going.works()) or self.advice.running()
+        if self.view.isVisible() and not busy and page is not self.knobs.view:
+            self.knobs.show_line(*(self.advice.line() if page is self.advice.view else self._line()))
+
+    def _line(self) -> tuple[str, str, str]:
+        row = self.view.results.current_row()
+        if row is None or not row.can_index:
+            return "", "", ""
+        return row.run.index, row.row.measured.method, row.row.measured.search
+
+    def turn_knobs(self) -> None:
+        """Turn the knobs of the line that is looked at."""
+        self._turns = True
+        self.knobs.stay()
+        self._show_page()
+        self.view.focus_page()
+
+    def _leave_knobs(self) -> None:
+        self._turns = False
+        self._show_page()
+        self.view.focus_content()
+        self._look_at_line()
+
+    def explore(self, photograph: int) -> None:
+        """Turn knobs, with a photograph that asks."""
+        self.view.show_main()
+        self.turn_knobs()
+        self.knobs.ask(photograph)
+
     # --- theory over it ----------------------------------------------------------------------------------------------
 
     def _show_layers(self) -> None:
@@ -211,7 +258,7 @@ class LabControl(QObject):
             self._hide_theory()
             return
         results.lay_over(figure)
-        self.theory.open(kinds_of(drawn, self._loaded, self.theory.has_metrics()), self._loaded[0].index)
+        self.theory.open(kinds_of(drawn, self._loaded, self.theory.has_metrics()), usual_of(self._loaded[0]))
         results.reveal_theory()
 
     def _hide_theory(self) -> None:

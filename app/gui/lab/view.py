@@ -58,6 +58,7 @@ class LabView(QWidget):
         self._main, self._pages, self._stack = QWidget(), QStackedWidget(), QStackedWidget()
         self._column, self._strip = QWidget(), QWidget()
         self._focusing: dict[QWidget, Callable[[], object]] = {}
+        self._alone: list[QWidget] = []
         self._lay_out()
         self.add_page(self.results, self.results.focus_table)
         self._connect()
@@ -135,6 +136,7 @@ class LabView(QWidget):
                     "pause": lambda: self.wanted.emit("pause"),
                     "table": results.focus_table,
                     "theory": results.press_theory,
+                    "turn": results.line.press_turn,
                     "rename": self._on_rename,
                     "delete": lambda: self.delete_wanted.emit(listed.chosen_keys()),
                 },
@@ -160,7 +162,7 @@ class LabView(QWidget):
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
-    def add_page(self, page: QWidget, focus: Callable[[], object], escapes: bool = False) -> None:
+    def add_page(self, page: QWidget, focus: Callable[[], object], escapes: bool = False, alone: bool = False) -> None:
         """Have something that can be seen at the right, and how it takes the keys.
 
         Parameters
@@ -169,10 +171,15 @@ class LabView(QWidget):
         focus : callable
         escapes : bool
             Whether it does something itself at Escape.
+        alone : bool
+            Whether it takes the room of the list as well.
         """
         self._focusing[page] = focus
         self._pages.addWidget(page)
-        self._bind(page, leaves=not escapes)
+        if alone:
+            self._alone.append(page)
+        else:
+            self._bind(page, leaves=not escapes)
 
     def show_page(self, page: QWidget) -> None:
         """Show one of them."""
@@ -254,8 +261,9 @@ class LabView(QWidget):
 
     def _place_list(self) -> None:
         shown = self.width() >= grown(_ROOMY) if self._list_wanted is None else self._list_wanted
-        self._column.setVisible(shown)
-        self._strip.setVisible(not shown)
+        alone = self._pages.currentWidget() in self._alone
+        self._column.setVisible(shown and not alone)
+        self._strip.setVisible(not shown and not alone)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Fit the list to the width."""

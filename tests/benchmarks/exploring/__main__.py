@@ -97,14 +97,16 @@ def ticks(file: Path, index: str, photographs: int) -> None:
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtTest import QTest
 
-    from app.gui.lab.explore.controller import ExploreControl
+    from app.gui.lab.controller import LabControl
     from app.gui.portrait import _open, settle
 
     frame = _open(file, "light")
     frame.resize(1280, 800)
-    frame.workspace.show_view("explore")
-    part: Any = frame.workspace.views.part("explore")
-    assert isinstance(part, ExploreControl)
+    frame.workspace.show_view("lab")
+    lab = frame.workspace.views.part("lab")
+    assert isinstance(lab, LabControl)
+    lab.turn_knobs()
+    part: Any = lab.knobs
     settle(frame)
     part._open(index=index, photographs=photographs)
     settle(frame)

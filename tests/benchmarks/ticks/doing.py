@@ -112,9 +112,27 @@ def _lab_run(frame: Frame) -> None:
     _page(frame, "lab").runs.start(plan, "ticks")
 
 
+def _measured(frame: Frame) -> None:
+    """Show a run that is measured."""
+    _lab_run(frame)
+
+
+def _lay_theory(frame: Frame) -> None:
+    _page(frame, "lab").view.results.press_theory()
+
+
+def _another_line(frame: Frame) -> None:
+    results = _page(frame, "lab").view.results
+    results.table.go_to(results.shown.rows[-1].key)
+
+
+def _knobs(frame: Frame) -> None:
+    _page(frame, "lab").turn_knobs()
+
+
 def _drag(frame: Frame) -> None:
     """Drag the slider of the explorer from one end to the other and back."""
-    rows = _page(frame, "explore").view.panel.rows()
+    rows = _page(frame, "lab").knobs.view.panel.rows()
     row = next((rows[path] for path in ("method.rank", "method.bits") if path in rows), None)
     assert row is not None, "the explorer has no slider"
     slider = row.slider
@@ -153,13 +171,12 @@ DOINGS = {
     "compare": Doing("one photograph asked of columns, two of which are made", lambda _: None, _compare),
     "columns": Doing("pictures lit in every column, by keys and pointer", _compare, _walk_columns, 4.0),
     "lab": Doing("a run of the Lab", lambda frame: _page(frame, "lab"), _lab_run),
-    "theory": Doing(
-        "theory asked of the library",
-        lambda frame: frame.workspace.show_view("lab"),
-        lambda frame: _page(frame, "theory"),
-    ),
+    "theory": Doing("theory laid over a curve", _measured, _lay_theory),
+    "line": Doing("what a line of the table finds", _measured, _another_line),
     "advice": Doing("an index looked for within the time given", _advice, _advise),
-    "drag": Doing("the explorer's slider dragged to and fro", lambda frame: _page(frame, "explore"), _drag, 4.0),
+    "drag": Doing(
+        "the explorer's slider dragged to and fro", lambda frame: _page(frame, "lab").turn_knobs(), _drag, 4.0
+    ),
     "map": Doing("a map made anew", lambda frame: frame.workspace.show_view("map"), _map_anew),
     "open lab": Doing(
         "the Lab shown for the first time", lambda _: None, lambda frame: frame.workspace.show_view("lab")

@@ -53,12 +53,12 @@ class AdviceRun(QObject):
         self.running = False
         """Whether an advice is running, or waits for its turn."""
         self.truth = EDITS
-        self._began = self._unwanted = False
+        self._began = self._unwanted = self._new = False
         self._points: dict[str, AdvicePoint] = {}
         self._calm = QTimer(self)  # several that come at once are shown together
         self._calm.setSingleShot(True)
         self._calm.setInterval(_TICK_MS)
-        self._calm.timeout.connect(self.found_some)
+        self._calm.timeout.connect(self._tell)
         self._found.connect(self._on_found, Qt.ConnectionType.QueuedConnection)
         self._over.connect(self._on_over, Qt.ConnectionType.QueuedConnection)
 
@@ -70,7 +70,7 @@ class AdviceRun(QObject):
     def start(self, truth: str, seconds: float, pairs: NamedPairs | None) -> None:
         """Measure for a number of seconds, once nothing else runs."""
         self.running, self.truth, self._points = True, truth, {}
-        self._began = self._unwanted = False
+        self._began = self._unwanted = self._new = False
         path, found = self._opened.path, self._found.emit
 
         def work(progress: Progress) -> None:
@@ -98,8 +98,15 @@ class AdviceRun(QObject):
     def _on_found(self, point: AdvicePoint) -> None:
         if self.running:
             self._points[point.key] = point
+            self._new = True
             if not self._calm.isActive():
-                self._calm.start()
+                self._tell()
+
+    def _tell(self) -> None:
+        if self._new and self.running:
+            self._new = False
+            self._calm.start()
+            self.found_some.emit()
 
     def _on_over(self, kept: KeptAdvice | None, why: str) -> None:
         if not self.running:

@@ -45,11 +45,14 @@ class AdviceControl(QObject):
     -------
     changed
         Another advice is found.
+    line_changed
+        Another index is selected.
     left
         Escape: the person goes back.
     """
 
     changed = Signal()
+    line_changed = Signal()
     left = Signal()
 
     def __init__(self, window: Window, parent: QObject) -> None:
@@ -208,6 +211,12 @@ class AdviceControl(QObject):
         with_descriptor = advice_words.several(result.points)
         return advice_words.sentence(result.point(), result.truth, None, with_descriptor)
 
+    def line(self) -> tuple[str, str, str]:
+        """Return whose vectors, hash method and search structure the selected index has; empty for none."""
+        point = None if self.running() else self.point()
+        base = "" if point is None or point.exact else self.making.base(point)
+        return ("", "", "") if point is None or not base else (base, point.method, point.search)
+
     def point(self) -> AdvicePoint | None:
         """Return the selected index: the proposed one, or another chosen instead."""
         result = self.result
@@ -238,6 +247,7 @@ class AdviceControl(QObject):
         if shown.build:
             shown = replace(shown, name=making.free_name(point), taken=frozenset(making.names.values()))
         self.view.show_answer(shown, point.key, last_advice_words.about(kept), self._grown(kept))
+        self.line_changed.emit()
         if said := making.building(point.key):
             self.view.answer.show_building(said)
 

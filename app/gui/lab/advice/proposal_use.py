@@ -112,6 +112,10 @@ class MakingControl(QObject):
 
         self._window.jobs.begin(work).then(then)
 
+    def base(self, point: AdvicePoint) -> str:
+        """Return the name of an index that has the vectors of another; empty for none."""
+        return next((name for key, name in self.names.items() if key.startswith(f"{point.descriptor} · ")), "")
+
     # --- answering and comparing -------------------------------------------------------------------------------------
 
     def make_default(self, point: AdvicePoint) -> None:
@@ -140,7 +144,7 @@ class MakingControl(QObject):
         if has:
             column = Column(has)
         else:
-            base = next((n for key, n in self.names.items() if key.startswith(point.descriptor + " · ")), "")
+            base = self.base(point)
             if not base:
                 self._window.status.show_message(_("Create the index first to compare it."))
                 return

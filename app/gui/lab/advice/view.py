@@ -17,6 +17,7 @@ from app.gui.lab.advice.advice_words import Answer, left_out
 from app.gui.lab.advice.left_out import LeftOut
 from app.gui.lab.advice.pairs_panel import PairsPanel
 from app.gui.lab.advice.proposal import AnswerCard
+from app.gui.lab.explore.line_pictures import LinePictures
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.page_parts import Card, bind, scrolling, surface
 from app.gui.process.turns import Turns
@@ -56,7 +57,7 @@ class AdviceView(QWidget):
         self.head, self.pairs, self.answer, self.board = AskingHead(), PairsPanel(), AnswerCard(), ChartBoard()
         self.board.hint = _("Click to choose this index")
         self.table: Table[AdvicePoint] = Table(_("Measured indexes"), seen=_ROWS_SEEN)
-        self.left_out = LeftOut()
+        self.left_out, self.line = LeftOut(), LinePictures()
         self._tried = Card(_("Measured indexes"))
         self._tried.column.addWidget(self.table)
         self._chosen = ""
@@ -89,7 +90,7 @@ class AdviceView(QWidget):
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widgets in ((self.pairs, self.answer), (self._tried, self.left_out)):
+        for widgets in ((self.pairs, self.answer), (self._tried, self.line, self.left_out)):
             around = QVBoxLayout()
             around.setContentsMargins(_GAP, _GAP, _GAP, 0)
             around.setSpacing(_GAP)
@@ -120,6 +121,7 @@ class AdviceView(QWidget):
                 "default": partial(_press, self.answer.default),
                 "compare": partial(_press, self.answer.compare),
                 "back": partial(_press, self.answer.back),
+                "turn": self.line.press_turn,
                 "name": self.answer.to_name,
                 "marks": lambda: self._in_pairs(self.pairs.marks_wanted.emit),
                 "pairs": lambda: self._in_pairs(self.pairs.open_chooser),

@@ -12,8 +12,9 @@ from app.gui.charts.chart_board import ChartBoard
 from app.gui.lab.experiment_list import new_menu
 from app.gui.lab.experiments.result_head import Doing, ResultsHead
 from app.gui.lab.experiments.result_table import ResultsTable, results_sheet
-from app.gui.lab.experiments.results import Results
+from app.gui.lab.experiments.results import Results, TableRow
 from app.gui.lab.experiments.run_words import apart_words, data_words, title_words
+from app.gui.lab.explore.line_pictures import LinePictures
 from app.gui.lab.theory.layer_over_curves import laid_over
 from app.gui.lab.theory.theory_panel import TheoryPanel
 from app.gui.lab.theory.theory_words import question
@@ -44,6 +45,8 @@ class ResultsPane(QWidget):
         Other figures or rows are to be seen in the charts.
     index_wanted, plan_wanted : str
         Key of a row.
+    line_changed
+        The keys or a click went to another row.
     layer_switched : str, bool
         Name of a figure, and whether theory is to be laid over it.
     """
@@ -54,6 +57,7 @@ class ResultsPane(QWidget):
     index_wanted = Signal(str)
     plan_wanted = Signal(str)
     layer_switched = Signal(str, bool)
+    line_changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,7 +65,7 @@ class ResultsPane(QWidget):
         self._turns = Turns(self)
         self.head, self.chips, self.board, self.table = ResultsHead(), FigureChips(), ChartBoard(), ResultsTable()
         self.board.hint = _("Click to create an index")
-        self.theory = TheoryPanel()
+        self.theory, self.line = TheoryPanel(), LinePictures()
         self._over = ""  # the figure that theory is laid over
         self._found: Theory | None = None
         self._kinds: dict[str, tuple[str, ...]] = {}
@@ -76,7 +80,9 @@ class ResultsPane(QWidget):
         self._card.column.addWidget(self.table)
         under = QVBoxLayout()
         under.setContentsMargins(16, 0, 16, 16)
+        under.setSpacing(16)
         under.addWidget(self._card)
+        under.addWidget(self.line)
         sheet = QWidget()
         surface(sheet, "ground")
         below = QVBoxLayout(sheet)
@@ -103,6 +109,8 @@ class ResultsPane(QWidget):
         self.table.lit.connect(lambda key: self.board.highlight(key or None))
         self.table.chosen.connect(self.index_wanted)
         self.table.plan_wanted.connect(self.plan_wanted)
+        self.table.turn_wanted.connect(self.line.press_turn)
+        self.table.selectionModel().currentRowChanged.connect(lambda *__: self.line_changed.emit())
         self.board.point_hovered.connect(lambda key: self.table.light(key or ""))
         self.board.point_clicked.connect(self._on_point)
         self.board.layer_switched.connect(self.layer_switched)
@@ -143,6 +151,12 @@ class ResultsPane(QWidget):
         self._doing = doing
         self.head.show_doing(doing, bool(self._shown.rows))
 
+    def current_row(self) -> TableRow | None:
+        """Return the row that the keys or a click went to, or the first."""
+        rows = self._shown.rows
+        current = self.table.current_key()
+        return next((one for one in rows if one.key == current), rows[0] if rows else None)
+
     def focus_table(self) -> None:
         """Focus the table."""
         if self._shown.rows and not self.table.currentIndex().isValid():
@@ -153,7 +167,7 @@ class ResultsPane(QWidget):
         seen = self.chips.seen()
         drawn = [self._with_theory(one) for one in self._shown.figures if one.name in seen]
         if drawn:
-            self._turns.begin(*self.board.turns(drawn), self._offer_theory, self.board.place)
+            self._turns.begin(*self.board.turns(drawn), self._offer_theory, self.board.place, self.line_changed.emit)
         elif self._shown.figures:
             self.board.show_nothing(_("Choose a figure above."))
         elif self._shown.rows:

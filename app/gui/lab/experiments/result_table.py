@@ -55,9 +55,12 @@ class ResultsTable(Table[TableRow]):
     -------
     plan_wanted : str
         Key of a row whose method a new experiment is to have.
+    turn_wanted
+        The knobs of the current row are to be turned.
     """
 
     plan_wanted = Signal(str)
+    turn_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__(_("Results"), hides=True, seen=_ROWS_SEEN)
@@ -69,4 +72,5 @@ class ResultsTable(Table[TableRow]):
         make.setEnabled(row.can_index)
         words = _("Show in the charts") if row.key in self.hidden() else _("Hide from the charts")
         menu.addAction(words + "\tH", lambda: self.hide_or_show(row.key))
+        menu.addAction(_("Turn a knob") + "\tV", self.turn_wanted.emit).setEnabled(row.can_index)
         menu.addAction(_("New experiment with this method"), lambda: self.plan_wanted.emit(row.key))

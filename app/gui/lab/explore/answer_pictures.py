@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from app.gui.compare.board_data import RankedTile
 from app.gui.look.sentences import small
-from app.gui.pictures.tile_painting import Tile, TilePainter
+from app.gui.pictures.tile_painting import TilePainter
 from app.gui.pictures.wall import Wall
 from app.language.spoken import _
 
@@ -18,7 +18,6 @@ _GAP = 8
 _LEAST, _MOST = 64, 290
 _RATIO = 3 / 4
 HITS = 10
-_PALE = 0.55
 
 
 class AnswerPictures(Wall):
@@ -26,19 +25,19 @@ class AnswerPictures(Wall):
 
     def __init__(self) -> None:
         super().__init__(ground="paper")
-        self._found, self._exact = 0, True  # tiles that were found
+        self._found = 0  # tiles that were found
         self._across, self._tile = 1, QSize(_LEAST, round(_LEAST * _RATIO))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(320, 200)
         self.setAccessibleName(_("What one photo finds"))
 
     def show_answer(
-        self, question: RankedTile | None, hits: Sequence[RankedTile], ghosts: Sequence[RankedTile], exact: bool
+        self, question: RankedTile | None, hits: Sequence[RankedTile], ghosts: Sequence[RankedTile]
     ) -> None:
         """Show it."""
         tiles = [*([question] if question else []), *hits, *ghosts]
-        if (tiles, exact) != (self._tiles, self._exact):
-            self._found, self._exact = len(tiles) - len(ghosts), exact
+        if tiles != self._tiles:
+            self._found = len(tiles) - len(ghosts)
             self.show_tiles(tiles)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
@@ -74,10 +73,6 @@ class AnswerPictures(Wall):
     def moved(self, place: int, dx: int, dy: int) -> int:
         """Go along, or a row up or down."""
         return place + dx + dy * self._across
-
-    def opacity(self, tile: Tile) -> float:
-        """Return that those of a coarse answer are a little paler."""
-        return 1.0 if self._exact or tile.asked else _PALE
 
     def paint_under(self, brush: TilePainter) -> None:
         """Say what was missed."""

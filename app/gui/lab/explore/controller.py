@@ -1,13 +1,15 @@
-"""Controller of the explorer: a newer setting replaces the older; figures come coarse first, then exact."""
+"""Turning the knobs of a line: a newer setting replaces the older; figures come provisional first, then exact."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
 from app.gui.lab.explore.explore_jobs import Read, Sample, begun, open_sample, tiles_of
 from app.gui.lab.explore.explore_words import moved_words
+from app.gui.lab.explore.line_pictures import LinePictures
 from app.gui.lab.explore.reader import Look, Reader
 from app.gui.lab.explore.setting_use import Using
 from app.gui.lab.explore.view import ExploreView
@@ -26,15 +28,19 @@ _SAMPLE = 2_000
 
 
 class ExploreControl(QObject):
-    """The explorer as a page of the Lab.
+    """Measures a line and what its knobs make of it, on a sample of the library.
 
     Parameters
     ----------
     window : Window
+    lines : sequence of LinePictures
+        Show what the line finds, where no knob is turned.
+    parent : QObject
     """
 
-    def __init__(self, window: Window) -> None:
-        super().__init__(window.widget)
+    def __init__(self, window: Window, lines: Sequence[LinePictures], parent: QObject) -> None:
+        super().__init__(parent)
+        self._lines, self._stands = lines, ("", "", "")
         self._window, self._jobs = window, window.jobs
         self._looking = self._jobs.latest()
         self._opening = self._jobs.latest()
@@ -52,14 +58,16 @@ class ExploreControl(QObject):
         self._pinned: Reading | None = None
         self._new = True  # a sample or method that was not seen before
         self._reader = Reader(window.jobs, self)
-        self._feed = PictureFeed(self.view.pictures.pictures, window.opened, window.jobs)
+        self._walls = [self.view.pictures, *(line.pictures for line in lines)]
+        self._feeds = [PictureFeed(wall.pictures, window.opened, window.jobs) for wall in self._walls]
         self._connect()
-        kept = self._opened.state.get("explore")
+
+    def restore(self, kept: object) -> None:
+        """Take what was remembered."""
         self._wanted = kept if isinstance(kept, dict) else {}
         self._index = str(self._wanted.get("index", ""))
         photographs = self._wanted.get("photographs")
         self._photographs = photographs if isinstance(photographs, int) and photographs > 1 else _SAMPLE
-        self._open()
 
     def _connect(self) -> None:
         view, panel = self.view, self.view.panel
@@ -78,14 +86,47 @@ class ExploreControl(QObject):
         view.index_wanted.connect(self._on_index_wanted)
         view.column_wanted.connect(self._on_column_wanted)
         view.order_chosen.connect(self.order_by_codes)
-        view.pictures.asked.connect(self.ask)
-        view.pictures.looked_at.connect(lambda one: self._window.viewing.show(view.pictures, one))
-        view.pictures.menu_wanted.connect(self._window.show_menu)
+        for line in self._lines:
+            line.another_wanted.connect(self.ask_another)
+        for wall in self._walls:
+            wall.asked.connect(self.ask)
+            wall.looked_at.connect(lambda one, wall=wall: self._window.viewing.show(wall, one))
+            wall.menu_wanted.connect(self._window.show_menu)
         self._reader.read.connect(self._show)
-        self._reader.failed.connect(lambda failure: self.view.show_fault(failure.words()))
+        self._reader.failed.connect(self._on_fault)
         self._reader.beside.connect(self._show_points)
 
-    # --- a part of the window ----------------------------------------------------------------------------------------
+    def _on_fault(self, failure: Failure) -> None:
+        self.view.show_fault(failure.words())
+        for line in self._lines:
+            line.show_fault(failure.words())
+
+    # --- a part of the Lab -------------------------------------------------------------------------------------------
+
+    def show_line(self, index: str, method: str, search: str) -> None:
+        """Stand at a line: a method and a search structure in text form, over the vectors of an index.
+
+        An empty index: at none.
+        """
+        if (index, method, search) == self._stands:
+            return
+        self._stands = index, method, search
+        for line in self._lines:
+            line.show_line(method if index else "")
+        if not index:
+            return
+        wanted = {"method": method, "search": search, "codes": True}
+        if self._sample is None or index != self._index:
+            self._index, self._wanted, self._setting = index, wanted, None
+            self._open()
+        else:
+            self._begin_with(wanted)
+
+    def stay(self) -> None:
+        """Stand at no line any more: what is set now is turned further."""
+        self._stands = ("", "", "")
+        if self._sample is None and not self._opening.running:
+            self._open()
 
     def focus(self) -> None:
         """Focus the first slider."""
@@ -95,7 +136,6 @@ class ExploreControl(QObject):
         """Draw the sample anew where the library has other photographs or indexes now."""
         opened, sample = self._opened, self._sample
         if sample is None:
-            self._open()
             return
 
         def work(__: Progress) -> tuple[int, list[str]]:
@@ -131,7 +171,7 @@ class ExploreControl(QObject):
         opened = self._opened
         if index is not None and index != self._index:
             self._wanted = {}  # another index begins with its own method
-            self._setting = None
+            self._setting, self._stands = None, ("", "", "")
         elif self._setting is not None:
             self._wanted = self.state()
         self._index = self._index if index is None else index
@@ -155,18 +195,23 @@ class ExploreControl(QObject):
         panel.show_indexes(sample.indexes, self._index)
         panel.show_sample(self._photographs, explorer.material.library)
         panel.show_families(sample.methods, sample.searches)
-        self._setting = begun(explorer, self._wanted)
-        self._by_codes = bool(self._wanted.get("codes", True))
-        self.view.show_order(self._by_codes)
-        self._pinned, self._before, self._reading = None, None, None
-        self.view.show_pinned(False)
         if explorer.material.row_of(self._question) < 0:
             if self._question >= 0:
                 self._window.status.show_message(
                     _("The index {index} has no vector of that photo; another one asks.", index=self._index)
                 )
             self._question = int(explorer.material.ids[explorer.material.asked(explorer.material.task)[0]])
-        self._path = "method.rank" if hasattr(self._setting.method, "rank") else "method.bits"
+        self._begin_with(self._wanted)
+
+    def _begin_with(self, wanted: dict[str, Any]) -> None:
+        """Begin with what is wanted, or with the index's own setting."""
+        assert self._sample is not None
+        setting = self._setting = begun(self._sample.explorer, wanted)
+        self._by_codes = bool(wanted.get("codes", True))
+        self.view.show_order(self._by_codes)
+        self._pinned, self._before, self._reading = None, None, None
+        self.view.show_pinned(False)
+        self._path = "method.rank" if hasattr(setting.method, "rank") else "method.bits"
         self._new = True
         self._look()
 
@@ -303,7 +348,10 @@ class ExploreControl(QObject):
         self.view.show_reading(reading, self._pinned, material.index, material.truth, "")
         self._show_points(read)
         if reading.answer is not None:
-            self.view.show_answer(*tiles_of(reading.answer, sample.photographs), reading)
+            tiles = tiles_of(reading.answer, sample.photographs)
+            self.view.show_answer(*tiles, reading)
+            for line in self._lines if any(self._stands) else ():
+                line.show_answer(*tiles, reading)
         self._show_kept(reading)
         row = self.view.panel.rows().get(self._path)
         if row is not None and self._before is not None and self._before[0] != reading.setting:
@@ -362,3 +410,5 @@ class ExploreControl(QObject):
 
     def _on_failed(self, failure: Failure) -> None:
         self.view.show_waiting(failure.words())
+        for line in self._lines:
+            line.show_fault(failure.words())

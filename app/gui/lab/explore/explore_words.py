@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from app.language.spoken import _, number
 
 if TYPE_CHECKING:
+    from app.gui.compare.board_data import RankedTile
     from app.lab.explore.codes import Reduced
     from app.lab.explore.explorer import Reading
     from app.lab.explore.knobs import Knob, Setting
@@ -38,6 +39,15 @@ def seconds_words(seconds: float | None) -> str:
     if seconds >= 0.001:
         return f"{number(1e3 * seconds, '.2g')} ms"
     return f"{number(1e6 * seconds, '.0f')} µs"
+
+
+def found_words(question: RankedTile | None, hits: Sequence[RankedTile], reading: Reading) -> str:
+    """Return how many of the true results one photograph finds; provisional, where the exact ones follow."""
+    if question is None:
+        return ""
+    right = sum(1 for hit in hits if hit.agrees)
+    words = _("**{right}** of the true {hits} · asked with {name}", right=right, hits=len(hits), name=question.name)
+    return words if reading.exact else _("{found} · provisional", found=words)
 
 
 def reduced_words(reduced: Sequence[Reduced]) -> str:
@@ -86,7 +96,8 @@ def what_reading(reading: Reading, index: str, truth: str) -> str:
             truth=truth,
         )
     return _(
-        "**Nearly**, the exact figures follow: {reduced}, {photographs} photos, held against exact search ({truth}).",
+        "**Provisional**, the exact figures follow: {reduced}, {photographs} photos, held against exact search "
+        "({truth}).",
         reduced=reduced_words(reading.reduced),
         photographs=reading.photographs,
         truth=truth,

@@ -1,4 +1,4 @@
-"""The figures of a setting in one line, firm where they are exact and pale where they are nearly so."""
+"""The figures of a setting in one line, with a sign before those that are provisional."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from app.gui.look.sentences import small, strong
 from app.gui.look.text_size import grown
 from app.gui.look.theme import theme
-
-_PALE = 0.5
 
 
 @dataclass(frozen=True)
@@ -57,7 +55,7 @@ class FiguresBar(QWidget):
 
     def _rows(self) -> int:
         """Return 2 where one row would be too narrow for the values."""
-        widest = max((self._large().horizontalAdvance(one.value) for one in self._figures), default=0)
+        widest = max((self._large().horizontalAdvance(_provisional(one)) for one in self._figures), default=0)
         return 2 if (max(widest, grown(56)) + 8) * len(self._figures) > self.width() else 1
 
     def _large(self) -> QFontMetrics:
@@ -102,12 +100,15 @@ class FiguresBar(QWidget):
             painter.drawText(QRectF(box.left(), box.top(), box.width(), lines), left, name)
             painter.setFont(large)
             painter.setPen(QColor(now.ink))
-            painter.setOpacity(1.0 if one.exact else _PALE)
             value = QRectF(box.left(), box.top() + lines + 2, box.width(), QFontMetrics(large).height())
-            painter.drawText(value, left, one.value)
-            painter.setOpacity(1.0)
+            painter.drawText(value, left, _provisional(one))
             if one.pinned:
                 painter.setFont(quiet)
                 painter.setPen(QColor(now.warn))
                 painter.drawText(QRectF(box.left(), value.bottom() + 2, box.width(), lines), left, f"▾ {one.pinned}")
         painter.end()
+
+
+def _provisional(one: Figure) -> str:
+    """Return a value, with a sign before one that is not exact yet."""
+    return one.value if one.exact or one.value == "–" else f"≈ {one.value}"

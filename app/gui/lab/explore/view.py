@@ -1,4 +1,4 @@
-"""The explorer: what is turned at the left, what comes of it at the right."""
+"""A line whose knobs are turned: what is turned at the left, what comes of it at the right."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from app.gui.actions.action import attach
 from app.gui.compare.board_data import RankedTile
 from app.gui.lab.actions import explore_actions
 from app.gui.lab.explore.answer_pictures import AnswerPictures
-from app.gui.lab.explore.explore_words import seconds_words, share_words, what_reading
+from app.gui.lab.explore.explore_words import found_words, seconds_words, share_words, what_reading
 from app.gui.lab.explore.figure_line import Figure, FiguresBar
 from app.gui.lab.explore.knob_panel import KnobPanel
 from app.gui.lab.explore.name_field import NameField
 from app.gui.lab.explore.spectrum import SpectrumStrip
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import label, scrolling
+from app.gui.look.page_parts import bind, label, scrolling
 from app.gui.look.pills import Pill, WordsPill
 from app.gui.look.sentences import Heading, Sentence
 from app.gui.look.text_size import grown
@@ -48,6 +48,8 @@ class ExploreView(QWidget):
         The setting is to become an index of the library, of this name; of one made from the setting if it is empty.
     column_wanted()
         The setting is to become a column of the comparison.
+    left()
+        The person goes back.
     order_chosen(bool)
         Hits are to be in the order of their codes, or as the search ranks them.
     """
@@ -59,6 +61,7 @@ class ExploreView(QWidget):
     index_wanted = Signal(str)
     column_wanted = Signal()
     order_chosen = Signal(bool)
+    left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,11 +78,13 @@ class ExploreView(QWidget):
         self._order = WordsPill(_("In the order of codes, or as the search ranks"))
         self._pin = Pill(_("Pin"), _("Keep this setting to compare with (P)"))
         self._swap = Pill(_("Swap"), _("Go to the pinned setting and back (A)"))
+        self._back = Pill(_("← Back"), _("Back to the experiment (Esc)"))
         self._begin = Pill(_("Reset"), _("Go back to the index's own setting (R)"))
         self._column = Pill(_("Compare"), _("Make it a column of the comparison (Shift+C)"))
         self._use = Pill(_("Use it"), _("Make it an index of the library (U)"))
         self._another = Pill(_("Another photo"), _("Ask with another photo (N)"))
         for pill, signal in (
+            (self._back, self.left),
             (self._begin, self.begin_wanted),
             (self._pin, self.pin_wanted),
             (self._swap, self.swap_wanted),
@@ -108,9 +113,11 @@ class ExploreView(QWidget):
                 "order": self._order.click,
             },
         )
+        bind(self, "Esc", self.left.emit)
 
     def _lay_out(self) -> None:
         head = FlowLayout(line_gap=4, right=True)
+        head.addWidget(self._back)
         head.addWidget(self._text)
         head.addWidget(self._name)
         for pill in (self._begin, self._pin, self._swap, self._column, self._use):
@@ -198,7 +205,7 @@ class ExploreView(QWidget):
         self._text.setToolTip("")
         self._write_text()
         self.figures.show_figures(_figures(None, None))
-        self.pictures.show_answer(None, [], [], True)
+        self.pictures.show_answer(None, [], [])
         self._asked.say("")
         self._show_spectrum(None)
         self.show_pinned(False)
@@ -235,14 +242,8 @@ class ExploreView(QWidget):
         self, question: RankedTile | None, hits: Sequence[RankedTile], ghosts: Sequence[RankedTile], reading: Reading
     ) -> None:
         """Show what one photograph finds."""
-        self.pictures.show_answer(question, hits, ghosts, reading.exact)
-        right = sum(1 for hit in hits if hit.agrees)
-        if question is None:
-            self._asked.say("")
-            return
-        self._asked.say(
-            _("**{right}** of the true {hits} · asked with {name}", right=right, hits=len(hits), name=question.name)
-        )
+        self.pictures.show_answer(question, hits, ghosts)
+        self._asked.say(found_words(question, hits, reading))
 
     def _show_spectrum(self, reading: Reading | None) -> None:
         there = reading is not None and reading.spectrum is not None

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.lab.figures.figure import Dash, Figure
+from app.methods import catalogue
 from core.message import Message
 
 if TYPE_CHECKING:
@@ -41,6 +42,18 @@ def kinds_of(figure: Figure, runs: Sequence[LabRun], metrics: bool) -> tuple[str
     swept = figure.name.rpartition("-")[2]
     found.sort(key=lambda kind: kind != swept)
     return (*found, *(["metric"] if metrics else []))
+
+
+def usual_of(run: LabRun) -> dict[str, str | int | float]:
+    """Return what theory is asked with as it is usual in a run: its index, and of its methods kernel and sizes."""
+    found: dict[str, str | int | float] = {"index": run.index}
+    for row in run.rows:
+        method = catalogue.method(row.measured.method)
+        found.setdefault("bits", row.measured.bits)
+        if hasattr(method, "landmarks") and hasattr(method, "kernel"):
+            found |= {"kernel": method.kernel.key, "landmarks": method.landmarks, "bits": row.measured.bits}
+            break
+    return found
 
 
 def laid_over(figure: Figure, found: Theory) -> Figure:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.gui.charts.chart_export import FiguresControl
 from app.gui.forms.declaration_words import told
+from app.gui.lab.theory.theory_options import Value
 from app.gui.lab.theory.theory_panel import TheoryPanel
 from app.gui.process.job import Failure
 from app.language.spoken import _, text
@@ -86,9 +87,9 @@ class TheoryLayer(QObject):
 
     # --- asking ------------------------------------------------------------------------------------------------------
 
-    def open(self, kinds: Sequence[str], index: str) -> None:
-        """Ask the first of some questions, or the one that is asked, of an index."""
-        self.panel.knobs.begin_with(index)
+    def open(self, kinds: Sequence[str], usual: Mapping[str, Value]) -> None:
+        """Ask the first of some questions, or the one that is asked, with what the experiment has chosen."""
+        self.panel.knobs.begin_with(usual)
         kind = self.panel.kind if self.panel.kind in kinds else kinds[0]
         self.panel.offer(kinds)
         self.panel.show()

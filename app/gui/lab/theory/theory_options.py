@@ -52,7 +52,8 @@ class Knobs(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._flow = Flow(10)
-        self._kind = self._index = ""
+        self._kind = ""
+        self._usual: Mapping[str, Value] = {}
         self._options: dict[str, Sequence[tuple[str, str]]] = {}
         self._values: dict[str, dict[str, Value]] = {}
         self._controls: dict[str, Chooser | NumberBox] = {}
@@ -73,9 +74,9 @@ class Knobs(QWidget):
         if self._kind:
             self.show_kind(self._kind)
 
-    def begin_with(self, index: str) -> None:
-        """Take this index where none is chosen."""
-        self._index = index
+    def begin_with(self, usual: Mapping[str, Value]) -> None:
+        """Take these values where no others are chosen; what cannot be chosen is left out."""
+        self._usual = usual
 
     def show_kind(self, kind: str) -> None:
         """Show what can be chosen of a question, as it was left."""
@@ -123,10 +124,12 @@ class Knobs(QWidget):
                     }
 
     def _default(self, name: str) -> Value:
+        wanted = self._usual.get(name)
         if name in _NUMBERS:
-            return _NUMBERS[name][2]
+            low, high, usual = _NUMBERS[name]
+            return wanted if isinstance(wanted, int | float) and low <= wanted <= high else usual
         options = [value for value, __ in self._options_of(name)]
-        return self._index if name == "index" and self._index in options else options[0] if options else ""
+        return str(wanted) if wanted in options else options[0] if options else ""
 
     def _options_of(self, name: str) -> Sequence[tuple[str, str]]:
         return self._options.get(f"{name} of {self._kind}", self._options.get(name, ()))

@@ -21,7 +21,7 @@ from tests.app.gui.working import settle, workspace
 from tests.app.made_library import EXACTLY, FEW_BITS, histograms, make
 
 VIEWS = (
-    "library", "search", "map", "learn", "lab", "explore", "compare", "indexes",
+    "library", "search", "map", "learn", "lab", "compare", "indexes",
     "new index", "problems", "settings",
 )  # fmt: skip
 

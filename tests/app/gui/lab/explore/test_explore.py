@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
+from app.gui.lab.controller import LabControl
 from app.gui.lab.explore import explore_jobs, reader
 from app.gui.lab.explore.controller import ExploreControl
 from app.gui.lab.explore.curve_slider import CurveSlider, Point
@@ -60,11 +61,18 @@ def part(qtbot: QtBot, window: Frame) -> ExploreControl:
 def explored(qtbot: QtBot, frame: Frame) -> ExploreControl:
     """Open the page on the one index that has vectors."""
     frame.workspace.opened.state["explore"] = {"index": "Few bits"}
-    frame.workspace.show_view("explore")
-    part = frame.workspace.views.part("explore")
-    assert isinstance(part, ExploreControl)
-    settled(qtbot, part)
-    return part
+    lab = lab_of(frame)
+    lab.turn_knobs()
+    assert lab.view.page() is lab.knobs.view
+    settled(qtbot, lab.knobs)
+    return lab.knobs
+
+
+def lab_of(frame: Frame) -> LabControl:
+    frame.workspace.show_view("lab")
+    found = frame.workspace.views.part("lab")
+    assert isinstance(found, LabControl)
+    return found
 
 
 def settled(qtbot: QtBot, part: ExploreControl) -> None:
@@ -197,7 +205,7 @@ def test_a_setting_becomes_an_index_and_a_column(qtbot: QtBot, window: Frame, pa
     assert field is not None
     assert field.text() == "lsh:bits=40 · scan:candidates=1"
     QTest.keyClick(field, Qt.Key.Key_Escape)
-    assert window.workspace.view() == "explore"
+    assert lab_of(window).view.page() is part.view
     assert field.isHidden(), "Esc calls it off, and leaves nothing else"
     part.view.name_index()
     QTest.keyClicks(field, "Forty")
@@ -230,14 +238,15 @@ def test_what_was_explored_is_remembered(qtbot: QtBot, window: Frame, part: Expl
         "search": "scan:candidates=1",
         "codes": True,
     }
-    opened = window.workspace.opened
-    opened.state["explore"] = state
-    part = ExploreControl(window.workspace)
+    part = ExploreControl(window.workspace, (), part)
+    part.restore(state)
+    part.stay()
     settled(qtbot, part)
     assert part._setting is not None
     assert part._setting.method.text() == "itq:bits=16"
-    opened.state["explore"] = {"index": "Few bits", "method": "no-such-method", "search": "scan"}
-    part = ExploreControl(window.workspace)
+    part = ExploreControl(window.workspace, (), part)
+    part.restore({"index": "Few bits", "method": "no-such-method", "search": "scan"})
+    part.stay()
     settled(qtbot, part)
     assert part._setting is not None
     assert part._setting.method.text() == "lsh:bits=24"
@@ -277,7 +286,7 @@ def test_a_photograph_is_explored_from_its_menu(qtbot: QtBot, window: Frame, par
     assert entry.act is not None
     entry.act()  # while the sample is still being drawn
     settled(qtbot, part)
-    assert window.workspace.view() == "explore"
+    assert window.workspace.view() == "lab"
     assert part.view.pictures.tiles()[0].id == other
 
 
@@ -290,9 +299,8 @@ def test_an_empty_library_says_what_is_needed(qtbot: QtBot, tmp_path: Path, monk
     with qtbot.waitSignal(shown.opened, timeout=LONG):
         shown.show()
     shown.workspace.show_view("lab")
-    shown.workspace.show_view("explore")
-    part = shown.workspace.views.part("explore")
-    assert isinstance(part, ExploreControl)
+    lab_of(shown).turn_knobs()
+    part = lab_of(shown).knobs
     qtbot.waitUntil(lambda: "Add a folder" in part.view._what.text(), timeout=LONG)
     shown.close()
 

@@ -95,7 +95,7 @@ def test_a_switch_at_a_curve_lays_theory_over_it_as_theory_itself_says_it(page: 
     page.switch("recall-rank").click()
     page.settle()
     asked = page.layer.asked()
-    assert asked == Asked("rank", index="Learned", landmarks=500, bits=256, scales=(3.0,))
+    assert asked == Asked("rank", index="Learned", kernel="hellinger", landmarks=40, bits=16, scales=(3.0,))
     found = theory(asked, library)
     assert page.panel.board.figures == list(found.figures)
     assert page.panel.answer.words == str(found.answer)
@@ -149,10 +149,10 @@ def test_another_number_is_asked_when_one_has_stopped_typing_and_can_be_cancelle
     monkeypatch.setattr("app.lab.theory.theory.theory", slow)
     bits = edit(page.panel, label_of("bits"))
     bits.selectAll()
-    QTest.keyClicks(bits, "16")
+    QTest.keyClicks(bits, "24")
     assert not asked  # not yet
     qtbot.waitUntil(lambda: "40 %" in page.panel.line.text(), timeout=LONG)
-    assert [one.bits for one in asked] == [16]
+    assert [one.bits for one in asked] == [24]
     assert page.panel.board.figures == before  # what is seen stays until there is more
     QTest.keyClick(page.panel, Qt.Key.Key_Escape)
     qtbot.waitUntil(page.panel.cancel.isHidden, timeout=LONG)
@@ -193,12 +193,12 @@ def test_a_library_that_has_changed_is_said_to_have_and_choices_come_back_as_the
     page.qtbot.addWidget(other)
     other.set_state(page.layer.state()["knobs"])
     other.offer({"index": [("a", "a"), ("b", "b")]})
-    other.begin_with("b")
+    other.begin_with({"index": "b", "size": 500, "seed": -1})
     other.show_kind("rotation")
-    assert (other.values()["bits"], other.values()["index"]) == (24, "b")
+    assert other.values() == {"bits": 24, "index": "b", "size": 500, "seed": 0}
     other.set_state({"rotation": {"bits": "many", "luck": 3}, "nonsense": 1})
     other.show_kind("rotation")
-    assert other.values()["bits"] == 256
+    assert other.values()["bits"] == 256, "what cannot be chosen is forgotten"
 
 
 def test_charts_are_written_and_copied(
