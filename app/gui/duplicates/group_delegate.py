@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import ClassVar
+
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
@@ -9,7 +12,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from app.duplicates.groups import Group, Member
 from app.duplicates.keeper_rules import Candidate
 from app.duplicates.kinds import Kind
-from app.gui.duplicates.group_layout import WORDS, GroupLayout
+from app.gui.duplicates.group_layout import WORDS, GroupLayout, across
 from app.gui.duplicates.group_model import GroupModel, Place, member
 from app.gui.duplicates.group_words import badge, facts, heading, key_hints, name, place, warned, why
 from app.gui.look.sentences import small, strong
@@ -20,6 +23,32 @@ from app.gui.pictures.small_pictures import SmallPictures
 _WRAP = int(Qt.TextFlag.TextWordWrap)
 _FADED = 0.5
 _HINT = 7  # pixels between the lines of keys
+
+
+class _Lines:
+    """Heights of lines and sentences in a font; there are few sentences, and many groups."""
+
+    _kept: ClassVar[dict[str, _Lines]] = {}
+
+    def __init__(self, font: QFont) -> None:
+        self._metrics = QFontMetrics(small(font))
+        self.fine, self.bold = self._metrics.lineSpacing(), QFontMetrics(strong(font)).lineSpacing()
+        self._heights: dict[str, int] = {}
+
+    @classmethod
+    def of(cls, font: QFont) -> _Lines:
+        """Return those of a font."""
+        key = font.key()
+        if key not in cls._kept:
+            cls._kept = {key: cls(font)}
+        return cls._kept[key]
+
+    def height(self, words: str) -> int:
+        """Return the height of a sentence, with the room below."""
+        if words not in self._heights:
+            box = QRect(0, 0, WORDS, 4000)
+            self._heights[words] = self._metrics.boundingRect(box, _WRAP, words).height() + 4
+        return self._heights[words]
 
 
 class GroupDelegate(QStyledItemDelegate):
@@ -36,22 +65,33 @@ class GroupDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._pictures = pictures
         self.tile = 190
+        self._heights: dict[tuple[int, int, int, str], int] = {}  # a group is known by its place in memory
 
     def layout_of(self, group: Group, width: int, font: QFont) -> GroupLayout:
         """Return where what is said and shown of a group lies in a row of this width."""
-        fine = QFontMetrics(small(font))
-        bold = QFontMetrics(strong(font))
-        said = sum(_height(fine, words) for words, _ in _sentences(group))
-        hints = len(key_hints(group)) * (fine.lineSpacing() + _HINT) + 10
-        words = len(heading(group)) * (bold.lineSpacing() + 2) + 4 + said + hints
-        return GroupLayout(width, len(group.members) + 1, self.tile, fine.lineSpacing(), words)
+        lines = _Lines.of(font)
+        said = sum(lines.height(words) for words, _ in _sentences(group))
+        hints = len(key_hints(group)) * (lines.fine + _HINT) + 10
+        words = len(heading(group)) * (lines.bold + 2) + 4 + said + hints
+        return GroupLayout(width, len(group.members) + 1, self.tile, lines.fine, words)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Place) -> QSize:  # noqa: N802 (Qt's name)
         """Return as many lines of tiles as the width asks for."""
         view = self.parent()
         assert isinstance(view, QWidget)
-        width = view.width()
-        return QSize(200, self.layout_of(_model(index).groups[index.row()], width, option.font).height)
+        return QSize(200, self.height(_model(index).groups[index.row()], view.width(), option.font))
+
+    def height(self, group: Group, width: int, font: QFont) -> int:
+        """Return the height of a row of this width; it is kept, since a list asks for all rows at once."""
+        key = id(group), across(width, self.tile), self.tile, font.key()
+        if key not in self._heights:
+            self._heights[key] = self.layout_of(group, width, font).height
+        return self._heights[key]
+
+    def forget_others(self, groups: Sequence[Group]) -> None:
+        """Forget the heights of all but these groups."""
+        left = set(map(id, groups))
+        self._heights = {key: height for key, height in self._heights.items() if key[0] in left}
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Place) -> None:
         """Paint one group."""
@@ -93,7 +133,7 @@ class GroupDelegate(QStyledItemDelegate):
         for words, loud in _sentences(group):
             painter.setPen(QColor(now.warn if loud else now.quiet))
             painter.drawText(box, _WRAP, words)
-            box.setTop(box.top() + _height(QFontMetrics(small(font)), words))
+            box.setTop(box.top() + _Lines.of(font).height(words))
         box.setTop(box.top() + 10)
         return box
 
@@ -196,10 +236,6 @@ class GroupDelegate(QStyledItemDelegate):
 def _sentences(group: Group) -> list[tuple[str, bool]]:
     """Return what is said of a group, and whether it is a warning."""
     return [(words, loud) for words, loud in ((why(group), False), (warned(group), True)) if words]
-
-
-def _height(metrics: QFontMetrics, words: str) -> int:
-    return metrics.boundingRect(QRect(0, 0, WORDS, 4000), _WRAP, words).height() + 4
 
 
 def _badge_colour(shown: Member | None, group: Group, now: Theme) -> str:

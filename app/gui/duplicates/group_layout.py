@@ -39,7 +39,7 @@ class GroupLayout:
     @property
     def across(self) -> int:
         """Tiles in a line."""
-        return max(1, (self.width - WORDS - 3 * MARGIN + GAP) // (self.tile + GAP))
+        return across(self.width, self.tile)
 
     @property
     def picture(self) -> QSize:
@@ -73,3 +73,8 @@ class GroupLayout:
             if box.adjusted(0, 0, 0, 3 * self.line + 6).contains(point):
                 return place
         return -1
+
+
+def across(width: int, tile: int) -> int:
+    """Return how many tiles stand in a line of a row of this width."""
+    return max(1, (width - WORDS - 3 * MARGIN + GAP) // (tile + GAP))

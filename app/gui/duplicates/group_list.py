@@ -52,7 +52,6 @@ class GroupList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.setLayoutMode(QListView.LayoutMode.Batched)
         self.setMouseTracking(True)
         self.setProperty("role", "list")
         self.setAccessibleName(_("Groups of duplicates"))
@@ -63,12 +62,9 @@ class GroupList(QListView):
 
     def show_groups(self, groups: Sequence[Group]) -> None:
         """Show groups; the current photograph stays so where it is still there, else its place does."""
-        held, row, tile = self.current_id(), self.currentIndex().row(), self._groups.tile
-        at = self.verticalScrollBar().value()
-        self._groups.show_groups(groups)
-        if not groups:
-            return
-        found = next(
+        held, row, tile = self.current_id(), self.row(), self._groups.tile
+        before, top = self._groups.groups, self._top()
+        stands = next(
             (
                 (number, n)
                 for number, one in enumerate(groups)
@@ -77,10 +73,41 @@ class GroupList(QListView):
             ),
             (min(max(row, 0), len(groups) - 1), tile if held < 0 else 0),
         )
-        self._groups.tile = found[1]
-        self.setCurrentIndex(self._groups.index(found[0]))
-        self.verticalScrollBar().setValue(at)
-        self.scrollTo(self.currentIndex(), QListView.ScrollHint.EnsureVisible)
+        if len(before) == len(groups) and all(map(_of_the_same, before, groups)):
+            other_heights = any(map(self._of_other_heights, before, groups))
+            self._groups.groups, self._groups.tile = list(groups), stands[1]
+            if other_heights:
+                self.doItemsLayout()
+            self._on_current()
+        else:
+            self._groups.show_groups(groups)
+            self._groups.tile = max(0, stands[1])
+            self.setCurrentIndex(self._groups.index(stands[0]))
+            self.doItemsLayout()
+            self._stay_at(top)
+            self.scrollTo(self.currentIndex(), QListView.ScrollHint.EnsureVisible)
+        self._delegate.forget_others(groups)
+
+    def doItemsLayout(self) -> None:  # noqa: N802 (Qt's name)
+        """Lay groups out; the current one stays where it is seen."""
+        top = self._top()
+        super().doItemsLayout()
+        self._stay_at(top)
+
+    def _top(self) -> int | None:
+        """Return where the current group begins, in pixels from the top; None where it is not to be seen."""
+        rect = self.visualRect(self.currentIndex())
+        return rect.top() if rect.isValid() and rect.intersects(self.viewport().rect()) else None
+
+    def _stay_at(self, top: int | None) -> None:
+        rect = self.visualRect(self.currentIndex())
+        if top is not None and rect.isValid():
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + rect.top() - top)
+
+    def _of_other_heights(self, one: Group, other: Group) -> bool:
+        width, font = self.width(), self.font()
+        return one is not other and self._delegate.height(one, width, font) != self._delegate.height(other, width, font)
 
     def current_group(self) -> Group | None:
         """Return the current group."""
@@ -208,3 +235,8 @@ class GroupList(QListView):
         """Lay the tiles out anew."""
         super().resizeEvent(event)
         self.scheduleDelayedItemsLayout()
+
+
+def _of_the_same(one: Group, other: Group) -> bool:
+    """Return whether two groups are of the same photographs, whatever was decided of them."""
+    return one is other or {each.id for each in one.photographs} == {each.id for each in other.photographs}
