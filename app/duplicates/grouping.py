@@ -185,8 +185,24 @@ def _grouped(
             goes = chosen[copy.id] is Fate.GOES if by_hand else told and not copy.stays
             copied = Kind.IDENTICAL if identical else Kind.SAME
             members.append(Member(copy, copied, one.head, relation, goes, by_hand, _only_in(copy, one.head)))
-    members.sort(key=lambda one: (_ORDER[one.kind], one.photograph.path, one.photograph.id))
-    return Group(first.head, first.kept.reasons, tuple(members), undecided)
+    return Group(first.head, first.kept.reasons, _in_order(first.head, members), undecided)
+
+
+def _in_order(keeper: Candidate, members: Iterable[Member]) -> tuple[Member, ...]:
+    """Return the copies of the keeper first, then the others, each with its own copies behind it."""
+
+    def place(one: Member) -> tuple[int, bytes, int]:
+        return _ORDER[one.kind], one.photograph.path, one.photograph.id
+
+    copies: dict[int, list[Member]] = defaultdict(list)
+    for one in sorted(members, key=place):
+        copies[one.of.id if one.kind in COPIES else keeper.id].append(one)
+    made: list[Member] = []
+    for one in copies[keeper.id]:
+        made.append(one)
+        if one.kind not in COPIES:
+            made += copies[one.photograph.id]
+    return tuple(made)
 
 
 def _nearest(known: Known, first: _Copies, second: _Copies) -> Relation | None:

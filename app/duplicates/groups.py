@@ -61,7 +61,7 @@ class Group:
     reasons : tuple of Message
         Why it is kept; empty where nothing tells it from its copies.
     members : tuple of Member
-        Copies first.
+        Copies of the keeper first, then the others, each with its own copies behind it.
     undecided : bool
         There are copies, and nothing tells which to keep.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -13,7 +14,7 @@ from app.duplicates.components import components
 from app.duplicates.grouping import by_copies, group
 from app.duplicates.groups import Group, Known, Note
 from app.duplicates.keeper_rules import Candidate, Fate, Rules
-from app.duplicates.kinds import Kind
+from app.duplicates.kinds import COPIES, Kind
 from features.copies.relation import Relation, RelationKind
 
 
@@ -65,6 +66,8 @@ def test_whatever_is_known_groups_are_sound(library: tuple[list[Candidate], Know
     fates = known.chosen
     for each in groups:
         assert each.members
+        beside = [one.of.id for one in each.members if one.kind in COPIES]
+        assert len([a for a, b in itertools.pairwise(beside) if a != b]) == max(0, len(set(beside)) - 1)
         for one in each.members:
             if one.kind is Kind.IDENTICAL:
                 assert one.photograph.content == one.of.content
