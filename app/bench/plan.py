@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from app.bench.candidates import candidate_of
 from app.bench.experiment import Experiment, is_file_of_metric
 from app.bench.metric import bench_metric
 from app.bench.pairs import pairs_of_file, pairs_of_labels
@@ -12,6 +13,7 @@ from app.methods import catalogue
 from core.errors import TwinlensError
 from core.evaluation.named_distance import SEED
 from core.evaluation.plan import AnyMetric, NamedMetric, Plan
+from core.evaluation.steps import Candidate
 from core.evaluation.tables import Tables
 from core.files.untrusted_input import reading
 from core.hashing.hash_method import HashMethod
@@ -33,9 +35,9 @@ def written_out(experiment: Experiment) -> Experiment:
     """
     bits = experiment.bits
     experiment = experiment.changed(bits=()).complete()
-    methods = [catalogue.method(text) for text in experiment.methods]
+    methods = declared(experiment)
     if bits:
-        methods = [one.changed(bits=count) for one in methods for count in bits]
+        methods = [one.changed(bits=count) if isinstance(one, HashMethod) else one for one in methods for count in bits]
     searches = [catalogue.search_structure(text) for text in experiment.search]
     if not experiment.seeds:
         raise TwinlensError(Message("No seeds are named."), Message("Name a seed, such as 0."))
@@ -55,9 +57,9 @@ def written_out(experiment: Experiment) -> Experiment:
     )
 
 
-def declared_methods(experiment: Experiment) -> list[HashMethod]:
-    """Return the hash methods of an experiment that is written out."""
-    return [catalogue.method(text) for text in experiment.methods]
+def declared(experiment: Experiment) -> list[Candidate]:
+    """Return the methods and peers of an experiment without sweeps."""
+    return [candidate_of(text) for text in experiment.methods]
 
 
 def plan_of(experiment: Experiment, tables: Tables) -> Plan:
@@ -70,7 +72,7 @@ def plan_of(experiment: Experiment, tables: Tables) -> Plan:
     """
     return Plan(
         tables=tables,
-        candidates=declared_methods(experiment),
+        candidates=declared(experiment),
         searches=[catalogue.search_structure(text) for text in experiment.search],
         seeds=experiment.seeds,
         truth=experiment.truth,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from app.bench.experiment import Experiment
 from app.bench.metric import harm
-from app.bench.plan import declared_methods
+from app.bench.plan import declared
 from app.bench.results import BenchBytes, BenchMethodResult, BenchSeconds
 from core.evaluation.evaluation_task import Figures
 from core.evaluation.steps import Measured
@@ -48,10 +48,11 @@ def rows_of(experiment: Experiment, keys: Sequence[str], measured: Mapping[str, 
         Those that were measured, by key.
     """
     seeds = experiment.seeds
-    declared = [(method, search) for method in declared_methods(experiment) for search in experiment.search]
-    for place, (method, search) in enumerate(declared):
+    every = [(method, search) for method in declared(experiment) for search in experiment.search]
+    for place, (method, search) in enumerate(every):
         own = keys[place * len(seeds) : (place + 1) * len(seeds)]
-        there = [(seed, measured[key]) for seed, key in zip(seeds, own, strict=True) if key in measured]
+        by_key = dict(zip(reversed(own), reversed(seeds), strict=True))  # what draws nothing is measured once
+        there = [(by_key[key], measured[key]) for key in dict.fromkeys(own) if key in measured]
         if not there:
             continue
         steps = [step for _, step in there]
@@ -60,7 +61,7 @@ def rows_of(experiment: Experiment, keys: Sequence[str], measured: Mapping[str, 
         result = BenchMethodResult(
             method=method.text(),
             search=search,
-            bits=method.bits,
+            bits=method.bits or round(8 * mean.bytes["codes"] / steps[0].facts.n),
             seeds=[seed for seed, _ in there],
             recall={str(count): value for count, value in mean.recall.items()},
             overlap={str(count): value for count, value in mean.overlap.items()},

@@ -47,7 +47,7 @@ def measure(
     for step in plan.steps:
         if step.key in found:
             timing.measured(step, found[step.key].seconds)
-    waiting = [step for step in plan.steps if step.key not in found]
+    waiting = list({step.key: step for step in plan.steps if step.key not in found}.values())
     if not waiting:
         return found
     loaded = plan.load(timing.preparing)
@@ -68,7 +68,8 @@ def _measured(
     """
     candidates, seeds = list(plan.candidates), list(plan.seeds)
     by_fit = sorted(waiting, key=lambda one: (candidates.index(one.method), seeds.index(one.seed)))
-    number = len(plan.steps) - len(waiting)
+    every = len({step.key for step in plan.steps})
+    number = every - len(waiting)
     for _, group in groupby(by_fit, key=lambda one: (one.method.identity(), one.seed)):
         steps = list(group)
         progress = _Current(timing)
@@ -82,7 +83,7 @@ def _measured(
                 search=step.search.text(),
                 seed=step.seed,
             )
-            progress.turn(timing.within(number, len(plan.steps), words), step is steps[0], len(steps))
+            progress.turn(timing.within(number, every, words), step is steps[0], len(steps))
             try:
                 figures = next(found)
             except TwinlensError as error:

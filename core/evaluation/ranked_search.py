@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from core.evaluation.answers import Answer, Judgement, TaskTruths, judged
 from core.evaluation.evaluation_task import OVERLAPS, Figures, Task, note_of
-from core.evaluation.truth import KernelDistance, Rows, one_row
+from core.evaluation.truth import KernelDistance, Matrix, Rows, one_row
 from core.exact_search.kernel_neighbours import ExactKnn
 from core.message import NOTHING, Message, joined
 from core.progress import Progress
 from core.search.candidate_query import Query, find
 from core.search.exact_ranking import Exact
-from core.search.search_structure import Candidates, CodeSearch, Search
+from core.search.search_structure import CodeSearch, Search
 
 
 def judge_search(
@@ -58,7 +58,9 @@ def judge_search(
         began = time.perf_counter()
         if knn is None:
             near_codes = find(search, structure, held.shape[1], queries[number], depth)
-            found = _ranked(near_codes, task, number, places)
+            candidates = near_codes.rows if places is None else places[near_codes.rows]
+            rows, distances = exactly_ranked(candidates, task, number)
+            found = Answer(rows, distances, len(rows), near_codes.scanned, near_codes.probed)
         else:
             near = knn.nearest(task.queries[number], depth, _others(task, number))
             found = Answer(near.rows, near.squared_distances, near.compared)
@@ -77,15 +79,14 @@ def judge_search(
         figures.note = joined([figures.note, more])
 
 
-def _ranked(found: Candidates, task: Task, number: int, places: Rows | None) -> Answer:
-    """Rank candidates by the exact distance."""
-    rows = found.rows if places is None else places[found.rows]
+def exactly_ranked(rows: Rows, task: Task, number: int) -> tuple[Rows, Matrix]:
+    """Return the candidates of a query, without itself, and their distances, by (distance, row)."""
     if task.own is not None:
         rows = rows[rows != task.own[number]]
     rows = np.sort(rows)
     distances = task.distance.exactly(one_row(task.queries, number), task.base[rows])
     order = np.lexsort((rows, distances))
-    return Answer(rows[order], distances[order], len(rows), found.scanned, found.probed)
+    return rows[order], distances[order]
 
 
 def _bounded(search: Search, task: Task) -> ExactKnn | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.hashing.hash_method import HashMethod
+from core.evaluation.steps import Candidate
 
 _FIRST = 0.5
 _CHEAPEST = 0.3  # of what more landmarks cost, at least
@@ -36,13 +36,13 @@ class Stage:
 class Costs:
     """What trials took, and so what the next one takes."""
 
-    _known: list[tuple[HashMethod, Stage, float]] = field(default_factory=list)
+    _known: list[tuple[Candidate, Stage, float]] = field(default_factory=list)
 
-    def add(self, method: HashMethod, stage: Stage, seconds: float) -> None:
+    def add(self, method: Candidate, stage: Stage, seconds: float) -> None:
         """Remember what a trial took."""
         self._known.append((method, stage, seconds))
 
-    def estimate(self, method: HashMethod, stage: Stage) -> float:
+    def estimate(self, method: Candidate, stage: Stage) -> float:
         """Scale the cost of the most similar trial of the method; 0 where there was none.
 
         More items or bits cost in proportion, more landmarks in the square; fewer cost less in proportion. On
@@ -52,11 +52,11 @@ class Costs:
         if not alike:
             return 0.0
 
-        def growth(one: tuple[HashMethod, Stage, float]) -> float:
+        def growth(one: tuple[Candidate, Stage, float]) -> float:
             known, items = one[0], one[1].items
             landmarks = _landmarks(method, stage.items) / _landmarks(known, items)
             last = _LAST if stage.is_last and not one[1].is_last else 1.0
-            bits = max(1.0, method.bits / known.bits)
+            bits = max(1.0, method.bits / max(1, known.bits))
             return (
                 last
                 * max(1.0, stage.items / items)
@@ -70,5 +70,5 @@ class Costs:
         return seconds * _FIRST if len(alike) == 1 else seconds
 
 
-def _landmarks(method: HashMethod, items: int) -> int:
+def _landmarks(method: Candidate, items: int) -> int:
     return min(int(getattr(method, "landmarks", 1)), items)

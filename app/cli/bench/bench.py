@@ -43,6 +43,13 @@ _EXAMPLE = (
 @click.option("--labels", help="File with a label for each vector of the base.")
 @click.option("--query-labels", help="File with a label for each query.")
 @click.option("--method", "methods", multiple=True, help="Text form of a method; repeat for several.")
+@click.option(
+    "--peer",
+    "peers",
+    multiple=True,
+    help="Index of faiss to compare with, as its index_factory takes it, such as PQ16, OPQ16,PQ16, "
+    "IVF64,PQ16@nprobe=8, RaBitQ, HNSW32 or ITQ64,LSH; repeat for several. faiss must be installed.",
+)
 @click.option("--search", "searches", multiple=True, help="Text form of a search structure; repeat for several.")
 @click.option(
     "--metric", help="Metric applied before every method: its text form, such as whitening, or a .npy or .npz file."
@@ -102,6 +109,7 @@ def bench(
     labels: str | None,
     query_labels: str | None,
     methods: tuple[str, ...],
+    peers: tuple[str, ...],
     searches: tuple[str, ...],
     metric: str | None,
     pairs: str | None,
@@ -161,7 +169,7 @@ def bench(
         query_count=query_count,
         labels=labels,
         query_labels=query_labels,
-        methods=methods or None,
+        methods=(*(methods or (experiment.methods if peers else ())), *(f"faiss:{one}" for one in peers)) or None,
         search=searches or None,
         metric=metric,
         pairs=pairs,

@@ -7,15 +7,16 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.bench.candidates import candidate_of
 from app.bench.experiment import Experiment, from_toml
-from app.bench.plan import declared_methods
+from app.bench.plan import declared
 from app.evaluate.evaluation import PHOTOGRAPHS, chosen_edits
 from app.indexes.index_measure import index_measure
 from app.lab.experiments.runner import planned
 from app.lab.experiments.tables import LEAST
 from app.library.library import Library
-from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
+from core.evaluation.steps import Candidate
 from core.evaluation.tables import DRAWN
 from core.hashing.hash_method import HashMethod
 from core.message import counted
@@ -66,7 +67,7 @@ def reckon(library: Library, experiment: Experiment) -> Reckoning:
         If a declaration is wrong, or does not fit these photographs.
     """
     plan = planned(experiment)
-    methods, searches = declared_methods(plan), plan.search
+    methods, searches = declared(plan), plan.search
     steps = len(methods) * len(searches) * len(plan.seeds)
     with library.store.reading() as r:
         if not plan.index:
@@ -85,7 +86,8 @@ def reckon(library: Library, experiment: Experiment) -> Reckoning:
             )
         if not plan.metric:
             for method in methods:
-                method.check(dimensions, measured.descriptor.matrix_shape)
+                if isinstance(method, HashMethod):
+                    method.check(dimensions, measured.descriptor.matrix_shape)
         costs = _known(r)
     edits = len(chosen_edits(plan.edits)) if plan.truth == "edits" else 0
     asked = min(count, plan.query_count or (PHOTOGRAPHS if edits else DRAWN))
@@ -98,7 +100,7 @@ def reckon(library: Library, experiment: Experiment) -> Reckoning:
     return Reckoning(plan, steps, count, dimensions, queries, seconds)
 
 
-def _usual(method: HashMethod, count: int, queries: int, dimensions: int) -> float:
+def _usual(method: Candidate, count: int, queries: int, dimensions: int) -> float:
     """Return the estimated seconds of a step of a method never measured in this library."""
     landmarks = min(int(getattr(method, "landmarks", 0)), count)
     learned = _LANDMARK * landmarks**3 + _TERM * 8 * count * landmarks * dimensions
@@ -118,5 +120,5 @@ def _known(r: Transaction) -> Costs:
         for text, key in zip(declared, row.steps, strict=True):
             if key in steps:
                 count = int(json.loads(steps[key].data)["data"]["n"])
-                costs.add(catalogue.method(text), Stage(count, (), 1.0), steps[key].seconds)
+                costs.add(candidate_of(text), Stage(count, (), 1.0), steps[key].seconds)
     return costs

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from app.bench.candidates import candidate_of
 from app.bench.experiment import from_toml
 from app.indexes.indexes import NewIndex, create_index
 from app.lab.experiments.results import LabRow, LabRun
 from app.lab.experiments.runs import load_run
 from app.lab.experiments.tables import descriptor_of
 from app.library.library import Library
-from app.methods import catalogue
 from app.results import IndexStatus
 from core.errors import TwinlensError
+from core.hashing.hash_method import HashMethod
 from core.message import Message
 from core.progress import Progress, silent
 
@@ -51,7 +52,13 @@ def make_index(
             Message("The run “{name}” measures vectors of a file, not photos of the library.", name=found.name),
             Message("Choose a run of an index of the library."),
         )
-    method = catalogue.method(chosen.measured.method).changed(seed=chosen.measured.seeds[0])
+    method = candidate_of(chosen.measured.method)
+    if not isinstance(method, HashMethod):
+        raise TwinlensError(
+            Message("{method} is measured to compare with, and cannot be an index.", method=method.text()),
+            Message("Choose a row of a hash method."),
+        )
+    method = method.changed(seed=chosen.measured.seeds[0])
     return create_index(
         library,
         NewIndex(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from app.bench.candidates import candidate_of
 from app.lab.experiments.results import LabRow, LabRun
 from app.lab.figures.figure import Parameters, Words
 from app.lab.figures.names import words_of
 from app.lab.figures.palette import colour
-from app.methods import catalogue
-from core.hashing.hash_method import HashMethod
+from core.evaluation.steps import Candidate
 from core.message import Message
 
 CURVES = 7  # at once: as many as there are colours
@@ -23,7 +23,7 @@ class NamedRow:
 
     row: LabRow
     run: LabRun
-    method: HashMethod
+    method: Candidate
     name: str
     place: int
 
@@ -63,7 +63,7 @@ def named_rows(runs: Sequence[LabRun]) -> list[NamedRow]:
     for run, row in rows:
         own = _family_of(row.measured.method) if many else row.measured.method
         place = places.setdefault((id(run), own), len(places))
-        method = catalogue.method(row.measured.method)
+        method = candidate_of(row.measured.method)
         parts = [method.text(), *([row.measured.search] if several_searches else [])]
         name = " · ".join([*([run.name] if several_runs else []), *parts])
         found.append(NamedRow(row, run, method, name, place))

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from app.lab.figures.figure import Axis, Figure, Marker, Series, Words
 from app.lab.figures.named_rows import NamedRow, one_search, without
 from app.lab.figures.series import MEASURES, Value, begins_at_zero, is_logarithmic, joined
+from core.evaluation.steps import Candidate
 from core.hashing.hash_method import HashMethod
 from core.message import Message, verbatim
 
@@ -64,20 +65,20 @@ def _varied(points: Sequence[NamedRow]) -> list[tuple[str, str]]:
     """Name the numbers that differ within a family of methods, with their units."""
     found: dict[str, str] = {}
     for key in dict.fromkeys(one.method.key for one in points):
-        family = [one.method for one in points if one.method.key == key]
-        for about in family[0].parameters():
+        family = [one.method for one in points if one.method.key == key and isinstance(one.method, HashMethod)]
+        for about in family[0].parameters() if family else ():
             if about.name == "seed":
                 continue
             numbers = {_number(one, about.name) for one in family} - {None}
             if len(numbers) > 1:
                 found.setdefault(about.name, "" if about.name == "bits" else about.unit)
-    if "bits" not in found and len({one.method.bits for one in points}) > 1:
+    if "bits" not in found and len({_number(one.method, "bits") for one in points} - {None}) > 1:
         found["bits"] = ""
     return sorted(found.items(), key=lambda one: one[0] != "bits")
 
 
-def _number(method: HashMethod, name: str) -> float | None:
-    value = getattr(method, name, None)
+def _number(method: Candidate, name: str) -> float | None:
+    value = getattr(method, name, None) if isinstance(method, HashMethod) else None
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 

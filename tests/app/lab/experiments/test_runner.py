@@ -11,7 +11,7 @@ import pytest
 
 from app.bench.bench import bench
 from app.bench.experiment import Experiment
-from app.bench.plan import declared_methods
+from app.bench.plan import declared
 from app.bench.results import BenchMethodResult
 from app.lab.experiments.results import LabRun
 from app.lab.experiments.runner import planned, resume, run
@@ -175,7 +175,7 @@ def test_other_photographs_are_other_data(own: Library) -> None:
 
 def test_a_plan_is_written_out(measured: tuple[Library, LabRun]) -> None:
     plan = planned(Experiment("x.npy", methods=("klsh:rank={4,8}", "itq"), bits=(16, 32), seeds=(1, 1)))
-    methods = declared_methods(plan)
+    methods = declared(plan)
     assert plan.methods == tuple(one.text() for one in methods)
     assert [(one.key, one.bits) for one in methods] == [
         (key, bits) for key in ("klsh",) * 2 + ("itq",) for bits in (16, 32)

@@ -1,0 +1,178 @@
+"""Indexes of faiss as candidates: product quantisation, IVF, RaBitQ, LSH, ITQ, HNSW and what else its factory makes.
+
+They are figures to compare with, never an index of a library. faiss ranks by the Euclidean distance, of unit vectors
+where the truth is the cosine, and of what a metric makes of the vectors; then as many candidates are ranked by the
+exact distance as of a hash method's.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import util
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import TwinlensError
+from core.evaluation.evaluation_task import RECALL_CURVE, Figures, Task
+from core.evaluation.given_ranking import GivenRanking, depth_of, judged_rankings
+from core.evaluation.truth import Cosine, Distance, MetricDistance, is_dense
+from core.message import Message, verbatim
+from core.progress import Progress, part
+from core.search.search_structure import Search
+
+PREFIX = "faiss:"
+
+_LOOK_S = 0.1
+_ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class FaissPeer:
+    """An index of faiss.
+
+    Attributes
+    ----------
+    factory : str
+        As ``faiss.index_factory`` takes it.
+    parameters : str
+        Of its search, such as ``nprobe=8``; empty for those that it has.
+    """
+
+    factory: str
+    parameters: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> FaissPeer:
+        """Read the text form, ``faiss:FACTORY`` or ``faiss:FACTORY@PARAMETERS``.
+
+        Raises
+        ------
+        TwinlensError
+            If nothing is named.
+        """
+        factory, _, parameters = text.removeprefix(PREFIX).partition("@")
+        if not factory.strip():
+            raise TwinlensError(
+                Message("“{text}” names no index of faiss.", text=text),
+                Message("Give a factory string of faiss, such as PQ16 or OPQ16,PQ16."),
+            )
+        return cls(factory.strip(), parameters.strip())
+
+    @property
+    def key(self) -> str:
+        """The family of all indexes of faiss."""
+        return PREFIX.rstrip(":")
+
+    @property
+    def bits(self) -> int:
+        """0: bytes are known when it is built."""
+        return 0
+
+    def text(self) -> str:
+        """Return the text form."""
+        return f"{PREFIX}{self.factory}{'@' if self.parameters else ''}{self.parameters}"
+
+    def identity(self) -> str:
+        """Return the text form with the version of faiss."""
+        return f"{self.text()} {_version()}"
+
+    def changed(self, *, seed: int) -> FaissPeer:
+        """Return itself: faiss draws by seeds of its own."""
+        del seed
+        return self
+
+    def measured(self, searches: Sequence[Search], task: Task, progress: Progress) -> Iterator[Figures]:
+        """Build it in a process of its own, ask it, and yield the figures of each number of candidates.
+
+        Raises
+        ------
+        TwinlensError
+            If faiss is not installed, the vectors are sparse, or faiss refuses.
+        Cancelled
+            If progress says so.
+        """
+        if util.find_spec("faiss") is None:
+            raise TwinlensError(
+                Message("faiss is not installed here."),
+                Message("Install it into the environment of Twinlens: pip install faiss-cpu."),
+            )
+        if not is_dense(task.base):
+            raise TwinlensError(Message("faiss takes no sparse vectors."), Message("Give dense vectors."))
+        n = int(task.base.shape[0])
+        beside = 0 if task.own is None else 1  # a query of the base finds itself
+        depths = [min(n, depth_of(search, task) + beside) for search in searches]
+        wanted = {
+            "factory": self.factory,
+            "parameters": self.parameters,
+            "rows": min(n, max(*depths, max(RECALL_CURVE) + beside)),
+            "depths": sorted(set(depths)),
+        }
+        with tempfile.TemporaryDirectory(prefix="twinlens-faiss-") as name:
+            folder = Path(name)
+            for table, file in ((task.base, "base.npy"), (task.queries, "queries.npy")):
+                np.save(folder / file, _seen(task.distance, table))
+            (folder / "wanted.json").write_text(json.dumps(wanted), "utf-8")
+            found = self._work(folder, part(progress, 0.0, 0.75))
+            rows = np.load(folder / "rows.npy")
+        figures = Figures(
+            seconds={"fit": found["fit"], "encode": found["encode"], "build": 0.0, "encode_query": 0.0},
+            bytes={"model": found["model"], "codes": found["codes"], "search": 0},
+        )
+        seconds = {depth - beside if depth < n else depth_of(search, task): found["seconds"][str(depth)]
+                   for depth, search in zip(depths, searches, strict=True)}  # fmt: skip
+        given = GivenRanking(rows, seconds, found["scanned"])
+        yield from judged_rankings(figures, given, searches, task, part(progress, 0.75, 1.0))
+
+    def _work(self, folder: Path, progress: Progress) -> dict[str, Any]:
+        command = [sys.executable, "-m", "app.bench.faiss_worker", str(folder)]
+        process = subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603
+        try:
+            while process.poll() is None:
+                progress(0, 1, Message("Measuring {name}", name=self.text()))
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(_LOOK_S)
+        finally:
+            process.kill()
+            process.wait()
+        try:
+            found: dict[str, Any] = json.loads((folder / "found.json").read_text("utf-8"))
+        except OSError:
+            raise TwinlensError(
+                Message("The process of faiss ended before it was done, perhaps for want of memory."),
+                Message("Close other programs, or give fewer vectors."),
+            ) from None
+        if "refused" in found:
+            reason = str(found["refused"]).rpartition(": ")[2] or str(found["refused"])
+            raise TwinlensError(
+                Message("faiss cannot make {name}: {reason}.", name=self.factory, reason=verbatim(reason.rstrip("."))),
+                Message("Give another factory string, such as PQ16 or OPQ16,PQ16."),
+            )
+        return found
+
+
+def _seen(distance: Distance, x: Any) -> npt.NDArray[np.float32]:
+    """Return the vectors whose Euclidean distances rank as a distance does, or nearly."""
+    if isinstance(distance, MetricDistance):
+        x = distance.metric.apply(x)
+    points = np.asarray(x, np.float32)
+    if isinstance(distance, Cosine) or (isinstance(distance, MetricDistance) and distance.metric.ranking == "kernel"):
+        lengths = np.linalg.norm(points, axis=1, keepdims=True)
+        points = np.divide(points, lengths, out=np.zeros_like(points), where=lengths > 0)
+    return np.ascontiguousarray(points)
+
+
+def _version() -> str:
+    try:
+        return version("faiss-cpu")
+    except PackageNotFoundError:
+        return ""
