@@ -13,9 +13,9 @@ from app.machine.durations import rounded, time_left
 from app.machine.remaining_time import Remaining
 from core.message import Message
 
-_UNDO_MS = 8000
+MESSAGE_MS = 8000
 _SHORT = 32  # characters: what waits leaves what runs its room
-_LEFT_EVERY_MS = 1000  # also while nothing is told: it counts down, or grows
+LEFT_EVERY_MS = 1000  # also while nothing is told: it counts down, or grows
 
 
 class StatusLine(QWidget):
@@ -71,11 +71,9 @@ class StatusLine(QWidget):
         self._doing = ""
         self._remaining = Remaining()
         self._ticks = QTimer(self)
-        self._ticks.setInterval(_LEFT_EVERY_MS)
         self._ticks.timeout.connect(self._show_left)
         self._expiry = QTimer(self)
         self._expiry.setSingleShot(True)
-        self._expiry.setInterval(_UNDO_MS)
         self._expiry.timeout.connect(self.take_action_away)
         self._show_work(False)
         self._action.hide()
@@ -117,7 +115,7 @@ class StatusLine(QWidget):
         self._action.setText(action)
         self._action.setAccessibleName(action)
         self._action.setVisible(bool(action))
-        self._expiry.start()
+        self._expiry.start(MESSAGE_MS)
 
     def busy(self) -> bool:
         """Return whether work is shown."""
@@ -179,7 +177,10 @@ class StatusLine(QWidget):
             widget.setVisible(shown)
         self._queue.setVisible(shown and bool(self._queue.text()))
         self._continue.setVisible(self._can_go_on and not shown)
-        (self._ticks.start if shown else self._ticks.stop)()
+        if shown:
+            self._ticks.start(LEFT_EVERY_MS)
+        else:
+            self._ticks.stop()
 
     def _say(self, text: str) -> None:
         self._text.setText(text)

@@ -158,6 +158,10 @@ class LearnControl(QObject):
         """Focus what is marked or learned."""
         self.view.focus_content()
 
+    def waits(self) -> bool:
+        """Return whether the lists are still to follow the last mark."""
+        return self._rest.isActive()
+
     def chosen(self) -> list[int]:
         """Return the current photograph."""
         return [] if self.current() < 0 else [self.current()]

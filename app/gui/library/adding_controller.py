@@ -226,6 +226,10 @@ class AddingControl(QObject):
             self._next()
         self._show_queue()
 
+    def is_estimating(self) -> bool:
+        """Return whether the cost of adding some folders is still being estimated."""
+        return bool(self._looked)
+
     def last_waiting(self) -> str:
         """Name what runs or waits last; empty where nothing runs."""
         waiting = self._waiting()

@@ -28,7 +28,7 @@ class MapSheet(MapScene):
         super().__init__(parent)
         self._paper = dots.Paper()
         self._widths: dict[str, float] = {}  # of names, px
-        self._names: dict[str, int] = {}  # that are painted: at which side of its cluster each stands
+        self.names: dict[str, int] = {}  # that are painted: at which side of its cluster each stands
         self._boxes = _NO_BOXES  # of pictures that are painted: left, top, right, bottom, px
         self._badges: dict[tuple[dots.Shape, str, str, float], QPixmap] = {}
         self._beside: tuple[tuple[bytes, Make], ...] = ()  # pictures that are shown elsewhere
@@ -176,9 +176,9 @@ class MapSheet(MapScene):
             metrics = QFontMetricsF(name_font(self.font()))
             above = _ABOVE * picture_places.side_px(self.camera, self._spacings)
             names = cluster_labels.placed_names(
-                self._named, self.camera, self._width_of, metrics.height(), above, self._boxes, self._names
+                self._named, self.camera, self._width_of, metrics.height(), above, self._boxes, self.names
             )
-            self._names = {one.text: one.side for one in names}
+            self.names = {one.text: one.side for one in names}
             MapPainter(painter, theme(), self.font(), smooth=True).names(names)
 
     def _width_of(self, name: str) -> float:
@@ -191,7 +191,7 @@ class MapSheet(MapScene):
         found, now = self.found, theme()
         if found is None:
             return
-        for photograph, words in self._flags.items():
+        for photograph, words in self.flags.items():
             row = found.rows.get(photograph)
             if row is not None:
                 brush.flag(self.box(row), words)

@@ -81,7 +81,7 @@ class MapScene(QWidget):
         self._allowed: Mask | None = None
         self._shown_at = self.motion.xy[:, 0]  # from which spacing on each that is shown is a picture
         self._named: tuple[Cluster, ...] = ()
-        self._flags: dict[int, str] = {}
+        self.flags: dict[int, str] = {}
         self._by_height: Rows = np.empty(0, np.int64)
         self._order: tuple[Rows, npt.NDArray[np.uint8]] | None = None  # of points as they are drawn, with their inks
         self._drawn: Drawn | None = None
@@ -159,7 +159,7 @@ class MapScene(QWidget):
         """Show no map."""
         self.found = self.facts = self.coloured = None
         self.selection, self.current, self.hovered = Selection(0), -1, -1
-        self._flags, self._only, self._lit, self.lasso = {}, frozenset(), None, None
+        self.flags, self._only, self._lit, self.lasso = {}, frozenset(), None, None
         self.motion.place(np.empty((0, 2), np.float32))
 
     def show_colours(self, coloured: Colouring) -> None:
@@ -214,7 +214,7 @@ class MapScene(QWidget):
 
     def show_flags(self, flags: dict[int, str]) -> None:
         """Mark photographs, by id, that were asked for, each with a word."""
-        self._flags = flags
+        self.flags = flags
         self.update()
 
     def show_names(self, shown: bool) -> None:

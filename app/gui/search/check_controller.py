@@ -11,7 +11,7 @@ from app.gui.search.search_jobs import Answer
 from app.gui.search.view import SearchView
 from app.language.spoken import _
 
-_HELD_MS = 250  # so long after asking the answer waits for its check: then nothing has to change its place
+HELD_MS = 250  # so long after asking the answer waits for its check: then nothing has to change its place
 
 
 class Show(Protocol):
@@ -52,7 +52,6 @@ class CheckControl(QObject):
         self._checked: Answer | None = None  # whose confirmed hits are not first yet
         self._held = QTimer(self)
         self._held.setSingleShot(True)
-        self._held.setInterval(_HELD_MS)
         self._held.timeout.connect(self.show_waiting)
         view.checking.check_wanted.connect(self._on_wanted)
         view.checking.order_wanted.connect(self._on_order)
@@ -80,7 +79,7 @@ class CheckControl(QObject):
         self._held.stop()
         self._waiting = self._seen = self._checked = None
         self._view.show_check(applies, self._checks, False)
-        self._held.start()
+        self._held.start(HELD_MS)
         return applies and self._checks
 
     def check(self, answer: Answer, keep: bool, work: Work) -> None:

@@ -27,7 +27,7 @@ from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.results import IndexListResult, SureDistance
+    from app.results import IndexListResult, SearchResult, SureDistance
     from app.search.feedback import Feedback
     from app.search.question import Question, Region
 
@@ -179,6 +179,11 @@ class SearchControl(GridPart, QObject):
     def marks_used(self) -> Feedback | None:
         """Return what the marks have added to the question whose answer is seen; None where they do not count."""
         return None if self._answer is None else self._answer.feedback
+
+    @property
+    def result(self) -> SearchResult | None:
+        """The result that is shown."""
+        return None if self._answer is None else self._answer.result
 
     @property
     def uses_marks(self) -> bool:

@@ -68,11 +68,12 @@ class HistoryMenu(QObject):
             for one in some:
                 pixmap = QPixmap()
                 pixmap.loadFromData(one.picture)
-                action = menu.addAction(QIcon(pixmap), on_button(one.name), partial(self._ask, one.value))
+                action = menu.addAction(QIcon(pixmap), on_button(one.name), partial(self.ask, one.value))
                 action.setEnabled(one.there)
         view.show_menu(menu)
 
-    def _ask(self, value: dict[str, Any]) -> None:
+    def ask(self, value: dict[str, Any]) -> None:
+        """Ask an earlier search again, as it is kept."""
         from app.search.question import Question
         from core.errors import TwinlensError
 

@@ -165,7 +165,7 @@ class SimilarityHistogram(QWidget):
 
     def want_sure(self) -> None:
         """Choose certain results alone, exactly, though a handle has only so many places."""
-        x = self._sure_x()
+        x = self.sure_x()
         if x is not None and self._sure is not None:
             step = min(max(1, self.step_at(x)), self._upper.value())
             self._pinned = step, self._sure
@@ -246,7 +246,7 @@ class SimilarityHistogram(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Choose certain results when their triangle is clicked."""
-        x = self._sure_x()
+        x = self.sure_x()
         if x is None or event.button() is not Qt.MouseButton.LeftButton or abs(event.position().x() - x) > _NEAR:
             super().mousePressEvent(event)
             return
@@ -301,14 +301,14 @@ class SimilarityHistogram(QWidget):
             wanted = low <= similarity <= high
             painter.fillRect(QRectF(self._x(similarity) - 0.75, base - 8, 1.5, 8), accent if wanted else dull)
 
-    def _sure_x(self) -> float | None:
+    def sure_x(self) -> float | None:
         """Return the place of the triangle; nowhere if it lies beyond the axis."""
         low, high = self._axis
         there = self._sure is not None and low <= self._sure <= high and bool(self._counts or self._hits)
         return self._x(self._sure) if there and self._sure is not None else None
 
     def _draw_sure(self, painter: QPainter, base: float) -> None:
-        x = self._sure_x()
+        x = self.sure_x()
         if x is None:
             return
         colour = QColor(theme().accent)

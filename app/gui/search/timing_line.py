@@ -145,6 +145,10 @@ class TimingLine(QWidget):
             facts.append((0, self._exact(result, round(result.overlap * len(result.hits)), len(result.hits))))
         return facts
 
+    def lines(self) -> list[list[str]]:
+        """Return the facts that have room, line by line, as they are read."""
+        return [[plain(words) for words in line] for line in self._lines(self.width())]
+
     def add_note(self, note: str) -> None:
         """Add a note to the tooltip."""
         if note:
@@ -212,10 +216,6 @@ class TimingLine(QWidget):
             lines[-1].append(words)
             x += wide + _GAP
         return [[words for words in line if words] for line in lines]
-
-    def _runs(self) -> list[list[tuple[str, bool]]]:
-        """Return the facts that fit, each as runs of text, quiet and strong by turns."""
-        return [_split(words) for line in self._lines(self.width()) for words in line]
 
     def _width(self, words: str) -> int:
         return sum(self._metrics(loud).horizontalAdvance(text) for text, loud in _split(words))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
+
+One = TypeVar("One", bound=QObject)
 
 LONG = int(os.environ.get("TWINLENS_PATIENCE_MS", "30000"))
 """Longest wait for something that is seen, ms; it only passes where a test fails."""
@@ -19,12 +22,28 @@ def words(widget: QWidget) -> list[str]:
     return [text.replace("\u200b", "") for text in shown if text]
 
 
+def said(widget: QWidget) -> str:
+    """Return all that the visible labels in a widget say."""
+    return " ".join(words(widget))
+
+
+def part(widget: QObject, kind: type[One]) -> One:
+    """Find the one object of a type in a widget."""
+    (found,) = widget.findChildren(kind)
+    return found
+
+
 def named(widget: QObject, name: str) -> QWidget:
     """Find the one widget of an accessible name that is shown; the one that is not shown, where there is no other."""
-    every = [one for one in widget.findChildren(QWidget) if one.accessibleName() == name]
+    every = [one for one in widget.findChildren(QWidget) if name in (one.accessibleName(), _written_on(one))]
     found = [one for one in every if one.isVisible()] or every
     assert len(found) == 1, (name, [one.accessibleName() for one in widget.findChildren(QWidget)])
     return found[0]
+
+
+def _written_on(widget: QWidget) -> str | None:
+    """Return the words of a button that has no other name: they are read out."""
+    return widget.text() if isinstance(widget, QAbstractButton) and not widget.accessibleName() else None
 
 
 def edit(widget: QObject, name: str) -> QLineEdit:

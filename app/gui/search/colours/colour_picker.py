@@ -50,7 +50,8 @@ class PhotographPicker(QWidget):
         """Return the photograph."""
         return self._image
 
-    def _box(self) -> QRectF:
+    def box(self) -> QRectF:
+        """Return the place of the photograph."""
         size = self._image.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
         box = QRectF(0, 0, size.width(), size.height())
         box.moveCenter(QRectF(self.rect()).center())
@@ -59,7 +60,7 @@ class PhotographPicker(QWidget):
 
     def colour_at(self, at: QPointF) -> Colour | None:
         """Return the colour at a place: the mean of three by three pixels; None beside the photograph."""
-        box = self._box()
+        box = self.box()
         if self._image.isNull() or not box.contains(at):
             return None
         x = int((at.x() - box.left()) / box.width() * self._image.width())
@@ -106,7 +107,7 @@ class PhotographPicker(QWidget):
             Qt.Key.Key_Up: QPointF(0, -step),
             Qt.Key.Key_Down: QPointF(0, step),
         }
-        box = self._box()
+        box = self.box()
         move = moves.get(Qt.Key(event.key()))
         if move is not None:
             at = box.center() if self._at is None else self._at + move
@@ -125,7 +126,7 @@ class PhotographPicker(QWidget):
         now = theme()
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-        box = self._box()
+        box = self.box()
         outline = QPainterPath()
         outline.addRoundedRect(box, 4, 4)
         painter.setClipPath(outline)

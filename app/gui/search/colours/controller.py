@@ -44,6 +44,10 @@ class ColoursControl(QObject):
         window.shared.question_changed.connect(self._follow)
         searching.examples_named.connect(self._show_photograph)
 
+    def waits(self) -> bool:
+        """Return whether the search with the last colours is still to begin."""
+        return self._soon.isActive()
+
     def is_open(self) -> bool:
         """Return whether the panel is open."""
         return self._panel is not None and not self._panel.isHidden()

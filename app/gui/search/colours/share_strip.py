@@ -90,7 +90,7 @@ class ShareStrip(QWidget):
     def _room(self) -> QRectF:
         return QRectF(_RING, _RING, self.width() - 2 * _RING, _BAND - 2 * _RING)
 
-    def _edges(self) -> list[float]:
+    def edges(self) -> list[float]:
         """Return the ends of the colours, px; the last is the end of the strip."""
         room, edges, so_far = self._room(), [], 0
         for share in self._mix.shares:
@@ -99,13 +99,13 @@ class ShareStrip(QWidget):
         return edges
 
     def _edge_at(self, x: float) -> int | None:
-        edges = self._edges()[:-1]
+        edges = self.edges()[:-1]
         near = [(abs(x - edge), place) for place, edge in enumerate(edges) if abs(x - edge) <= _GRASP]
         return min(near)[1] if near else None
 
     def place_at(self, x: float) -> int:
         """Return the place of the colour at a point."""
-        return next((place for place, edge in enumerate(self._edges()) if x < edge), len(self._mix) - 1)
+        return next((place for place, edge in enumerate(self.edges()) if x < edge), len(self._mix) - 1)
 
     # --- mouse and keys ----------------------------------------------------------------------------------------------
 
@@ -169,7 +169,7 @@ class ShareStrip(QWidget):
             return
         painter.setClipPath(outline)
         left = room.left()
-        for place, edge in enumerate(self._edges()):
+        for place, edge in enumerate(self.edges()):
             painter.fillRect(QRectF(left, room.top(), edge - left, room.height()), QColor(*self._mix.colours[place]))
             left = edge
         painter.setClipping(False)
@@ -193,7 +193,7 @@ class ShareStrip(QWidget):
     def _paint_edges(self, painter: QPainter, room: QRectF) -> None:
         """Draw handles on the edges, and the ring."""
         now = theme()
-        edges = self._edges()
+        edges = self.edges()
         for edge in edges[:-1]:
             grip = QRectF(edge - 2, room.center().y() - 9, 4, 18)
             painter.setPen(QPen(QColor(0, 0, 0, 90), 1))
@@ -213,7 +213,7 @@ class ShareStrip(QWidget):
         metrics = QFontMetrics(font)
         painter.setFont(font)
         left = self._room().left()
-        for place, edge in enumerate(self._edges()):
+        for place, edge in enumerate(self.edges()):
             words = f"{self._mix.shares[place]} %"
             if metrics.horizontalAdvance(words) > edge - left - 2:
                 words = str(self._mix.shares[place])

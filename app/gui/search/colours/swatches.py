@@ -78,7 +78,8 @@ class Swatches(QWidget):
     def _name(self) -> None:
         self.setAccessibleName(_("Common colours: {names}", names=self._names[self._current]))
 
-    def _box(self, place: int) -> QRectF:
+    def box(self, place: int) -> QRectF:
+        """Return the place of a colour."""
         row, column = divmod(place, COLUMNS)
         width = self.width() / COLUMNS
         side = min(width - 4, _ROW - 4)
@@ -88,7 +89,7 @@ class Swatches(QWidget):
 
     def place_at(self, at: QPointF) -> int:
         """Return which colour is at a place; -1 for none."""
-        return next((i for i in range(len(CODES)) if self._box(i).adjusted(-2, -2, 2, 2).contains(at)), -1)
+        return next((i for i in range(len(CODES)) if self.box(i).adjusted(-2, -2, 2, 2).contains(at)), -1)
 
     def _pick(self, place: int) -> None:
         if place >= 0:
@@ -150,7 +151,7 @@ class Swatches(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for place, colour in enumerate(CODES):
-            box = self._box(place)
+            box = self.box(place)
             held = self.hasFocus() and place == self._current
             painter.setPen(QPen(QColor(now.line), 1))
             painter.setBrush(QColor(colour))

@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QImage
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.drop_sign import said
+from app.gui.frame import drop_sign
 from app.gui.frame.frame import Frame
+from app.gui.library.folder_model import FolderModel
 from app.machine.preferences import Preferences, keep
 from core.message import Message
 from core.progress import Progress
-from tests.app.gui.looking import LONG
+from tests.app.gui.looking import LONG, button, part, said
 
 COPY = Qt.DropAction.CopyAction
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -40,6 +41,11 @@ def of(paths: Sequence[Path]) -> QMimeData:
     return data
 
 
+def waiting(frame: Frame) -> str:
+    """Return what is said of the folders that wait."""
+    return " ".join(one.text() + one.toolTip() for one in frame.status.findChildren(QLabel) if one.isVisible())
+
+
 def enter(frame: Frame, data: QMimeData) -> str:
     QApplication.sendEvent(frame, QDragEnterEvent(QPoint(50, 50), COPY, data, LEFT, NONE))
     return frame.drop_sign.words()[0]
@@ -57,7 +63,7 @@ def test_what_a_drop_does_is_said_in_each_view_until_it_is_done(frame: Frame, fo
         frame.workspace.show_view(view)
         data = of([folder])
         assert enter(frame, data) == "Add “Alps” to the library", view
-        assert frame.drop_sign.size() == frame.drop_sign._over.size()
+        assert frame.drop_sign.size() == frame.size()
         QApplication.sendEvent(frame, QDragLeaveEvent())
         assert frame.drop_sign.isHidden()
         data = of([folder / "one.jpg"])
@@ -80,11 +86,11 @@ def test_what_is_nowhere_here_gets_no_promise(frame: Frame) -> None:
 
 
 def test_several_things_are_said_together() -> None:
-    title, more = said([Path("/a/Alps")], 2, "library", after="Sea")
+    title, more = drop_sign.said([Path("/a/Alps")], 2, "library", after="Sea")
     assert title.splitlines() == ["Add “Alps” to the library", "Search with these photos"]
     assert "after “Sea”" in more
-    assert said([Path("/a"), Path("/b")], 0, "library")[0] == "Add 2 folders to the library"
-    assert "at most 16" in said([], 17, "search")[0]
+    assert drop_sign.said([Path("/a"), Path("/b")], 0, "library")[0] == "Add 2 folders to the library"
+    assert "at most 16" in drop_sign.said([], 17, "search")[0]
 
 
 def test_it_can_be_seen_in_light_and_dark(frame: Frame, folder: Path) -> None:
@@ -105,22 +111,23 @@ def test_a_folder_that_comes_while_another_is_added_waits_and_says_so(
     for name in ("Alps", "Lake"):
         (tmp_path / name).mkdir()
         frame.workspace.taking.take_files([tmp_path / name])
-        assert f"“{name}” comes after “" in frame.status._text.text()
+        assert f"“{name}” comes after “" in said(frame.status)
     assert "“Alps”" not in frame.workspace.adding.last_waiting()
     assert frame.workspace.adding.last_waiting().endswith("Lake")
-    qtbot.waitUntil(lambda: not frame.workspace.adding._looked, timeout=LONG)
-    assert "Alps, Lake" in frame.status._queue.text() + frame.status._queue.toolTip()
-    assert frame.status._queue.isVisible()
+    qtbot.waitUntil(lambda: not frame.workspace.adding.is_estimating(), timeout=LONG)
+    assert "Alps, Lake" in waiting(frame)
     frame.workspace.taking.take_files([tmp_path / "Lake"])
-    assert "being added already" in frame.status._text.text()
+    assert "being added already" in said(frame.status)
     assert enter(frame, of([tmp_path])) == f"Add “{tmp_path.name}” to the library"
     frame.status.cancel()
     qtbot.waitUntil(lambda: not frame.workspace.adding.busy(), timeout=LONG)
-    assert not frame.status._queue.isVisible()
+    assert "Alps" not in waiting(frame)
     # The folders that waited are not lost.
-    qtbot.waitUntil(frame.status._continue.isVisible, timeout=LONG)
-    frame.status._continue.click()
+    goes_on = button(frame.status, "Continue")
+    qtbot.waitUntil(goes_on.isVisible, timeout=LONG)
+    goes_on.click()
     qtbot.waitUntil(
         lambda: not frame.workspace.adding.busy() and not frame.workspace.adding.has_unfinished(), timeout=LONG
     )
-    qtbot.waitUntil(lambda: frame.workspace.side._model.index_of(str(tmp_path / "Lake")).isValid(), timeout=LONG)
+    folders = part(frame.workspace.side, FolderModel)
+    qtbot.waitUntil(lambda: folders.index_of(str(tmp_path / "Lake")).isValid(), timeout=LONG)

@@ -23,7 +23,8 @@ from app.gui.look.outside_text import RichLabel
 from app.gui.look.quiet_button import QuietButton
 from app.gui.portrait import settle, views
 from app.gui.process.language import install_language
-from app.gui.search.filters import FilterPanel
+from app.gui.search.filters import ChoiceRow, FilterPanel
+from app.language.spoken import _
 from app.machine.preferences import Preferences, keep
 from tests.app.gui.frame.cut_off import faults
 from tests.app.gui.frame.hostile import CAMERA, hostile_library
@@ -107,7 +108,7 @@ def _english(frame: Frame) -> list[str]:
 
 def _settled(frame: Frame) -> None:
     """Wait until nothing is done, and charts, which are laid out in turns, have their places."""
-    for _ in range(5):
+    for __ in range(5):
         settle(frame, LOOK_MS)
         if not faults(frame):
             return
@@ -156,7 +157,7 @@ def _lists(frame: Frame) -> list[str]:
     panel = frame.workspace.side.findChild(FilterPanel)
     assert panel is not None
     panel.set_cameras([(" ".join(CAMERA), 3)])
-    panel._open_cameras()
+    next(row for row in panel.findChildren(ChoiceRow) if row.accessibleName().startswith(_("Camera"))).click()
     (popup,) = panel.findChildren(ChoiceList)
     words = popup.words()
     popup.close()

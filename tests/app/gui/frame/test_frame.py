@@ -12,7 +12,16 @@ from PIL import Image
 from PySide6.QtCore import QCoreApplication, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit, QPushButton, QTreeView
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSlider,
+    QApplication,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTreeView,
+)
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
@@ -23,9 +32,10 @@ from app.gui.problems.problem_list import ProblemList
 from app.gui.problems.problems_page import ProblemsPage
 from app.gui.search.filters import FilterPanel
 from app.gui.search.hit_rows import HitRows
+from app.gui.search.similarity_histogram import SimilarityHistogram
 from app.machine.preferences import Preferences, keep
 from tests.app.folders import write_scene
-from tests.app.gui.looking import LONG, button, choose, chooser, edit, named, nameless, words
+from tests.app.gui.looking import LONG, button, choose, chooser, edit, named, nameless, part, said, words
 from tests.app.library_fixture import Libraries
 from tests.features.sample_pictures import encode, scene
 
@@ -92,10 +102,6 @@ def drop(frame: Frame, *paths: Path) -> None:
     frame.dropEvent(QDropEvent(QPointF(50, 50), action, content, buttons, keys))
 
 
-def said(frame: Frame) -> str:
-    return " ".join(label.text() for label in frame.status.findChildren(QLabel))
-
-
 def test_the_library_is_shown_as_it_was_left(qtbot: QtBot, frame: Frame, path: Path) -> None:
     assert "family" in frame.windowTitle()
     frame.workspace.browsing.order_by("folder")
@@ -156,8 +162,11 @@ def test_handles_narrow_at_once(qtbot: QtBot, frame: Frame) -> None:
     frame.workspace.searching.ask_pictures([3])
     answered(qtbot, frame)
     similarities = [one.hit.similarity for one in hits(frame).found]
-    frame.workspace.searching.view._on_range(0.9, 1.1)
-    assert hits(frame).count == sum(one >= 0.9 for one in similarities) < COUNT
+    handle = named(frame.workspace.searching.view, "Least similarity")
+    assert isinstance(handle, QAbstractSlider)
+    handle.setValue(handle.maximum() // 2)
+    least = part(frame.workspace.searching.view, SimilarityHistogram).wanted()[0]
+    assert 0 < hits(frame).count == sum(one >= least for one in similarities) < COUNT
 
 
 def test_another_index_answers_the_same_question(qtbot: QtBot, frame: Frame) -> None:
@@ -222,7 +231,6 @@ def test_space_shows_large_and_steps(qtbot: QtBot, frame: Frame) -> None:
     grid(frame).set_current(first)
     QTest.keyClick(grid(frame), Qt.Key.Key_Space)
     assert frame.workspace.viewing.is_open()
-    qtbot.waitUntil(lambda: not frame.workspace.viewing.viewer._image.isNull(), timeout=LONG)
     frame.workspace.viewing.viewer.step.emit(1)
     qtbot.waitUntil(lambda: grid(frame).current_id() == int(grid(frame).rows().ids[1]), timeout=LONG)
     frame.workspace.leave()
@@ -233,9 +241,9 @@ def test_a_dropped_picture_is_a_query_and_a_dropped_folder_is_added(
     qtbot: QtBot, tmp_path: Path, photographs: Path
 ) -> None:
     frame = opened(qtbot, tmp_path / "new.twinlens")
-    qtbot.waitUntil(lambda: frame.workspace.browsing.view._views.currentIndex() == 1, timeout=LONG)  # the empty state
+    qtbot.waitUntil(lambda: isinstance(frame.focusWidget(), QPushButton), timeout=LONG)  # of the empty state
     drop(frame, write_scene(tmp_path / "more" / "one.jpg", 70).parent)
-    qtbot.waitUntil(lambda: "1 new" in said(frame), timeout=60_000)
+    qtbot.waitUntil(lambda: "1 new" in said(frame.status), timeout=60_000)
     qtbot.waitUntil(lambda: grid(frame).rows().count == 1, timeout=LONG)
     drop(frame, photographs / "0004.jpg")
     answered(qtbot, frame)
@@ -290,8 +298,8 @@ def test_files_that_are_no_pictures_can_be_listed(qtbot: QtBot, frame: Frame, tm
 def test_what_cannot_be_is_said_in_the_status_line(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
     (tmp_path / "bad.jpg").write_bytes(b"no picture")
     frame.workspace.taking.take_files([tmp_path / "bad.jpg"])
-    qtbot.waitUntil(lambda: "bad.jpg" in said(frame) or "picture" in said(frame), timeout=LONG)
-    assert "mistake" not in said(frame)
+    qtbot.waitUntil(lambda: "bad.jpg" in said(frame.status) or "picture" in said(frame.status), timeout=LONG)
+    assert "mistake" not in said(frame.status)
 
 
 def test_a_library_that_cannot_be_opened_is_told(qtbot: QtBot, tmp_path: Path) -> None:

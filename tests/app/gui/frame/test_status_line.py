@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.status_line import StatusLine
 from app.machine.remaining_time import Remaining
 from core.message import Message, verbatim
+from tests.app.gui.looking import button, said
 from tests.app.machine.test_remaining_time import Clock
 
 
@@ -20,18 +20,10 @@ def line(qtbot: QtBot) -> StatusLine:
     return made
 
 
-def said(line: StatusLine) -> str:
-    return " ".join(label.text() for label in line.findChildren(QLabel) if label.isVisible())
-
-
-def button(line: StatusLine, text: str) -> QPushButton:
-    return next(one for one in line.findChildren(QPushButton) if one.text() == text)
-
-
 def test_what_has_happened_gives_way_to_the_state(
     qtbot: QtBot, line: StatusLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    line._expiry.setInterval(10)
+    monkeypatch.setattr("app.gui.frame.status_line.MESSAGE_MS", 10)
     line.show_state("306 photos")
     line.show_message("24 new photos")
     assert said(line) == "24 new photos"
@@ -42,10 +34,10 @@ def test_an_undo_keeps_its_words_while_work_goes_on(qtbot: QtBot, line: StatusLi
     line.begin("Adding photos…")
     line.show_message("album is being forgotten", "Undo")
     line.show_progress(1, 10, Message("1 of 10 photos"))
-    assert said(line).strip() == "album is being forgotten"
+    assert said(line) == "album is being forgotten"
     with qtbot.waitSignal(line.action_wanted):
         button(line, "Undo").click()
-    assert said(line).strip() == "1 of 10 photos"
+    assert said(line) == "1 of 10 photos"
 
 
 @pytest.fixture
@@ -66,12 +58,12 @@ def test_a_pause_says_how_far_it_is_and_is_no_work(qtbot: QtBot, clock: Clock, l
     line.begin("Adding photos…")
     clock.now += 10
     work(line, clock, 1)
-    assert said(line).strip() == "1 of 100 photos"  # the first one says nothing of the others
+    assert said(line) == "1 of 100 photos"  # the first one says nothing of the others
     work(line, clock, 50)
     assert said(line) == "50 of 100 photos 10 s left"
     with qtbot.waitSignal(line.pause_wanted):
         line.toggle_pause()
-    assert said(line).strip() == "Paused · 50 of 100 photos"
+    assert said(line) == "Paused · 50 of 100 photos"
     clock.now += 1000
     line.toggle_pause()
     line.show_progress(50, 100, Message("50 of 100 photos"))
@@ -84,13 +76,15 @@ def test_new_work_after_a_pause_begins_at_zero(clock: Clock, line: StatusLine) -
     line.toggle_pause()
     clock.now += 1000
     line.begin("Making the index…")
-    assert said(line).strip() == "Making the index…"
+    assert said(line) == "Making the index…"
     work(line, clock, 50)
     assert said(line) == "50 of 100 photos 10 s left"
 
 
-def test_the_time_that_is_left_goes_on_while_nothing_is_told(qtbot: QtBot, clock: Clock, line: StatusLine) -> None:
-    line._ticks.setInterval(5)
+def test_the_time_that_is_left_goes_on_while_nothing_is_told(
+    qtbot: QtBot, clock: Clock, line: StatusLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.gui.frame.status_line.LEFT_EVERY_MS", 5)
     line.begin("Adding photos…")
     work(line, clock, 50)
     clock.now += 60

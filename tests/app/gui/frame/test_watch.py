@@ -41,7 +41,7 @@ def frame(qtbot: QtBot, path: Path) -> Iterator[Frame]:
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.show()
     qtbot.waitUntil(lambda: frame.workspace.browsing.view.grid.rows().count == 1, timeout=LONG)
-    qtbot.waitUntil(lambda: frame.workspace.watch._seen is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)  # it has looked once
     yield frame
     frame.close()
 

@@ -261,7 +261,7 @@ def shown(qtbot: QtBot, path: Path) -> Frame:
 
 def rested(qtbot: QtBot, frame: Frame) -> None:
     """Wait until nothing runs, and the lists have followed."""
-    qtbot.waitUntil(lambda: not frame.busy() and not frame.workspace.learning._rest.isActive(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.busy() and not frame.workspace.learning.waits(), timeout=LONG)
 
 
 def offered(frame: Frame) -> tuple[int, int] | None:

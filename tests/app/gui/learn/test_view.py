@@ -33,7 +33,7 @@ from app.learn.results import HeldOut, LearnResult, Measured
 from app.learn.summary import details
 from app.marks.results import NO_MARKS, MarksResult, MarkStatus
 from core.message import NOTHING, Message
-from tests.app.gui.looking import button, nameless, show, words
+from tests.app.gui.looking import button, chooser, nameless, show, words
 from tests.app.gui.photo_grid.tables import jpeg
 
 
@@ -437,10 +437,11 @@ def test_a_list_that_changes_shows_what_it_was_given(before: list[int], gone: se
 def test_filters_count_and_say_what_is_not_there(view: LearnView) -> None:
     view.show_counts(count(64, 33, 31, 2, 0), Metrics())
     chosen = heard(view.marks.filter_chosen)
-    view.marks._filter.setCurrentIndex(3)
-    view.marks._filter.activated.emit(3)
+    which = chooser(view, "Which marks")
+    which.setCurrentIndex(3)
+    which.activated.emit(3)
     assert chosen == [("contradicted",)]
-    assert "2" in view.marks._filter.itemText(3)
+    assert "2" in which.itemText(3)
     view.marks.show_marks([], "missing")
     assert view.marks.words().text() == "No mark waits for a photo."
     assert view.marks.words().isVisible()

@@ -109,14 +109,15 @@ def test_what_was_cancelled_says_how_much_is_left_and_goes_on(qtbot: QtBot, fram
 
     frame.workspace.adding.progressed.connect(cancel)
     frame.workspace.taking.take_files([tmp_path / "photos"])
-    qtbot.waitUntil(frame.status._continue.isVisible, timeout=LONG)
+    goes_on = button(frame.status, "Continue")
+    qtbot.waitUntil(goes_on.isVisible, timeout=LONG)
     assert "still to be added" in said(frame)
-    frame.status._continue.click()
+    goes_on.click()
     qtbot.waitUntil(
         lambda: frame.workspace.browsing.view.grid.rows().count == 40 and not frame.workspace.adding.busy(),
         timeout=LONG,
     )
-    qtbot.waitUntil(lambda: not frame.status._continue.isVisible(), timeout=LONG)
+    qtbot.waitUntil(lambda: not goes_on.isVisible(), timeout=LONG)
 
 
 def test_a_start_with_photographs_that_were_never_read_offers_to_go_on(

@@ -6,11 +6,13 @@ from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QTreeView
 from pytestqt.qtbot import QtBot
 
 from app.gui.library.folder_model import PATH, FolderModel
 from app.gui.library.side_panel import SidePanel
 from app.library.browsing import FolderNode
+from tests.app.gui.looking import part
 
 NODES = [
     FolderNode("a", "/a", 0, 9, True, True),
@@ -21,19 +23,23 @@ NODES = [
 ]
 
 
+def tree(side: SidePanel) -> tuple[QTreeView, FolderModel]:
+    return part(side, QTreeView), part(side, FolderModel)
+
+
 def test_folders_stand_below_those_they_lie_in(qtbot: QtBot) -> None:
     model = FolderModel()
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.show_folders(NODES, 12)
 
-    def tree(parent: QModelIndex) -> list[tuple[object, object, list[object]]]:
+    def below(parent: QModelIndex) -> list[tuple[object, object, list[object]]]:
         rows = range(model.rowCount(parent))
         return [
-            (index.data(), index.siblingAtColumn(1).data(), list(tree(index)))
+            (index.data(), index.siblingAtColumn(1).data(), list(below(index)))
             for index in (model.index(row, 0, parent) for row in rows)
         ]
 
-    assert tree(QModelIndex()) == [
+    assert below(QModelIndex()) == [
         ("All photos", "12", []),
         ("a", "9", [("2023", "5", [("May", "2", [])]), ("2024", "4", [])]),
         ("⏏ b (offline)", "3", []),
@@ -47,7 +53,7 @@ def test_the_chosen_folder_and_the_open_ones_stay_while_photographs_are_added(qt
     side = SidePanel()
     qtbot.addWidget(side)
     side.show_folders(NODES, 12)
-    view, model = side._folders, side._model
+    view, model = tree(side)
     view.expand(model.index_of("/a"))
     view.expand(model.index_of("/a/2023"))
     view.setCurrentIndex(model.index_of("/a/2023/May"))
@@ -73,7 +79,7 @@ def test_the_tree_grows_with_what_is_added_and_stays_where_it_was(qtbot: QtBot) 
     side.resize(216, 700)
     side.show()
     side.show_folders(NODES[:1], 9)
-    view, model = side._folders, side._model
+    view, model = tree(side)
     small = view.height()
 
     def seen(path: str) -> bool:
@@ -97,7 +103,8 @@ def test_where_the_chosen_folder_is_gone_everything_is_chosen_and_that_is_told(q
     side = SidePanel()
     qtbot.addWidget(side)
     side.show_folders(NODES, 12)
-    side._folders.setCurrentIndex(side._model.index_of("/b"))
+    view, model = tree(side)
+    view.setCurrentIndex(model.index_of("/b"))
     told = []
     side.changed.connect(lambda: told.append(side.folder()))
     side.show_folders(NODES[:4], 9)

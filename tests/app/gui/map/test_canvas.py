@@ -160,12 +160,12 @@ def test_arrows_go_to_the_nearest_that_way(canvas: MapCanvas) -> None:
     seen = canvas.visible_rows()
     assert canvas.current in seen, "the one in the middle"
     for key, way in ((Key.Key_Left, (-1, 0)), (Key.Key_Up, (0, -1))):
-        px, py = canvas.camera.all_to_px(canvas.motion.xy[canvas._placed.rows])
+        rows = canvas.visible_rows()
+        px, py = canvas.camera.all_to_px(canvas.motion.xy[rows])
         expected = toward(px, py, canvas.place_of(canvas.current), way)
-        rows = canvas._placed.rows
         QTest.keyClick(canvas, key)
         if expected is not None:
-            assert canvas.current == int(rows[expected])
+            assert canvas.current == rows[expected]
         still(canvas)
     before = canvas.current
     QTest.keyClick(canvas, Key.Key_Right, CONTROL)
@@ -174,7 +174,7 @@ def test_arrows_go_to_the_nearest_that_way(canvas: MapCanvas) -> None:
 
 def test_every_photograph_is_reached_by_arrows(canvas: MapCanvas) -> None:
     """From any picture an arrow leads on, unless it is the last one that way."""
-    xy = canvas.motion.xy[canvas._placed.rows]
+    xy = canvas.motion.xy[canvas.visible_rows()]
     px, py = canvas.camera.all_to_px(xy)
     reached = {0}
     waiting = [0]
@@ -322,10 +322,10 @@ def test_a_picture_is_painted_where_it_is_said_to_be(canvas: MapCanvas) -> None:
 def test_clusters_that_are_left_out_are_not_named(canvas: MapCanvas) -> None:
     found = canvas.found
     assert found is not None
-    assert {one.word for one in found.clusters} == set(canvas._names)
+    assert {one.word for one in found.clusters} == set(canvas.names)
     canvas.show_only([1])
     still(canvas)
-    assert set(canvas._names) == {found.clusters[1].word}
+    assert set(canvas.names) == {found.clusters[1].word}
 
 
 def test_where_only_some_are_shown_more_of_them_are_pictures(canvas: MapCanvas) -> None:

@@ -24,13 +24,13 @@ from app.gui.map.colouring import By, Colouring
 from app.gui.map.controller import MapControl
 from app.gui.map.map_jobs import Laid, Wish
 from app.library.adding import Adding, add
+from app.machine.places import cache_folder
 from app.machine.preferences import Preferences, keep
-from app.map import map_cache
 from app.map.results import Floats, MapFacts, MapResult, Rows
 from core.message import NOTHING
 from core.progress import Progress
 from tests.app.folders import added, write_scenes
-from tests.app.gui.looking import LONG
+from tests.app.gui.looking import LONG, button, said, words
 from tests.app.gui.map.made import still
 
 COUNT = 12
@@ -57,10 +57,8 @@ def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
     shutil.copy(made / "family.twinlens", tmp_path)
+    shutil.rmtree(cache_folder() / "maps", ignore_errors=True)  # of the copies of other tests
     shown = opened(qtbot, tmp_path / "family.twinlens")
-    held = shown.workspace.opened
-    assert held is not None
-    shutil.rmtree(map_cache._folder(held.library), ignore_errors=True)
     yield shown
     shown.close()
 
@@ -143,7 +141,7 @@ def test_a_lasso_leads_into_the_library_and_esc_back_to_all(qtbot: QtBot, frame:
     QTest.keyClick(grid, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert frame.workspace.view() == "map"
     assert frame.workspace.current() == chosen[1]
-    assert chosen[1] in canvas._flags
+    assert chosen[1] in canvas.flags
 
 
 def test_what_is_on_the_map_is_searched_with_and_measured(qtbot: QtBot, frame: Frame) -> None:
@@ -151,7 +149,7 @@ def test_what_is_on_the_map_is_searched_with_and_measured(qtbot: QtBot, frame: F
     canvas = control.view.canvas
     still(canvas)
     QTest.keyClick(canvas, Qt.Key.Key_Q)
-    assert "Choose a photo first" in frame.status._text.text()
+    assert "Choose a photo first" in said(frame.status)
     row = canvas.visible_rows()[0]
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.box(row).center().toPoint())
     one = canvas.current_id()
@@ -159,8 +157,8 @@ def test_what_is_on_the_map_is_searched_with_and_measured(qtbot: QtBot, frame: F
     qtbot.waitUntil(lambda: canvas.coloured is not None and canvas.coloured.by is By.LIKENESS, timeout=LONG)
     assert canvas.coloured is not None
     assert canvas.coloured.of[row] == 0
-    assert canvas._flags == {one: "like this"}
-    qtbot.waitUntil(lambda: control.view.card._name.text() != "", timeout=LONG)
+    assert canvas.flags == {one: "like this"}
+    qtbot.waitUntil(lambda: any(words(control.view.card)), timeout=LONG)
     QTest.keyClick(canvas, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: frame.workspace.view() == "search" and not frame.busy(), timeout=LONG)
     question = frame.workspace.searching.question
@@ -168,7 +166,7 @@ def test_what_is_on_the_map_is_searched_with_and_measured(qtbot: QtBot, frame: F
     assert [example.picture for example in question.examples] == [one]
     frame.workspace.show_view("map")
     control.colours.choose(By.CLUSTER)
-    assert canvas._flags == {one: "asked"}
+    assert canvas.flags == {one: "asked"}
 
 
 def test_it_is_remembered_how_it_was_left_and_new_photographs_come_onto_it(
@@ -293,7 +291,7 @@ def test_a_library_without_photographs_offers_to_add_some(qtbot: QtBot, tmp_path
     frame = opened(qtbot, tmp_path / "empty.twinlens")
     frame.workspace.show_view("map")
     control = cast(MapControl, frame.workspace.views.part("map"))
-    qtbot.waitUntil(lambda: control.view._pages.currentIndex() == 1, timeout=LONG)
+    qtbot.waitUntil(lambda: "There are none yet: add a folder." in said(control.view), timeout=LONG)
     assert control.making.wish is None, "nothing is made of nothing"
     frame.close()
 
@@ -310,9 +308,9 @@ def test_the_first_look_can_be_stopped_and_tried_again(
         slow.setattr(controller, "ready", endless)
         frame.workspace.show_view("map")
         view = cast(MapControl, frame.workspace.views.part("map")).view
-        assert view._pages.currentWidget() is view._waiting
-        QTest.keyClick(view._waiting, Qt.Key.Key_Escape)
-        qtbot.waitUntil(lambda: view._pages.currentWidget() is view._fault, timeout=LONG)
+        assert "Laying out the library…" in words(view)
+        QTest.keyClick(button(view, "Cancel"), Qt.Key.Key_Escape)
+        qtbot.waitUntil(button(view, "Try again").isVisible, timeout=LONG)
         assert frame.workspace.view() == "map"
-    view._fault.wanted.emit()
+    button(view, "Try again").click()
     qtbot.waitUntil(view.is_shown, timeout=LONG)

@@ -17,8 +17,8 @@ from app.gui.marks.mark_sign import Verdict
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from app.marks.marks import mark
-from tests.app.gui.frame.test_frame import answered, grid, hits, opened, said
-from tests.app.gui.looking import LONG, button
+from tests.app.gui.frame.test_frame import answered, grid, hits, opened
+from tests.app.gui.looking import LONG, button, said
 from tests.app.library_fixture import Libraries
 
 COUNT = 6
@@ -87,7 +87,7 @@ def test_keys_mark_and_go_on_and_show_signs(qtbot: QtBot, frame: Frame) -> None:
     assert marks(frame) == [(True, "results"), (False, "results"), (True, "results")]
     assert results.verdicts() == {ids[0]: Verdict.SIMILAR, ids[1]: Verdict.DIFFERENT, ids[2]: Verdict.SIMILAR}
     assert "marked different" in results.spoken(results.rows().ids.tolist().index(ids[1]))
-    assert "3 marks" in said(frame)
+    assert "3 marks" in said(frame.status)
 
 
 def test_the_same_key_takes_back_and_the_other_replaces(qtbot: QtBot, frame: Frame) -> None:
@@ -121,7 +121,7 @@ def test_undo_goes_back_step_by_step(qtbot: QtBot, frame: Frame) -> None:
         assert [similar for similar, _ in marks(frame)] == left
     QTest.keyClick(results, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     settled(qtbot, frame)
-    assert "nothing to undo" in said(frame)
+    assert "nothing to undo" in said(frame.status)
 
 
 def test_selected_results_are_marked_with_each_example(qtbot: QtBot, frame: Frame) -> None:
@@ -141,7 +141,7 @@ def test_what_was_asked_with_is_not_marked_with_itself(qtbot: QtBot, frame: Fram
     ids = asked(qtbot, frame, 1)
     frame.workspace.searching.view.grid.set_current(1)
     press(frame, S)
-    assert "cannot be marked with itself" in said(frame)
+    assert "cannot be marked with itself" in said(frame.status)
     assert frame.workspace.searching.view.grid.current_id() == ids[0]
     assert marks(frame) == []
 
@@ -151,7 +151,7 @@ def test_a_picture_from_elsewhere_must_be_added_first(qtbot: QtBot, frame: Frame
     Image.new("RGB", (64, 48), "#336699").save(other)
     asked(qtbot, frame, other)
     press(frame, S)
-    assert "elsewhere.png is not in the library" in said(frame)
+    assert "elsewhere.png is not in the library" in said(frame.status)
     settled(qtbot, frame)
     assert marks(frame) == []
 
@@ -208,7 +208,7 @@ def test_several_selected_in_the_library_are_alike(qtbot: QtBot, frame: Frame) -
     shown.setFocus()
     shown.select_all()
     QTest.keyClick(shown, D)
-    assert "D marks two photos" in said(frame)
+    assert "D marks two photos" in said(frame.status)
     QTest.keyClick(shown, S)
     settled(qtbot, frame)
     assert marks(frame) == [(True, "selection")] * (COUNT * (COUNT - 1) // 2)
@@ -307,7 +307,7 @@ def test_a_library_that_can_only_be_read_says_so(qtbot: QtBot, frame: Frame, mon
     monkeypatch.setattr(held.library.store, "writable", False)
     press(frame, S)
     settled(qtbot, frame)
-    assert "only be read" in said(frame) or "cannot be written" in said(frame), said(frame)
+    assert "only be read" in said(frame.status) or "cannot be written" in said(frame.status), said(frame.status)
     assert frame.workspace.searching.view.grid.verdicts() == {}
     assert ids
     monkeypatch.undo()

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.frame.frame import Frame
 from app.gui.marks.mark_sign import Verdict
 from app.gui.photo_grid.grid import PhotoGrid
+from app.gui.search.similarity_histogram import SimilarityHistogram
 from app.learn.learning import LearningWanted, keep, propose
 from app.learn.metric_use import finish, search_by
 from app.library.library import Library
@@ -24,7 +25,7 @@ from app.marks.marks import mark
 from app.results import SearchResult
 from app.search.error_rate import sure_distance
 from tests.app.gui.frame.test_frame import grid, opened
-from tests.app.gui.looking import LONG
+from tests.app.gui.looking import LONG, part
 from tests.app.gui.marks.test_controller import COUNT, D, S, asked, marks, press, settled
 from tests.app.library_fixture import Libraries
 
@@ -48,9 +49,9 @@ def library_of(frame: Frame) -> Library:
 
 
 def result_of(frame: Frame) -> SearchResult:
-    answer = frame.workspace.searching._answer
-    assert answer is not None
-    return answer.result
+    result = frame.workspace.searching.result
+    assert result is not None
+    return result
 
 
 def again(qtbot: QtBot, frame: Frame) -> list[tuple[int, float]]:
@@ -183,8 +184,8 @@ def test_what_is_less_sure_is_quieter_and_hidden_only_by_a_click(qtbot: QtBot, f
     assert view.grid.rows().ids.tolist() == best
     view.sure.click()
     assert view.grid.rows().count == 6
-    histogram = view._histogram
-    x = histogram._sure_x()
+    histogram = part(view, SimilarityHistogram)
+    x = histogram.sure_x()
     assert x is not None
     QTest.mouseClick(histogram, Qt.MouseButton.LeftButton, pos=QPoint(round(x), 6))
     assert view.grid.rows().ids.tolist() == best
@@ -224,7 +225,7 @@ def test_only_what_is_marked_is_listed_and_found(qtbot: QtBot, frame: Frame) -> 
     mark(library, [(2, 3)], False)
     shown = grid(frame)
     for chosen, ids in (("any", {1, 2, 3}), ("similar", {1, 2}), ("different", {2, 3})):
-        frame.workspace.side._filters._change({"marked": chosen})
+        frame.workspace.side.choose({"marked": chosen}, None)
         qtbot.waitUntil(partial(lists, shown, ids), timeout=LONG)
         frame.workspace.searching.ask_pictures([1])
         again(qtbot, frame)

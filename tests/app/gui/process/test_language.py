@@ -12,6 +12,9 @@ from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
+from app.gui.frame.frame import Frame
+from app.gui.look.quiet_button import Switch
+from app.gui.look.sentences import Link
 from app.gui.look.theme import DARK, LIGHT, theme
 from app.gui.process.language import install_language
 from app.gui.process.single_instance import Single
@@ -19,7 +22,7 @@ from app.gui.process.start import Window
 from app.machine.preferences import Preferences
 from app.machine.preferences import keep as keep_preferences
 from app.search.question import Example, Question
-from tests.app.gui.looking import LONG, button, chooser
+from tests.app.gui.looking import LONG, button, chooser, said
 from tests.app.library_fixture import Libraries
 
 COUNT = 6
@@ -49,6 +52,14 @@ def settled(qtbot: QtBot, window: Window) -> None:
     qtbot.waitUntil(lambda: not window.frame.busy(), timeout=LONG)
 
 
+def switches(frame: Frame) -> list[tuple[bool, bool]]:
+    """Return which switches of the check are shown, and which are on."""
+    return [
+        (one.isVisibleTo(frame.workspace.searching.view), one.isChecked())
+        for one in frame.workspace.searching.view.checking.findChildren(Switch)
+    ]
+
+
 def choose_german(qtbot: QtBot, window: Window) -> None:
     window.frame.workspace.show_view("settings")
     settled(qtbot, window)
@@ -66,11 +77,8 @@ def test_the_language_changes_at_once_and_nothing_else(qtbot: QtBot, window: Win
     settled(qtbot, window)
     frame.workspace.side.choose({"orientation": "landscape"}, str(libraries.photographs(COUNT)))
     settled(qtbot, window)
-    applies, before = (
-        frame.workspace.searching.view._check_state,
-        frame.workspace.searching.view.grid.rows().ids.tolist(),
-    )
-    assert applies[0]
+    checked, before = switches(frame), frame.workspace.searching.view.grid.rows().ids.tolist()
+    assert any(shown for shown, _ in checked)
     choose_german(qtbot, window)
     qtbot.waitUntil(lambda: window.frame is not frame, timeout=LONG)
     renewed = window.frame
@@ -79,13 +87,15 @@ def test_the_language_changes_at_once_and_nothing_else(qtbot: QtBot, window: Win
     assert renewed.isVisible()
     assert renewed.workspace.view() == "settings"
     assert renewed.workspace.views.part("settings").view.accessibleName() == "Einstellungen"
-    assert renewed.workspace.searching.view.timing._compare.text() == "nach verpassten Fotos sehen"
+    assert "nach verpassten Fotos sehen" in [
+        one.text() for one in renewed.workspace.searching.view.timing.findChildren(Link)
+    ]
     assert (renewed.width(), renewed.height()) == (820, 700)
     assert renewed.workspace.searching.question == Question((Example(2),))
     assert [one.view for one in renewed.workspace.history.places()[0]][:3] == ["library", "search", "search"]
     assert renewed.workspace.side.filters() == {"orientation": "landscape"}
     assert renewed.workspace.side.folder() == str(libraries.photographs(COUNT))
-    assert renewed.workspace.searching.view._check_state == applies
+    assert switches(renewed) == checked
     assert renewed.workspace.searching.view.grid.rows().ids.tolist() == before
     renewed.close()
     window.frame.finish()
@@ -97,7 +107,7 @@ def test_work_under_way_comes_to_its_end_first(qtbot: QtBot, window: Window) -> 
     frame.workspace.adding.run("Working", lambda _: done.wait(LONG / 1000), lambda _: None)
     keep_preferences(Preferences(language="de", rescan_on_start=False))
     window.renew()
-    qtbot.waitUntil(lambda: "window changes" in frame.status._text.text(), timeout=LONG)
+    qtbot.waitUntil(lambda: "window changes" in said(frame.status), timeout=LONG)
     assert window.frame is frame
     done.set()
     qtbot.waitUntil(lambda: window.frame is not frame, timeout=LONG)
@@ -137,7 +147,7 @@ def test_a_window_without_its_library_changes_its_language_and_makes_no_other(
     qtbot: QtBot, qapp: QApplication, tmp_path: Path, window: Window
 ) -> None:
     settled(qtbot, window)
-    library = window._library
+    library = tmp_path / "family.twinlens"
     library.rename(tmp_path / "elsewhere.twinlens")
     qtbot.waitUntil(window.frame.failure.isVisible, timeout=LONG)
     frame = window.frame

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtNetwork import QLocalServer
 from pytestqt.qtbot import QtBot
 
 from app.gui.process import single_instance
@@ -121,10 +122,10 @@ def test_words_that_are_none_of_ours_are_hung_up_on(
     assert not taken
 
 
-def test_one_that_closes_just_now_is_waited_for(qtbot: QtBot, first: Single, tmp_path: Path) -> None:
-    assert not first.hand_over([])
-    first._server.newConnection.disconnect()  # it takes nothing any more
-    first._server.newConnection.connect(first.close)
+def test_one_that_closes_just_now_is_waited_for(qtbot: QtBot, tmp_path: Path) -> None:
+    closing = QLocalServer()  # it takes nothing any more
+    assert closing.listen(Single(tmp_path / "a.twinlens").name)
+    closing.newConnection.connect(closing.close)
     assert second(qtbot, tmp_path / "a.twinlens") == FIRST
 
 

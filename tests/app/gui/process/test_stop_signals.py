@@ -53,7 +53,7 @@ class Frame(start.Frame):
     def on_progress(self, done, total, text):
         if done > 0:
             if stage == "paused":
-                self.status._pause.click()
+                self.status.toggle_pause()
             self.end()
 
 start.Frame = Frame

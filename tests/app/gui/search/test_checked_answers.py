@@ -11,15 +11,17 @@ from typing import Any, cast
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.opened import Opened
+from app.gui.look.quiet_button import Switch
 from app.gui.photo_grid.cell_painting import stack_sign
 from app.gui.photo_grid.grid_rows import Rows
-from app.gui.search import controller
+from app.gui.search import check_controller, controller
 from app.gui.search.hit_rows import FoundPhotograph, HitRows
 from app.gui.search.search_jobs import Answer, Asked
-from app.gui.search.similarity_histogram import STEPS
+from app.gui.search.similarity_histogram import STEPS, SimilarityHistogram
 from app.gui.search.view import SearchView
 from app.library.browsing import Photograph
 from app.library.library import Library
@@ -38,11 +40,12 @@ from app.search.found import Found
 from app.search.question import Example, Question
 from core.message import verbatim
 from core.progress import Progress
-from tests.app.gui.looking import LONG
+from tests.app.gui.looking import LONG, button, named, part, said
 from tests.app.gui.working import workspace
 
 COUNT = 6
 CONFIRMED = (5, 3)
+CHECK = "Compare the first results point by point"
 
 
 def _found(photograph_id: int, rank: int, checked: bool) -> FoundPhotograph:
@@ -79,6 +82,7 @@ class Asking:
     def __init__(
         self, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, library: Library, state: dict[str, object]
     ) -> None:
+        self._monkeypatch = monkeypatch
         self.let_go = threading.Event()
         self.threshold: SureDistance | None = None
         self.shown: list[list[int]] = []
@@ -112,6 +116,19 @@ class Asking:
         told = {"threshold": self.threshold, "overlap": 0.5 if exact else None}
         return replace(answer, result=answer.result.model_copy(update=told))
 
+    def hold(self, held_ms: int) -> None:
+        """Let an answer wait so long for its check."""
+        self._monkeypatch.setattr(check_controller, "HELD_MS", held_ms)
+
+    def looks_for_the_same(self) -> bool:
+        return self.view.timing.accessibleName() == "Looking for the same picture…"
+
+    def order(self) -> QAbstractButton:
+        return button(self.view, "show matches first")
+
+    def only(self) -> Switch:
+        return next(one for one in self.view.findChildren(Switch) if one.text().startswith("same picture only"))
+
     def ask(self) -> None:
         self.control.ask(Question((Example(1),)))
 
@@ -139,7 +156,7 @@ def _index(name: str, descriptor: str) -> IndexStatus:
 def asking(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     with Library.open(tmp_path / "empty.twinlens", create=True) as library:
         made = Asking(qtbot, monkeypatch, library, {})
-        made.control._check._held.setInterval(LONG)  # however slow this machine is
+        made.hold(LONG)  # however slow this machine is
         yield made
         made.let_go.set()
         made.jobs.finish()
@@ -151,11 +168,11 @@ def test_a_quick_check_is_waited_for_so_that_nothing_changes_its_place(qtbot: Qt
     qtbot.waitUntil(lambda: asking.marked() == list(CONFIRMED), timeout=LONG)
     assert asking.ids() == [1, 5, 3, 2, 4, 6]
     assert [1, 2, 3, 4, 5, 6] not in asking.shown
-    assert not asking.view.checking._order.isVisible()
+    assert not asking.order().isVisible()
 
 
 def test_a_slow_check_marks_what_is_seen_and_moves_nothing_until_that_is_wanted(qtbot: QtBot, asking: Asking) -> None:
-    asking.control._check._held.setInterval(10)
+    asking.hold(10)
     asking.ask()
     qtbot.waitUntil(lambda: asking.ids() == [1, 2, 3, 4, 5, 6], timeout=LONG)
     assert asking.marked() == []
@@ -164,22 +181,24 @@ def test_a_slow_check_marks_what_is_seen_and_moves_nothing_until_that_is_wanted(
     qtbot.waitUntil(lambda: asking.marked() == [3, 5], timeout=LONG)
     assert asking.ids() == [1, 2, 3, 4, 5, 6]
     assert asking.view.grid.current_id() == 4
-    assert not asking.view._note.isVisible()  # a line that comes would push the photographs down
+    assert "There was time" not in said(asking.view)  # a line that comes would push the photographs down
     assert "There was time" in asking.view.timing.toolTip()
-    asking.view.checking._order.click()
+    asking.order().click()
     assert asking.ids() == [1, 5, 3, 2, 4, 6]
-    assert not asking.view.checking._order.isVisible()
+    assert not asking.order().isVisible()
 
 
 def test_a_slow_check_leaves_the_chosen_similarities_as_they_are(qtbot: QtBot, asking: Asking) -> None:
-    asking.control._check._held.setInterval(10)
+    asking.hold(10)
     asking.ask()
     qtbot.waitUntil(lambda: len(asking.ids()) == COUNT, timeout=LONG)
-    asking.view._histogram._lower.setValue(STEPS * 55 // 100)
+    least = named(asking.view, "Least similarity")
+    assert isinstance(least, QAbstractSlider)
+    least.setValue(STEPS * 55 // 100)
     qtbot.waitUntil(lambda: asking.ids() == [1, 2, 3, 4], timeout=LONG)
     asking.let_go.set()
     qtbot.waitUntil(lambda: not asking.jobs.busy(), timeout=LONG)
-    assert asking.view._histogram.wanted()[0] == pytest.approx(0.55, abs=0.01)
+    assert part(asking.view, SimilarityHistogram).wanted()[0] == pytest.approx(0.55, abs=0.01)
     assert 2 in asking.ids()
     assert COUNT not in asking.ids()
 
@@ -188,22 +207,20 @@ def test_only_confirmed_are_shown_at_once(qtbot: QtBot, asking: Asking) -> None:
     asking.let_go.set()
     asking.ask()
     qtbot.waitUntil(lambda: asking.marked() == list(CONFIRMED), timeout=LONG)
-    assert asking.view.checking._only.text() == "same picture only · 2"
-    asking.view.checking._only.click()
+    button(asking.view, "same picture only · 2").click()
     assert asking.ids() == [1, 5, 3]
     assert asking.control.state()["only_confirmed"] is True
-    asking.view.checking._only.click()
+    asking.only().click()
     assert len(asking.ids()) == COUNT
 
 
 def test_where_only_confirmed_are_wanted_no_other_is_seen_for_a_moment(qtbot: QtBot, asking: Asking) -> None:
-    asking.control._check._held.setInterval(10)
+    asking.hold(10)
     asking.view.show_only_confirmed(True)
     asking.ask()
-    qtbot.waitUntil(asking.control._check.waits, timeout=LONG)
+    qtbot.waitUntil(asking.looks_for_the_same, timeout=LONG)
     QTest.qWait(50)
     assert asking.ids() == []
-    assert asking.view.timing.accessibleName() == "Looking for the same picture…"
     asking.let_go.set()
     qtbot.waitUntil(lambda: asking.ids() == [1, 5, 3], timeout=LONG)
     assert all(set(ids) <= {1, 5, 3} for ids in asking.shown)
@@ -213,11 +230,11 @@ def test_the_check_is_switched_off_and_that_is_remembered(qtbot: QtBot, asking: 
     asking.let_go.set()
     asking.ask()
     qtbot.waitUntil(lambda: asking.marked() == list(CONFIRMED), timeout=LONG)
-    asking.view.checking._check.click()
+    button(asking.view, CHECK).click()
     qtbot.waitUntil(lambda: asking.ids() == [1, 2, 3, 4, 5, 6], timeout=LONG)
     assert asking.marked() == []
     assert asking.control.state()["check"] is False
-    assert not asking.view.checking._only.isVisible()
+    assert not asking.only().isVisible()
 
 
 def test_how_it_was_left_holds_again(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -239,9 +256,9 @@ def test_before_the_first_answer_nothing_is_said_to_be_gone(
     with Library.open(tmp_path / "empty.twinlens", create=True) as library:
         asking = Asking(qtbot, monkeypatch, library, {"search": {"only_confirmed": True}})
         asking.ask()
-        qtbot.waitUntil(asking.control._check.waits, timeout=LONG)
+        qtbot.waitUntil(asking.looks_for_the_same, timeout=LONG)
         assert asking.view.grid.isVisible()
-        assert not asking.view._gone.isVisible()
+        assert "missing" not in said(asking.view)
         asking.let_go.set()
         qtbot.waitUntil(lambda: asking.ids() == [1, 5, 3], timeout=LONG)
         asking.jobs.finish()
@@ -249,24 +266,24 @@ def test_before_the_first_answer_nothing_is_said_to_be_gone(
 
 @pytest.mark.parametrize("ordered", [False, True])
 def test_comparing_with_exact_search_moves_nothing(qtbot: QtBot, asking: Asking, ordered: bool) -> None:
-    asking.control._check._held.setInterval(10)
+    asking.hold(10)
     asking.ask()
     qtbot.waitUntil(lambda: asking.ids() == [1, 2, 3, 4, 5, 6], timeout=LONG)
     asking.let_go.set()
     qtbot.waitUntil(lambda: asking.marked() == [3, 5], timeout=LONG)
     if ordered:
-        asking.view.checking._order.click()
+        asking.order().click()
     before = asking.ids()
     asking.shown.clear()
     asking.control.compare_exactly()
     qtbot.waitUntil(lambda: not asking.jobs.busy() and bool(asking.shown), timeout=LONG)
     assert asking.shown == [before] * len(asking.shown)
     assert "found" in asking.view.timing.toolTip()
-    assert asking.view.checking._order.isVisible() is not ordered
+    assert asking.order().isVisible() is not ordered
 
 
 def test_confirmed_results_are_sure_whatever_marks_say(qtbot: QtBot, asking: Asking) -> None:
-    asking.control._check._held.setInterval(10)
+    asking.hold(10)
     asking.threshold = SureDistance(
         wrong=0.02, wrong_low=0.01, wrong_high=0.04, distance=0.15, low=0.1, high=0.2, similarity=0.85, kept=0.5,
         marks=26,
@@ -279,7 +296,7 @@ def test_confirmed_results_are_sure_whatever_marks_say(qtbot: QtBot, asking: Ask
     assert asking.view.sure.text() == "2 of 5 certain"
     asking.view.sure.click()
     assert asking.ids() == [1, 3, 5]
-    asking.view.checking._check.click()
+    button(asking.view, CHECK).click()
     qtbot.waitUntil(lambda: asking.marked() == [], timeout=LONG)
     assert asking.view.sure.text() == "No confirmed matches"
 
@@ -288,7 +305,7 @@ def test_an_index_of_colours_is_not_checked(qtbot: QtBot, asking: Asking) -> Non
     asking.control.choose_index("Colours")
     asking.ask()
     qtbot.waitUntil(lambda: len(asking.ids()) == COUNT, timeout=LONG)
-    assert not asking.view.checking._check.isVisible()
+    assert not button(asking.view, CHECK).isVisible()
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QTreeWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.look.choice_list import ChoiceList
@@ -15,6 +15,7 @@ from app.gui.look.sentences import Link
 from app.gui.search.dates import DatePopup, Field
 from app.gui.search.filters import ChoiceRow, FilterPanel
 from app.library.camera_names import NO_CAMERA
+from tests.app.gui.looking import edit, part
 
 Told = list[dict[str, str]]
 
@@ -64,16 +65,17 @@ def _choose_camera(panel: FilterPanel, start: str) -> None:
     """Choose by keys."""
     popup = _cameras(panel)
     row = next(row for row, words in enumerate(popup.words()) if words.startswith(start))
-    QTest.keyClick(popup._list, Qt.Key.Key_Home)
+    offered = part(popup, QTreeWidget)
+    QTest.keyClick(offered, Qt.Key.Key_Home)
     for _ in range(row):
-        QTest.keyClick(popup._list, Qt.Key.Key_Down)
-    QTest.keyClick(popup._list, Qt.Key.Key_Return)
+        QTest.keyClick(offered, Qt.Key.Key_Down)
+    QTest.keyClick(offered, Qt.Key.Key_Return)
 
 
 def test_cameras_are_listed_with_counts_and_unknown_ones_are_named(panel: FilterPanel, told: Told) -> None:
     popup = _cameras(panel)
     assert popup.words() == ["Any camera", "Canon EOS 300D 1,234", "M&M 1 7", "Unknown camera 3"]
-    assert popup._field.isHidden(), "four rows are seen at once"
+    assert edit(popup, "Find in the list").isHidden(), "four rows are seen at once"
     popup.close()
     _choose_camera(panel, "Unknown")
     assert told == [{"camera": NO_CAMERA}]
@@ -88,12 +90,12 @@ def test_a_long_list_fits_the_screen_and_is_found_in_by_typing(panel: FilterPane
     screen = popup.screen().availableGeometry()
     assert screen.contains(popup.geometry())
     assert popup.height() < 500
-    QTest.keyClicks(popup._field, "cafe 21")
+    QTest.keyClicks(edit(popup, "Find in the list"), "cafe 21")
     assert [one.removesuffix(" Café 1") for one in popup.words()] == [
         f"Brand {number}" for number in range(300) if "21" in str(number)
     ]
-    QTest.keyClick(popup._field, Qt.Key.Key_Down)
-    QTest.keyClick(popup._field, Qt.Key.Key_Return)
+    QTest.keyClick(edit(popup, "Find in the list"), Qt.Key.Key_Down)
+    QTest.keyClick(edit(popup, "Find in the list"), Qt.Key.Key_Return)
     assert told == [{"camera": "Brand 121 Café"}]
 
 

@@ -16,6 +16,7 @@ from app.gui.search.example import ExampleChip, ExamplePicture, written
 from app.gui.search.index_chooser import IndexChooser, IndexList
 from app.gui.search.query_bar import QueryBar, ShownExample, ShownIndex, shared
 from app.gui.search.weight import WeightPopup
+from tests.app.gui.looking import named
 from tests.app.gui.search.pictures import jpeg
 
 MILL = ShownExample("DSC_0411.JPG", jpeg())
@@ -133,7 +134,7 @@ def test_a_weight_is_changed_in_a_popup(qtbot: QtBot, bar: QueryBar) -> None:
     _press(_chips(bar)[0], 0)
     popup = bar.findChild(WeightPopup)
     assert isinstance(popup, WeightPopup)
-    QTest.keyClick(popup._slider, Qt.Key.Key_Right)
+    QTest.keyClick(named(popup, "Weight"), Qt.Key.Key_Right)
     qtbot.waitUntil(lambda: told == [(0, 1.1)], timeout=5000)
     against = next(pill for pill in popup.findChildren(Pill) if pill.text() == "not like")
     QTest.mouseClick(against, Qt.MouseButton.LeftButton)

@@ -40,7 +40,7 @@ def _link(line: TimingLine) -> Link | None:
 
 
 def _words(line: TimingLine) -> str:
-    return " | ".join("".join(text for text, _ in run) for run in line._runs())
+    return " | ".join(words for row in line.lines() for words in row)
 
 
 def test_people_read_what_was_found_and_how_long_it_took(line: TimingLine) -> None:
@@ -148,10 +148,11 @@ def test_what_must_be_read_goes_on_in_another_line(line: TimingLine, width: int,
     line.resize(width, line.heightForWidth(width))
     link = _link(line)
     assert link is not None
-    lines = line._lines(width)
+    lines = line.lines()
     assert line.height() == HEIGHT * len(lines)
-    assert {words for row in lines for words in row} >= {words for cost, words in line._facts if cost == 0}
-    beside = sum(line._width(words) for words in lines[-1])
+    essential = {"12,480 photos in 1.9 ms", "3 of 4 found · comparing all: 38 ms"}
+    assert essential <= {words for row in lines for words in row}
+    beside = sum(line.fontMetrics().horizontalAdvance(words) for words in lines[-1])
     assert link.geometry().left() > beside, "no part lies over another"
     assert link.geometry().bottom() < line.height()
     if width >= line.minimumSizeHint().width():

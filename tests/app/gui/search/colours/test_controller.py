@@ -15,13 +15,14 @@ from pytestqt.qtbot import QtBot
 from app.gui.frame.frame import Frame
 from app.gui.look.appearance import apply_theme
 from app.gui.search.colours.canvas import SketchCanvas
+from app.gui.search.colours.colour_chooser import ColourChooser
 from app.gui.search.colours.panel import ColoursPanel
 from app.gui.search.history_menu import entry
 from app.indexes.indexes import delete_index
 from app.library.saved_state import history
 from app.machine.preferences import Preferences, keep
 from app.search.question import Question
-from tests.app.gui.looking import LONG, button, words
+from tests.app.gui.looking import LONG, button, part, words
 from tests.app.library_fixture import Libraries
 
 COUNT = 12
@@ -45,9 +46,7 @@ def frame(qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytes
 
 
 def panel(frame: Frame) -> ColoursPanel:
-    found = frame.workspace.searching.view.findChild(ColoursPanel)
-    assert isinstance(found, ColoursPanel)
-    return found
+    return part(frame.workspace.searching.view, ColoursPanel)
 
 
 def question(frame: Frame) -> Question:
@@ -57,12 +56,12 @@ def question(frame: Frame) -> Question:
 
 
 def settled(qtbot: QtBot, frame: Frame) -> None:
-    qtbot.waitUntil(lambda: not frame.workspace.colours._soon.isActive() and not frame.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not frame.workspace.colours.waits() and not frame.busy(), timeout=LONG)
 
 
 def pick(qtbot: QtBot, frame: Frame, *colours: tuple[int, int, int]) -> None:
     for colour in colours:
-        panel(frame)._on_picked(colour)
+        part(panel(frame), ColourChooser).picked.emit(colour)  # as swatches and photographs do
         settled(qtbot, frame)
 
 
@@ -104,7 +103,7 @@ def test_the_chosen_index_answers_again_when_colours_are_gone(qtbot: QtBot, fram
     frame.workspace.add_colours()
     pick(qtbot, frame, BLUE)
     assert frame.workspace.searching.index == "Colours"
-    panel(frame)._strip.remove_current()
+    button(panel(frame), "remove").click()
     settled(qtbot, frame)
     assert [one.picture for one in question(frame).examples] == [3]
     assert frame.workspace.searching.index == "Automatic"
@@ -129,9 +128,7 @@ def test_what_was_mixed_is_remembered_once(qtbot: QtBot, frame: Frame) -> None:
 def test_a_sketch_is_asked_and_comes_back_from_the_history(qtbot: QtBot, frame: Frame) -> None:
     frame.workspace.ask_with_colours()
     button(panel(frame), "Colours in their places").click()
-    canvas = panel(frame).findChild(SketchCanvas)
-    assert isinstance(canvas, SketchCanvas)
-    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(60, 60))
+    QTest.mouseClick(part(panel(frame), SketchCanvas), Qt.MouseButton.LeftButton, pos=QPoint(60, 60))
     settled(qtbot, frame)
     (only,) = question(frame).examples
     assert only.sketch
@@ -146,7 +143,7 @@ def test_a_sketch_is_asked_and_comes_back_from_the_history(qtbot: QtBot, frame: 
     assert QImage.fromData(told.picture).size() == drawn.size()
     frame.workspace.searching.ask_pictures([2])
     settled(qtbot, frame)
-    frame.workspace.earlier._ask(told.value)
+    frame.workspace.earlier.ask(told.value)
     settled(qtbot, frame)
     assert question(frame).examples == (only,)
     frame.workspace.colours.open()
@@ -199,7 +196,7 @@ def test_a_palette_has_its_name_and_picture_in_the_history(qtbot: QtBot, frame: 
     told = entry(opened, value)
     assert told.name == "Palette · Colours"
     assert QImage.fromData(told.picture).pixelColor(2, 2).green() > 120
-    frame.workspace.earlier._ask(value)
+    frame.workspace.earlier.ask(value)
     settled(qtbot, frame)
     frame.workspace.colours.open()
     assert panel(frame).mix().colours == (GREEN, BLUE)
