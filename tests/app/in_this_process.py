@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from app.library.desktop_thumbnails import Original, find
 from app.library.extraction import Known, Outcome, Read, Task, extract
 from features.descriptor import Extractor
 from features.reading.reading_limits import Limits
@@ -50,14 +51,21 @@ class Here:
     def _outcome(self, task: Task) -> Outcome:
         """Read a file, unless its content was read before in the same way."""
         path = Path(os.fsdecode(task.path))
-        if task.desktop != "off" or not path.is_file():
+        if task.reduced or not path.is_file():
             return extract(task, self._extractors, Limits())
         content = hashlib.sha256(path.read_bytes()).digest()
         manner = replace(task, photograph_id=0, path=b"", size=0, mtime_ns=0, known=())
         asked = (content, path.suffix, manner, *map(self._digest, task.wanted))
-        if content in task.known or asked not in _read:
-            outcome = extract(task, self._extractors, Limits())
-            if isinstance(outcome, Read) and outcome.vectors.keys() == set(task.wanted):
-                _read[asked] = outcome
-            return outcome
-        return replace(_read[asked], photograph_id=task.photograph_id, path=task.path)
+        if (before := _read.get(asked)) and content not in task.known and not _by_the_desktop(task, before):
+            return replace(before, photograph_id=task.photograph_id, path=task.path)
+        outcome = extract(task, self._extractors, Limits())
+        complete = isinstance(outcome, Read) and outcome.vectors.keys() == set(task.wanted)
+        if isinstance(outcome, Read) and complete and not _by_the_desktop(task, outcome):
+            _read[asked] = outcome
+        return outcome
+
+
+def _by_the_desktop(task: Task, read: Read) -> bool:
+    """Return whether the desktop's thumbnails matter: one of a file is used, or one is to be made."""
+    original = Original(task.path, task.size, task.mtime_ns, read.facts.width, read.facts.height)
+    return task.desktop == "share" or (task.desktop == "use" and find(original) is not None)
