@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -11,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
 
 from app.bench.experiment import Experiment
 from app.gui.forms.number_boxes import Chooser
+from app.gui.lab.experiments.choice_cards import ChoiceCards
 from app.gui.lab.experiments.run_words import QUESTIONS, question_of, question_words, truth_words
 from app.gui.lab.experiments.sweep_list import Options, SweptList
 from app.gui.look.flow_layout import Flow
@@ -70,32 +70,26 @@ class PlanForm(Page):
         self._ask_soon.timeout.connect(self._on_ask)
         self._add_question()
         self._add_photographs()
-        self._methods = SweptList(methods, _("method"), "lsh:bits={64,256}")
+        self._methods = SweptList(methods, _("method"))
         self._add_list(_("Methods"), self._methods, self._bits_row())
-        self._searches = SweptList(searches, _("search structure"), "multi-index")
+        self._searches = SweptList(searches, _("search structure"))
         self._add_list(_("How codes are searched"), self._searches, self._seeds_row())
         self.body.addStretch(1)
         self._lay_out_aside()
-        self.setFocusProxy(next(iter(self._questions.values())))
+        self.setFocusProxy(next(iter(self._questions.cards.values())))
 
     # --- parts -------------------------------------------------------------------------------------------------------
 
     def _add_question(self) -> None:
         card = Card(_("Question"))
-        self._questions: dict[str, QPushButton] = {}
-        for number, name in enumerate(QUESTIONS, 1):
-            words, tells = question_words(name)
-            made = self._questions[name] = button(words, tells, f"Ctrl+{number}", "word")
-            made.setAccessibleName(words)
-            made.setCheckable(True)
-            made.clicked.connect(partial(self._on_question, name))
+        self._questions = ChoiceCards([(name, *question_words(name)) for name in QUESTIONS])
+        self._questions.pressed.connect(self._on_question)
+        for number, (name, made) in enumerate(self._questions.cards.items(), 1):
             bind(self, f"Ctrl+Shift+{number}", made.click)
-            made.setToolTip(f"{tells} (Ctrl+Shift+{number})")
-        flow = Flow()
-        flow.set_widgets(list(self._questions.values()))
+            made.setToolTip(f"{question_words(name)[1]} (Ctrl+Shift+{number})")
         self._question = self._edit(_("Question"))
         self._question.setPlaceholderText(_("Question that the experiment answers"))
-        card.column.addWidget(flow)
+        card.column.addWidget(self._questions)
         card.column.addWidget(self._question)
         self.body.addWidget(card)
 
@@ -210,8 +204,7 @@ class PlanForm(Page):
     def show_plan(self, plan: Experiment, question: str = "") -> None:
         """Show a plan, which may be that of a question."""
         self._base = plan
-        for name, made in self._questions.items():
-            made.setChecked(name == question)
+        self._questions.check({question})
         self._question.setText(question_of(plan.question))
         if self._index.findText(plan.index) >= 0:
             self._index.setCurrentText(plan.index)
@@ -290,8 +283,7 @@ class PlanForm(Page):
         return made
 
     def _on_question(self, name: str, *__: object) -> None:
-        for other, made in self._questions.items():
-            made.setChecked(other == name)
+        self._questions.check({name})
         self.question_wanted.emit(name, self._index.currentText())
 
     def _on_changed(self, *__: object) -> None:

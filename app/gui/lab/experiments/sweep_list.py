@@ -1,4 +1,4 @@
-"""List of declarations in text form, which may be sweeps; the current one also has a form."""
+"""Declarations chosen by a click on their cards, each with its knobs and its text form, which may be a sweep."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, 
 
 from app.bench.sweeps import swept
 from app.gui.forms.declaration_form import DeclarationForm
-from app.gui.forms.declaration_words import label_of
-from app.gui.forms.number_boxes import Chooser
+from app.gui.forms.declaration_words import told
+from app.gui.lab.experiments.choice_cards import ChoiceCards
+from app.gui.lab.experiments.sweep_values import SweepValues
 from app.gui.look.page_parts import button, label
 from app.gui.look.text_size import grown
 from app.lab.experiments.sweep_text import put_together, taken_apart
 from app.language.spoken import _, number, text
 from core.declaration.declaration import Declaration, read
-from core.declaration.parameters import Kind
 from core.errors import DeclarationError
 
 Options = Sequence[type[Declaration]]
@@ -58,6 +58,10 @@ class _Line(QWidget):
     def text(self) -> str:
         """Return the text form."""
         return self.edit.text().strip()
+
+    def key(self) -> str:
+        """Return the kind of the declaration."""
+        return self.text().partition(":")[0]
 
     def set_text(self, text: str) -> None:
         """Show another text form."""
@@ -103,8 +107,6 @@ class SweptList(QWidget):
     options : tuple of Declaration classes
     name : str
         What one of them is, such as "method".
-    proposed : str
-        Text form of one that is added.
 
     Signals
     -------
@@ -114,17 +116,19 @@ class SweptList(QWidget):
 
     changed = Signal()
 
-    def __init__(self, options: Options, name: str, proposed: str) -> None:
+    def __init__(self, options: Options, name: str) -> None:
         super().__init__()
-        self._options, self._name, self._proposed = options, name, proposed
+        self._options, self._name = options, name
         self._lines: list[_Line] = []
         self._current: _Line | None = None
         self._column = QVBoxLayout()
         self._column.setSpacing(6)
         self._fault = label("", "error", wrap=True)
         self._fault.hide()
-        add = button(_("+ Add"), _("Add a {name}", name=name), "", "link")
-        add.clicked.connect(lambda: self._add(self._proposed, focus=True, tell=True))
+        self.cards = ChoiceCards([(one.key, told(one.title), told(one.summary())) for one in options])
+        self.cards.pressed.connect(self._on_card)
+        add = button(_("+ The same again"), _("Add the {name} once more, with other parameters", name=name), "", "link")
+        add.clicked.connect(self._on_again)
         self._more = QPushButton()
         self._more.setProperty("role", "fold")
         self._more.setCheckable(True)
@@ -137,16 +141,17 @@ class SweptList(QWidget):
         self._sheet = QWidget()
         self._form = DeclarationForm(options, name, text_line=False)
         self._form.changed.connect(self._on_form)
-        self._sweeps = _Sweeps()
+        self._sweeps = SweepValues()
         self._sweeps.changed.connect(self._on_form)
         sheet = QVBoxLayout(self._sheet)
         sheet.setContentsMargins(0, 8, 0, 0)
         sheet.setSpacing(8)
-        sheet.addWidget(self._form)
         sheet.addWidget(self._sweeps)
+        sheet.addWidget(self._form)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
+        column.addWidget(self.cards)
         column.addLayout(self._column)
         column.addWidget(self._fault)
         column.addLayout(below)
@@ -155,7 +160,8 @@ class SweptList(QWidget):
         self._soon.setSingleShot(True)
         self._soon.setInterval(200)
         self._soon.timeout.connect(self._fill_form)
-        self._on_folded(False)
+        self._more.setChecked(True)
+        self._on_folded(True)
 
     def texts(self) -> list[str]:
         """Return the text forms with their sweeps."""
@@ -170,6 +176,7 @@ class SweptList(QWidget):
         self._lines, self._current = [], None
         for form in texts:
             self._add(form)
+        self._current = None
         self._choose(self._lines[0] if self._lines else None)
         self._say()
 
@@ -212,7 +219,22 @@ class SweptList(QWidget):
             self._current = line
             self._fill_form()
 
+    def _on_card(self, key: str) -> None:
+        """Choose a kind, or no longer."""
+        there = [one for one in self._lines if one.key() == key]
+        for line in there:
+            self._remove(line)
+        if not there:
+            made = next(one for one in self._options if one.key == key)
+            self._add(made().text(), tell=True)
+            self._choose(self._lines[-1])
+
+    def _on_again(self) -> None:
+        if self._current is not None:
+            self._add(self._current.text(), focus=True, tell=True)
+
     def _say(self) -> None:
+        self.cards.check({one.key() for one in self._lines})
         fault = next((one.fault for one in self._lines if one.fault), "")
         if not self._lines:
             fault = _("Add at least one.")
@@ -228,7 +250,7 @@ class SweptList(QWidget):
     def _fill_form(self) -> None:
         line = self._current
         sign = "▾" if self._more.isChecked() else "▸"
-        key = "" if line is None else line.text().partition(":")[0]
+        key = "" if line is None else line.key()
         self._more.setText(f"{sign}  " + _("Parameters of {key}", key=key))
         self._more.setVisible(line is not None)
         if line is None or not self._more.isChecked():
@@ -253,69 +275,4 @@ class SweptList(QWidget):
         line.set_text(put_together(made.text(), sweeps))
         self._sweeps.show_of(made, sweeps)
         self._say()
-        self.changed.emit()
-
-
-class _Sweeps(QWidget):
-    """A parameter with several values."""
-
-    changed = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._names: list[str] = []
-        self._others: dict[str, list[str]] = {}
-        self._chooser, self._values = Chooser(), QLineEdit()
-        self._chooser.setAccessibleName(_("Parameter with several values"))
-        self._values.setAccessibleName(_("Values"))
-        self._values.setPlaceholderText(_("separated by commas: 16, 64, 256"))
-        self._values.editingFinished.connect(self._on_values)
-        self._chooser.activated.connect(self._on_chosen)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(label(_("Try several"), "quiet"))
-        row.addWidget(self._chooser)
-        row.addWidget(self._values, 1)
-
-    def show_of(self, made: Declaration, sweeps: dict[str, list[str]]) -> None:
-        """Show the parameters of a declaration, and the values of one."""
-        about = [one for one in made.parameters() if one.name != "seed" and one.kind is not Kind.DECLARATION]
-        names = [one.name for one in about]
-        before = self._name()
-        if names != self._names:
-            self._names = names
-            self._chooser.clear()
-            self._chooser.addItems([label_of(one) for one in about])
-        self._others = {name: list(values) for name, values in sweeps.items()}
-        name = before if before in names and (before in sweeps or not sweeps) else next(iter(sweeps), names[0])
-        if name in names:
-            self._chooser.setCurrentIndex(names.index(name))
-        self._show_values()
-
-    def values_of(self, made: Declaration) -> dict[str, list[str]]:
-        """Return the values of every swept parameter that a declaration has."""
-        names = {one.name for one in made.parameters()}
-        return {name: values for name, values in self._others.items() if name in names}
-
-    def _name(self) -> str:
-        place = self._chooser.currentIndex()
-        return self._names[place] if 0 <= place < len(self._names) else ""
-
-    def _show_values(self) -> None:
-        if not self._values.hasFocus():
-            self._values.setText(", ".join(self._others.get(self._name(), [])))
-
-    def _on_chosen(self) -> None:
-        self._values.setText(", ".join(self._others.get(self._name(), [])))
-        self._values.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _on_values(self) -> None:
-        values = [one.strip() for one in self._values.text().split(",") if one.strip()]
-        name = self._name()
-        if values == self._others.get(name, []):
-            return
-        self._others.pop(name, None)
-        if values:
-            self._others[name] = values
         self.changed.emit()

@@ -10,19 +10,23 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.bench.bench import bench
 from app.bench.experiment import Experiment
 from app.gui.lab.controller import LabControl
 from app.gui.lab.experiment_list import ADVICE, Listed, State
+from app.gui.lab.experiments.sweep_values import proposals
 from app.indexes.indexes import list_indexes
 from app.lab.experiments import separate_run
 from app.lab.experiments.results import LabCheckResult
 from app.lab.experiments.runner import run
 from app.lab.experiments.runs import list_runs, load_run
 from app.library.library import Library
+from core.declaration.declaration import read
+from core.declaration.parameters import Kind
+from core.methods.klsh import Klsh
 from core.progress import Progress
 from tests.app.gui.looking import LONG, button, edit, nameless, words
 from tests.app.gui.working import workspace
@@ -79,6 +83,17 @@ class Experiments:
         first, *runs = self.view.list.rows()
         assert first.id == ADVICE
         return runs
+
+
+def test_values_of_a_knob_are_proposed_within_the_limits_of_its_declaration() -> None:
+    about = {one.name: one for one in Klsh.parameters()}
+    assert proposals(about["bits"], 256) == ["16", "32", "64", "128", "256", "512", "1024", "2048", "4096"]
+    assert proposals(about["bits"], 16_384)[-1] == "16384", "no more than the declaration allows"
+    assert proposals(about["rank"], None)[0] == "none"
+    assert proposals(about["centre_query"], True) == ["on", "off"]
+    for one in Klsh.parameters():
+        for value in proposals(one, one.default) if one.kind is not Kind.DECLARATION else ():
+            read((Klsh,), f"klsh:{one.name}={value}")
 
 
 @pytest.fixture
@@ -281,6 +296,24 @@ def test_the_form_is_filled_by_a_question_and_says_what_it_takes(page: Experimen
     plan = form.plan()
     assert plan is not None
     assert plan.methods[0] == "lsh:bits={16,32,64}"
+    for card, methods in (("PCA + ITQ", 2), ("Kernelized LSH", 1)):
+        assert button(form, card).isChecked()
+        button(form, card).click()
+        plan = form.plan()
+        assert plan is not None
+        assert len(plan.methods) == methods
+        assert not button(form, card).isChecked()
+    button(form, "Spectral hashing").click()
+    plan = form.plan()
+    assert plan is not None
+    assert plan.methods == ("lsh:bits={16,32,64}", "spectral:bits=256"), "its knobs are open now"
+    for bits, text in (("64", "spectral:bits=64"), ("16", "spectral:bits={16,64}"), ("64", "spectral:bits=16")):
+        chips = [one for one in form.findChildren(QPushButton) if one.accessibleName() == f"Try {bits}"]
+        next(one for one in chips if one.isVisible()).click()
+        plan = form.plan()
+        assert plan is not None
+        assert plan.methods[1] == text
+    button(form, "Spectral hashing").click()
     edit(form, "Seeds").setText("0, x")
     edit(form, "Seeds").textEdited.emit("0, x")
     assert not button(form, "Start measuring").isEnabled()
