@@ -15,6 +15,7 @@ def index_actions() -> dict[str, Action]:
             "new": (_("New index"), "Ctrl+N"),
             "rename": (_("Rename the index"), "F2"),
             "delete": (_("Delete the index"), "Del"),
+            "copy": (_("Copy the text that describes the index"), "Ctrl+C"),
             "default": (_("Make it the index that is searched"), "Ctrl+M"),
         },
     )

@@ -1,16 +1,19 @@
-"""The page of the indexes: description, size and actions of each."""
+"""The page of the indexes: description and size of each, and what can be done with the chosen one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QPushButton, QWidget
 
 from app.gui.actions.action import attach
 from app.gui.indexes.actions import index_actions
-from app.gui.indexes.index_card import IndexCard
-from app.gui.look.page_parts import Page, bind, button
+from app.gui.indexes.index_card import ShownIndex, index_card
+from app.gui.look.card_list import CardList
+from app.gui.look.card_painting import CardLook
+from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.page_parts import Page, bind, button, surface
 from app.language.spoken import _, _n
 from app.results import IndexListResult
 
@@ -39,17 +42,55 @@ class IndexesPage(Page):
     closed = Signal()
 
     def __init__(self) -> None:
-        super().__init__("", widest=880)
+        super().__init__("", scrolls=False)
         self.set_title(_("Indexes"))
         self.setAccessibleName(_("Indexes"))
-        self._cards: dict[str, IndexCard] = {}
-        self._shown: tuple[IndexListResult, str, dict[str, str]] | None = None
-        self._progress: dict[str, tuple[float | None, str]] = {}
+        self._progress: dict[str, tuple[float, str]] = {}
+        self.list = CardList[ShownIndex](
+            lambda one: one.status.name,
+            lambda one: index_card(one, *self._progress.get(one.status.name, ())),
+            CardLook(lines=4, little=False),
+            renamable=lambda __: True,
+        )
+        self.list.setAccessibleName(_("Indexes"))
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.list.chosen_changed.connect(self._on_chosen_changed)
+        self.list.renamed.connect(self.rename_wanted.emit)
         new = self.add_button(button(_("New index…"), _("Create another index"), "Ctrl+N", "primary"))
         new.clicked.connect(self.new_wanted)
-        attach(self, index_actions(), {"new": self.new_wanted.emit})
+        self.body.setSpacing(0)
+        self.body.addWidget(self._tools())
+        self.body.addWidget(self.list, 1)
+        acts = {
+            "new": self.new_wanted.emit,
+            "rename": self.list.rename,
+            "delete": self._on_delete,
+            "default": self._on_default,
+            "copy": self._on_copy,
+        }
+        attach(self, index_actions(), acts)
         bind(self, "Esc", self.closed.emit)
-        self.body.addStretch(1)
+        self.setFocusProxy(self.list)
+
+    def _tools(self) -> QWidget:
+        tools = QWidget()
+        surface(tools, "head")
+        row = FlowLayout()
+        tools.setLayout(row)
+        row.setContentsMargins(24, 8, 24, 8)
+        self._default = button(_("Make default"), _("Search in the chosen index by default"), "Ctrl+M")
+        self._rename = button(_("Rename"), _("Rename the chosen index"), "F2")
+        self._copy = button(_("Copy its text"), _("Copy the text that describes the index"), "Ctrl+C")
+        self._delete = button(_("Delete"), _("Delete the chosen index"), "Del")
+        acts = (self._on_default, self.list.rename, self._on_copy, self._on_delete)
+        for made, act in zip(self.tools(), acts, strict=True):
+            made.clicked.connect(act)
+            row.addWidget(made)
+        return tools
+
+    def tools(self) -> list[QPushButton]:
+        """Return what acts on the chosen index: make default, rename, copy, delete."""
+        return [self._default, self._rename, self._copy, self._delete]
 
     def set_indexes(self, result: IndexListResult, default: str, words: Mapping[str, str] | None = None) -> None:
         """Show the indexes.
@@ -62,33 +103,12 @@ class IndexesPage(Page):
         words : mapping of str to str, optional
             For each name, what the index compares in plain words ("shapes and places").
         """
-        shown = (result, default, dict(words or {}))
-        if shown == self._shown:
-            return
-        self._shown = shown
-        focused = next((name for name, card in self._cards.items() if card.has_focus()), None)
-        typed = {name: text for name, card in self._cards.items() if (text := card.new_name()) is not None}
-        for card in self._cards.values():
-            self.body.removeWidget(card)
-            card.hide()
-            card.deleteLater()
-        self._cards = {}
-        for place, index in enumerate(result.indexes):
-            card = IndexCard(index, index.name == default, (words or {}).get(index.name, ""))
-            card.rename_wanted.connect(self.rename_wanted)
-            card.default_wanted.connect(self.default_wanted)
-            card.removed.connect(self.delete_wanted)
-            self.body.insertWidget(place, card)
-            card.show()
-            self._cards[index.name] = card
-            if index.name in self._progress:
-                card.set_progress(*self._progress[index.name])
-        if focused in self._cards:
-            self._cards[focused].setFocus()
-        for name, text in typed.items():
-            if name in self._cards:
-                self._cards[name].rename(text)
-        self._say_count()
+        told = words or {}
+        self.list.show_rows([ShownIndex(one, told.get(one.name, ""), one.name == default) for one in result.indexes])
+        if not self.list.chosen():
+            self.list.go_to(max(0, self.list.currentIndex().row()))
+        self.set_line(_n("{count} index of the same photos", "{count} indexes of the same photos", len(result.indexes)))
+        self._on_chosen_changed()
 
     def set_progress(self, name: str, share: float | None, text: str = "") -> None:
         """Show the progress of an index, 0 to 1; None: it is built."""
@@ -96,19 +116,26 @@ class IndexesPage(Page):
             self._progress.pop(name, None)
         else:
             self._progress[name] = (share, text)
-        if name in self._cards:
-            self._cards[name].set_progress(share, text)
+        self.list.show_rows(self.list.rows())
 
-    def cards(self) -> list[QWidget]:
-        """Return the indexes, in order."""
-        return [card for card in self._cards.values() if not card.isHidden()]
+    def _on_chosen_changed(self) -> None:
+        one = self.list.current()
+        for made in self.tools():
+            made.setEnabled(one is not None)
+        self._default.setEnabled(one is not None and not one.default)
+        self._delete.setEnabled(one is not None and not one.status.automatic)
 
-    def _say_count(self) -> None:
-        count = len(self.cards())
-        self.set_line(
-            _n(
-                "{count} index of the same photos",
-                "{count} indexes of the same photos",
-                count,
-            )
-        )
+    def _on_default(self) -> None:
+        one = self.list.current()
+        if one is not None and not one.default:
+            self.default_wanted.emit(one.status.name)
+
+    def _on_copy(self) -> None:
+        one = self.list.current()
+        if one is not None:
+            QApplication.clipboard().setText(one.status.text)
+
+    def _on_delete(self) -> None:
+        one = self.list.current()
+        if one is not None and not one.status.automatic:
+            self.delete_wanted.emit(one.status.name)

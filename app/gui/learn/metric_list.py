@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QAbstractItemView, QVBoxLayout, QWidget
 
-from app.gui.look.page_parts import bind, button, label, scrolling, surface
-from app.gui.look.renamable_card import RenamableCard
+from app.gui.look.card_list import CardList
+from app.gui.look.card_painting import Card, CardLook, Line
+from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.page_parts import button
 from app.language.spoken import _, text
 from app.learn.metric_results import MetricStatus
 from app.learn.metric_use_results import MetricComparison, MetricJudged
@@ -59,60 +60,36 @@ def standing(one: MetricJudged) -> str:
     )
 
 
-class MetricCard(RenamableCard):
-    """One metric; Enter uses it, F2 renames it, Del deletes it.
+@dataclass(frozen=True)
+class ShownMetric:
+    """A metric of the list, or none.
 
-    Signals
-    -------
-    use_wanted, delete_wanted : str
+    Attributes
+    ----------
+    name : str
+        Empty: search without any.
+    used : bool
+        Search goes by it now.
+    about, standing : str
+        What it was learned from, and how it stands.
     """
 
-    use_wanted = Signal(str)
-    delete_wanted = Signal(str)
+    name: str
+    used: bool
+    about: str
+    standing: str = ""
 
-    def __init__(self, metric: MetricStatus | None, used: bool, standing: str = "") -> None:
-        name = _("No metric") if metric is None else metric.name
-        super().__init__(name, ((_("used now"), "badge"),) if used else ())
-        self.used, self._plain = used, metric is None
-        about = _("Ranked as the index measures it.") if metric is None else text(metric.note) or metric.descriptor
-        self.column.setContentsMargins(14, 12, 14, 10)
-        self.column.setSpacing(2)
-        for words in filter(None, (about, standing)):
-            self.column.addWidget(label(words, "quiet", wrap=True))
-        self._add_buttons()
-        told = (self.name, _("used now") if used else "", about, standing)
-        self.setAccessibleName(". ".join(part for part in told if part))
 
-    def _add_buttons(self) -> None:
-        name, row = self.name, QHBoxLayout()
-        row.setSpacing(4)
-        if not self.used:
-            use = button(_("Use"), _("Search by {name}", name=name), "Return", "link")
-            use.clicked.connect(lambda: self.use_wanted.emit(name))
-            row.addWidget(use)
-        if not self._plain:
-            rename = button(_("Rename"), _("Rename {name}", name=name), "F2", "link")
-            rename.clicked.connect(self.begin_rename)
-            bind(self, "F2", self.begin_rename)
-            delete = button(_("Delete"), _("Delete {name}", name=name), "Del", "link")
-            delete.clicked.connect(lambda: self.delete_wanted.emit(name))
-            row.addWidget(rename)
-            row.addWidget(delete)
-        row.addStretch()
-        if row.count() > 1:
-            self.column.addLayout(row)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Use, or delete; not while a name is typed, whose keys those are."""
-        here = self.hasFocus() and not event.modifiers()
-        if here and event.key() == Qt.Key.Key_Delete and not self._plain:
-            self.delete_wanted.emit(self.name)
-        elif here and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.used:
-            self.use_wanted.emit(self.name)
-        elif here and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            (self.focusNextChild if event.key() == Qt.Key.Key_Down else self.focusPreviousChild)()
-        else:
-            super().keyPressEvent(event)
+def metric_card(one: ShownMetric) -> Card:
+    """Return how a metric is seen and spoken."""
+    title, sign = one.name or _("No metric"), _("used now") if one.used else ""
+    lines = tuple(filter(None, (one.about, one.standing)))
+    return Card(
+        title=Line(title, "ink", sign, "accent"),
+        lines=tuple(map(Line, lines)),
+        spoken=". ".join(filter(None, (title, sign, *lines))),
+        removable=bool(one.name),
+    )
 
 
 class MetricColumn(QWidget):
@@ -134,49 +111,59 @@ class MetricColumn(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._shown: Metrics | None = None
-        self._cards: list[MetricCard] = []
+        look = CardLook(lines=4, margin=14, framed=True)
+        self.list = CardList[ShownMetric](lambda one: one.name, metric_card, look, renamable=lambda one: bool(one.name))
+        self.list.setAccessibleName(_("Metrics"))
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.list.chosen_changed.connect(self._on_chosen_changed)
+        self.list.activated.connect(self._on_use)
+        self.list.renamed.connect(self.rename_wanted.emit)
+        self.list.remove_wanted.connect(self._on_delete)
+        self._use = button(_("Use"), _("Search by the chosen metric"), "Return", "link")
+        self._use.clicked.connect(self._on_use)
+        self._rename = button(_("Rename"), _("Rename the chosen metric"), "F2", "link")
+        self._rename.clicked.connect(self.list.rename)
+        self._delete = button(_("Delete"), _("Delete the chosen metric"), "Del", "link")
+        self._delete.clicked.connect(self.list.remove_chosen)
         self._back = button("", _("Search by what was used before"), "", "link")
         self._back.clicked.connect(self.back_wanted)
-        sheet = QWidget()
-        surface(sheet, "ground")
-        self._column = QVBoxLayout(sheet)
-        self._column.setContentsMargins(0, 0, 14, 0)
-        self._column.setSpacing(8)
-        self._column.addWidget(self._back, alignment=Qt.AlignmentFlag.AlignLeft)
-        self._column.addStretch()
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scrolling(sheet, _("Metrics")))
+        row = FlowLayout(4)
+        for made in (self._use, self._rename, self._delete, self._back):
+            row.addWidget(made)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(row)
+        column.addWidget(self.list, 1)
+        self.setFocusProxy(self.list)
         self.show_metrics(Metrics())
 
     def show_metrics(self, metrics: Metrics) -> None:
         """Show them; a name that is being typed stays."""
-        if metrics == self._shown:
-            return
-        self._shown = metrics
-        focused = next((card.name for card in self._cards if card.has_focus()), None)
-        typed = {card.name: name for card in self._cards if (name := card.new_name()) is not None}
-        for card in self._cards:
-            self._column.removeWidget(card)
-            card.hide()
-            card.deleteLater()
         used = metrics.used
-        kept = (MetricCard(one, one.name == used, metrics.standing(one.name)) for one in metrics.kept)
-        self._cards = [MetricCard(None, not used), *kept]
-        for place, card in enumerate(self._cards):
-            card.use_wanted.connect(lambda name, plain=place == 0: self.use_wanted.emit("" if plain else name))
-            card.rename_wanted.connect(self.rename_wanted)
-            card.delete_wanted.connect(self.delete_wanted)
-            self._column.insertWidget(place, card)
-            if card.name == focused:
-                card.setFocus()
-            if card.name in typed:
-                card.rename(typed[card.name])
+        kept = (
+            ShownMetric(one.name, one.name == used, text(one.note) or one.descriptor, metrics.standing(one.name))
+            for one in metrics.kept
+        )
+        self.list.show_rows([ShownMetric("", not used, _("Ranked as the index measures it.")), *kept])
+        if not self.list.chosen():
+            self.list.go_to(max(0, self.list.currentIndex().row()))
+        self._on_chosen_changed()
         self._back.setVisible(bool(metrics.before))
         if metrics.before:
             self._back.setText(_("Go back to “{before}”", before=metrics.before))
 
-    def cards(self) -> list[MetricCard]:
-        """Return what is shown, in order."""
-        return list(self._cards)
+    def _on_chosen_changed(self) -> None:
+        one = self.list.current()
+        self._use.setEnabled(one is not None and not one.used)
+        for made in (self._rename, self._delete):
+            made.setEnabled(one is not None and bool(one.name))
+
+    def _on_use(self) -> None:
+        one = self.list.current()
+        if one is not None and not one.used:
+            self.use_wanted.emit(one.name)
+
+    def _on_delete(self, names: list[str]) -> None:
+        for name in filter(None, names):
+            self.delete_wanted.emit(name)

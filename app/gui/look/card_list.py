@@ -250,7 +250,8 @@ class CardList(QListView, Generic[Row]):
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Remove by the cross; else choose."""
         index, at = self.indexAt(event.position().toPoint()), event.position().toPoint()
-        if self._look.framed and index.isValid() and cross(self.card_place(index)).contains(at):
+        crossed = self._look.framed and index.isValid() and cross(self.card_place(index)).contains(at)
+        if crossed and self.cards.card(index.row()).removable:
             self.remove_wanted.emit([self.cards.key_of(self.cards.rows[index.row()])])
         else:
             super().mousePressEvent(event)

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
+from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.gui.pictures.small_pictures import SmallPictures
@@ -24,6 +25,7 @@ _PADDING = 12
 _CARD_GAP = 8
 _CROSS_PX = 28
 _FADED = 0.55
+_ENDLESS_PX = 10_000
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -37,12 +39,17 @@ class Line:
     colour : str
         Name of a colour of the theme.
     aside : str
-        Quiet words behind them, as far as there is room.
+        Lesser words behind them, as far as there is room.
+    aside_colour : str
+    mono : bool
+        All letters are equally wide: something to be typed or copied.
     """
 
     text: str
     colour: str = "quiet"
     aside: str = ""
+    aside_colour: str = "quiet"
+    mono: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,7 +62,7 @@ class Card:
     spoken : str
         For screen readers.
     lines : tuple of Line
-        Below the title; the last one is wrapped where the look leaves room for more.
+        Below the title; the first that are too long are wrapped where the look leaves room for more.
     tip : str
         Tooltip; what is spoken where it is empty.
     pictures : tuple of bytes
@@ -64,6 +71,8 @@ class Card:
         The pictures are pale; without pictures, the whole card.
     progress : float, optional
         Share of work that is done.
+    removable : bool
+        It can be removed, where others of the list can.
     """
 
     title: Line
@@ -73,6 +82,7 @@ class Card:
     pictures: tuple[bytes, ...] = ()
     faded: bool = False
     progress: float | None = None
+    removable: bool = True
 
 
 @dataclass(frozen=True)
@@ -144,7 +154,7 @@ class CardDelegate(QStyledItemDelegate):
             bar.setWidth(round(room.width() * card.progress))
             painter.fillRect(bar, QColor(theme().accent))
         over = bool(state & QStyle.StateFlag.State_MouseOver)
-        if self._look.framed and (over or (chosen and self._view.hasFocus())):
+        if self._look.framed and card.removable and (over or (chosen and self._view.hasFocus())):
             _draw_cross(painter, QRectF(cross(place)).center())
         painter.restore()
 
@@ -176,23 +186,39 @@ class CardDelegate(QStyledItemDelegate):
     def _words(self, painter: QPainter, font: QFont, room: QRect, card: Card) -> None:
         heavy, lesser = strong(font), self._lesser(font)
         high, low = _line_px(heavy), _line_px(lesser)
-        spare = self._look.lines - len(card.lines)
-        wraps = spare > 0 and card.lines and QFontMetrics(lesser).horizontalAdvance(card.lines[-1].text) > room.width()
-        used = high + low * (len(card.lines) + (spare if wraps else 0))
+        fonts = [_mono(lesser) if line.mono else lesser for line in card.lines]
+        spare, rows = self._look.lines - len(card.lines), []
+        for line, own in zip(card.lines, fonts, strict=True):
+            rows.append(1 + min(spare, _rows(own, line.text, room.width()) - 1) if spare > 0 else 1)
+            spare -= rows[-1] - 1
+        used = high + low * sum(rows)
         at = QRect(room.left(), room.center().y() - used // 2 + 1, room.width(), high)
         _write(painter, heavy, font, at, card.title, Qt.TextElideMode.ElideMiddle)  # folders: their ends tell most
         at = QRect(at.left(), at.bottom() + 1, at.width(), low)
-        for line in card.lines[:-1] if wraps else card.lines:
-            _write(painter, lesser, lesser, at, line)
-            at.translate(0, low)
-        if wraps:
-            at.setHeight(low * (spare + 1))
-            painter.setFont(lesser)
-            painter.setPen(QColor(getattr(theme(), card.lines[-1].colour)))
-            painter.drawText(at, Qt.TextFlag.TextWordWrap, card.lines[-1].text)
+        for line, own, many in zip(card.lines, fonts, rows, strict=True):
+            if many == 1:
+                _write(painter, own, lesser, at, line)
+            else:
+                painter.setFont(own)
+                painter.setPen(QColor(getattr(theme(), line.colour)))
+                painter.drawText(at.adjusted(0, 0, 0, low * (many - 1)), Qt.TextFlag.TextWordWrap, line.text)
+            at.translate(0, low * many)
 
     def _lesser(self, font: QFont) -> QFont:
         return small(font) if self._look.little else font
+
+    def createEditor(  # noqa: N802 (Qt's name)
+        self, parent: QWidget, option: QStyleOptionViewItem, index: _Index
+    ) -> QWidget:
+        """Name the line that the title is edited in."""
+        made = super().createEditor(parent, option, index)
+        made.setAccessibleName(_("New name of {name}", name=self._card_at(index.row()).title.text))
+        return made
+
+    def setEditorData(self, editor: QWidget, index: _Index) -> None:  # noqa: N802 (Qt's name)
+        """Leave what is being typed when the row comes anew."""
+        if not (isinstance(editor, QLineEdit) and editor.isModified()):
+            super().setEditorData(editor, index)
 
     def updateEditorGeometry(  # noqa: N802 (Qt's name)
         self, editor: QWidget, option: QStyleOptionViewItem, index: _Index
@@ -224,6 +250,20 @@ def _line_px(font: QFont) -> int:
     return QFontMetrics(font).lineSpacing() + 3
 
 
+def _rows(font: QFont, text: str, width: int) -> int:
+    metrics = QFontMetrics(font)
+    if metrics.horizontalAdvance(text) <= width:
+        return 1
+    place = metrics.boundingRect(QRect(0, 0, width, _ENDLESS_PX), Qt.TextFlag.TextWordWrap, text)
+    return max(1, round(place.height() / metrics.lineSpacing()))
+
+
+def _mono(font: QFont) -> QFont:
+    made = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    made.setPixelSize(QFontInfo(font).pixelSize())
+    return made
+
+
 def _write(
     painter: QPainter,
     font: QFont,
@@ -240,5 +280,5 @@ def _write(
     rest = at.adjusted(metrics.horizontalAdvance(line.text) + 14, 0, 0, 0)
     if line.aside and rest.width() > 0:
         painter.setFont(aside_font)
-        painter.setPen(QColor(theme().quiet))
+        painter.setPen(QColor(getattr(theme(), line.aside_colour)))
         painter.drawText(rest, middle, QFontMetrics(aside_font).elidedText(line.aside, cut, rest.width()))

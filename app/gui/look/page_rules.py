@@ -48,10 +48,6 @@ def rules(now: Theme) -> str:
             color: {now.accent}; border: 1px solid {now.accent}; border-radius: {badge // 2}px;
             padding: 0 8px; font-size: {small}px; min-height: {badge}px; max-height: {badge}px;
         }}
-        QLabel[role="quiet-badge"] {{
-            color: {now.quiet}; border: 1px solid {now.line}; border-radius: {badge // 2}px; padding: 0 8px;
-            font-size: {small}px; min-height: {badge}px; max-height: {badge}px;
-        }}
         QLabel[role="key"] {{
             background: {now.well}; border: 1px solid {now.line}; border-radius: 4px; padding: 1px 6px;
         }}

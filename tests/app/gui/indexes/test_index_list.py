@@ -27,7 +27,8 @@ def test_a_deletion_is_undone_done_again_and_happens_when_the_library_is_left(qt
     settle(qtbot, work)
     page = work.views.part("indexes").view
     assert isinstance(page, IndexesPage)
-    button(page, "Delete Few bits").click()
+    page.list.go_to(work.indexes.names().index("Few bits"))
+    button(page, "Delete the chosen index").click()
     settle(qtbot, work)
     assert "Few bits" not in work.indexes.names()
     assert names(library) == before, "it can still be undone"

@@ -462,14 +462,14 @@ def test_it_is_learned_kept_and_searched_by(qtbot: QtBot, frame: Frame, cases: U
     assert "as fast as before" in frame.workspace.learning.view.head.words()[1]
     assert searched == ["Colours"]  # at once: it answers exactly meanwhile
     assert cases.finished == ["Colours"]
-    plain, card = frame.workspace.learning.view.metrics.cards()
-    assert (plain.used, card.used) == (False, True)
-    assert "86 %" in card.accessibleName()
+    plain, kept = frame.workspace.learning.view.metrics.list.rows()
+    assert (plain.used, kept.used) == (False, True)
+    assert "86 %" in kept.standing
     press(frame, Qt.Key.Key_B)
     rested(qtbot, frame)
     assert searched[1:] == ["Automatic"]
     assert "Learn from" in title(frame)
-    assert frame.workspace.learning.view.metrics.cards()[0].used
+    assert frame.workspace.learning.view.metrics.list.rows()[0].used
 
 
 def test_what_is_marked_after_learning_can_be_learned_from_too(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
@@ -637,7 +637,7 @@ def test_metrics_are_renamed_used_deleted_and_brought_back(qtbot: QtBot, frame: 
         press(frame, Qt.Key.Key_K)
         rested(qtbot, frame)
     view = frame.workspace.learning.view.metrics
-    assert [card.name for card in view.cards()[1:]] == ["Learned 1", "Learned 2"]
+    assert [one.name for one in view.list.rows()[1:]] == ["Learned 1", "Learned 2"]
     view.rename_wanted.emit("Learned 1", "Fish")
     rested(qtbot, frame)
     assert cases.metrics == ["Fish", "Learned 2"]

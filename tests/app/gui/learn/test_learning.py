@@ -51,7 +51,7 @@ def test_marks_are_learned_from_kept_and_searched_by(
     assert library is not None
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     assert [one.name for one in list_metrics(library.library).metrics] == ["Learned 1"]
-    assert [card.used for card in view.metrics.cards()] == [False, True]
+    assert [one.used for one in view.metrics.list.rows()] == [False, True]
     frame.workspace.searching.ask_pictures([1])
     qtbot.waitUntil(lambda: frame.workspace.searching.view.grid.rows().count > 1 and not frame.busy(), timeout=LONG)
     learned = frame.workspace.searching.view.grid.rows().ids.tolist()

@@ -55,7 +55,7 @@ def test_an_index_is_made_under_a_metric(qtbot: QtBot, frame: Frame, tmp_path: P
         made = next(index for index in list_indexes(library).indexes if index.metric == name)
     assert (made.text, made.waiting) == (text, 0)
     listed = frame.workspace.views.part("indexes").view  # asked for once: each time the indexes are looked at anew
-    qtbot.waitUntil(lambda: text in words(listed), timeout=LONG)
+    qtbot.waitUntil(lambda: text in [one.status.text for one in listed.list.rows()], timeout=LONG)
     frame.workspace.searching.choose_index(made.name)
     frame.workspace.searching.ask_pictures([1])
 

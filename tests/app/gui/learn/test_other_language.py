@@ -100,10 +100,9 @@ def test_nothing_is_said_in_english(
         said += [str(model.data(model.index(row), role)) for role in roles]
     QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_K)
     qtbot.waitUntil(lambda: frame.workspace.searching.index == "Learned 1" and not frame.busy(), timeout=LONG)
-    said += [
-        *texts(view),
-        *(label.text() for card in view.metrics.cards() for label in card.findChildren(QLabel)),
-    ]
+    said += texts(view)
+    shown = [view.metrics.list.cards.card(row) for row in range(len(view.metrics.list.rows()))]
+    said += [line.text for card in shown for line in (card.title, *card.lines)]
     frame.workspace.show_view("map")
     control = cast(MapControl, frame.workspace.views.part("map"))
     qtbot.waitUntil(lambda: control.view.canvas.found is not None and not frame.busy(), timeout=LONG)

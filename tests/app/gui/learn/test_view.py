@@ -33,7 +33,7 @@ from app.learn.results import HeldOut, LearnResult, Measured
 from app.learn.summary import details
 from app.marks.results import NO_MARKS, MarksResult, MarkStatus
 from core.message import NOTHING, Message
-from tests.app.gui.looking import button, chooser, nameless, show, words
+from tests.app.gui.looking import button, chooser, edit, nameless, show, words
 from tests.app.gui.photo_grid.tables import jpeg
 
 
@@ -212,21 +212,22 @@ def test_keys_of_the_first_line_hold_only_while_they_are_shown(view: LearnView) 
     assert cancelled == [()]
 
 
-def test_letters_of_a_name_that_is_typed_are_no_commands(view: LearnView) -> None:
+def test_letters_of_a_name_that_is_typed_are_no_commands(qtbot: QtBot, view: LearnView) -> None:
     view.metrics.show_metrics(Metrics([metric("Fish", "from 64 pairs")]))
     view.show_tab(1)
     judged, left, renamed = heard(view.pair.judged), heard(view.left), heard(view.metrics.rename_wanted)
-    card = view.metrics.cards()[1]
-    card.setFocus()
-    QTest.keyClick(card, Qt.Key.Key_F2)
+    view.metrics.setFocus()
+    view.metrics.list.go_to(1)
+    QTest.keyClick(view.metrics.list, Qt.Key.Key_F2)
     typed = QApplication.focusWidget()
     assert isinstance(typed, QLineEdit)
     QTest.keyClicks(typed, "sd kn")
     assert typed.text() == "sd kn"
     QTest.keyClick(typed, Qt.Key.Key_Return)
-    assert renamed == [("Fish", "sd kn")]
-    QTest.keyClick(card, Qt.Key.Key_F2)
-    QTest.keyClick(typed, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: renamed == [("Fish", "sd kn")])
+    qtbot.waitUntil(lambda: not view.metrics.list.findChildren(QLineEdit))
+    QTest.keyClick(view.metrics.list, Qt.Key.Key_F2)
+    QTest.keyClick(edit(view, "New name of Fish"), Qt.Key.Key_Escape)
     assert (judged, left) == ([], [])
 
 
@@ -479,17 +480,19 @@ def test_metrics_stand_side_by_side(view: LearnView) -> None:
     )
     view.show_tab(1)
     used, deleted, back = heard(view.metrics.use_wanted), heard(view.metrics.delete_wanted), heard(view.back_wanted)
-    plain, fish, old = view.metrics.cards()
-    assert "used now" in words(fish)
-    assert "Pair accuracy 86 % (± 4) on marks it has not seen" in words(fish)
-    assert "used now" not in words(plain)
-    button(plain, "Search by No metric").click()
-    button(old, "Search by Old").click()
-    old.setFocus()
-    QTest.keyClick(old, Qt.Key.Key_Return)
-    QTest.keyClick(old, Qt.Key.Key_Delete)
-    plain.setFocus()
-    QTest.keyClick(plain, Qt.Key.Key_Delete)  # measuring plainly cannot be deleted
+    shown = view.metrics.list
+    plain, fish, old = (shown.cards.card(row) for row in range(3))
+    assert (plain.title.text, plain.title.aside, fish.title.aside) == ("No metric", "", "used now")
+    assert fish.lines[1].text == "Pair accuracy 86 % (± 4) on marks it has not seen"
+    assert old.title.text == "Old"
+    button(view.metrics, "Search by the chosen metric").click()
+    QTest.keyClick(shown, Qt.Key.Key_Delete)  # measuring plainly cannot be deleted
+    shown.go_to(1)
+    QTest.keyClick(shown, Qt.Key.Key_Return)  # it is used already
+    shown.go_to(2)
+    QTest.keyClick(shown, Qt.Key.Key_Return)
+    button(view.metrics, "Search by the chosen metric").click()
+    QTest.keyClick(shown, Qt.Key.Key_Delete)
     button(view.metrics, "Search by what was used before").click()
     assert used == [("",), ("Old",), ("Old",)]
     assert deleted == [("Old",)]
