@@ -52,7 +52,7 @@ def measure(
         return found
     loaded = plan.load(timing.preparing)
     for step, figures, seconds in _measured(plan, loaded, waiting, timing, spectrum):
-        one = Measured(step.key, figures, loaded.facts, loaded.exact, plan.digest, seconds)
+        one = Measured(step.key, figures, loaded.facts, loaded.exact, plan.digest, seconds, plan.digests)
         store.keep(one)
         found[step.key] = one
         kept()

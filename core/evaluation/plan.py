@@ -115,6 +115,11 @@ class Plan:
         return self.tables.digest()
 
     @cached_property
+    def digests(self) -> dict[str, str]:
+        """Digests of vectors, queries and right results, by name."""
+        return self.tables.digests()
+
+    @cached_property
     def steps(self) -> list[Step]:
         """The steps, each under a key of all that determines its figures."""
         return steps_of(self.candidates, self.searches, self.seeds, self._about())

@@ -109,6 +109,8 @@ class Measured:
         Of vectors, queries and right results.
     seconds : float
         That it took.
+    digests : dict of str to str
+        Of each of these; empty for steps of earlier versions.
     versions : dict of str to str
         Of the program and its machine; empty for those that run now.
     """
@@ -119,6 +121,7 @@ class Measured:
     exact: float
     digest: str
     seconds: float
+    digests: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
 
 

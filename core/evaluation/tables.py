@@ -96,29 +96,39 @@ class Tables:
 
     def digest(self) -> str:
         """Return a digest of vectors, queries and right results."""
+        return self._digest(*_PARTS.values())
+
+    def digests(self) -> dict[str, str]:
+        """Return a digest of each of these, by name, which tell two sets of data apart."""
+        return {name: self._digest(fields) for name, fields in _PARTS.items()}
+
+    def _digest(self, *parts: tuple[str, ...]) -> str:
         made = hashlib.sha256()
-
-        def take(name: str, array: Any) -> None:
-            made.update(name.encode())
-            if array is None:
-                return
-            table = np.ascontiguousarray(array)
-            made.update(f"{table.dtype.str}{table.shape}".encode())
-            made.update(table.data.cast("B") if table.size else b"")
-
-        for name, table in (("base", self.base), ("queries", self.queries)):
-            if is_dense(table):
-                take(name, table)
-            else:
-                sparse: Any = table
+        for name in (name for part in parts for name in part):
+            value: Any = getattr(self, name)
+            if name == "relevant":
+                for rows in value or ():
+                    _take(made, name, np.asarray(rows, np.int64))
+            elif name in {"base", "queries"} and not is_dense(value):
                 for part in ("indptr", "indices", "data"):
-                    take(f"{name} {part} {sparse.shape}", getattr(sparse, part))
-        for name in ("own", "labels", "query_labels"):
-            array = getattr(self, name)
-            take(name, None if array is None else np.asarray(array, np.int64))
-        for rows in self.relevant or ():
-            take("relevant", np.asarray(rows, np.int64))
+                    _take(made, f"{name} {part} {value.shape}", getattr(value, part))
+            elif name in {"base", "queries"}:
+                _take(made, name, value)
+            else:
+                _take(made, name, None if value is None else np.asarray(value, np.int64))
         return made.hexdigest()
+
+
+_PARTS = {"vectors": ("base",), "queries": ("queries", "own"), "right results": ("labels", "query_labels", "relevant")}
+
+
+def _take(made: Any, name: str, array: Any) -> None:
+    made.update(name.encode())
+    if array is None:
+        return
+    table = np.ascontiguousarray(array)
+    made.update(f"{table.dtype.str}{table.shape}".encode())
+    made.update(table.data.cast("B") if table.size else b"")
 
 
 def drawn(rows: int, count: int) -> Rows:

@@ -183,7 +183,8 @@ def show(session: Session, name: str) -> None:
 def export(session: Session, names: tuple[str, ...], figure: str, dark: bool, vectors: bool) -> None:
     """Write a RUN to FILE: .csv, .json, .png, .svg or .twinlens-experiment. Several runs share a table or a figure.
 
-    A .twinlens-experiment has plan, seeds, versions and figures, and never a photo; `twinlens lab open` shows it
+    A .twinlens-experiment has plan, seeds, figures, digests of the data, versions and the kind of machine, and never a
+    photo; `twinlens lab open` shows it
     anywhere, `twinlens bench` runs it again.
     """
     from app.lab.experiments.export import write_json, write_picture, write_table
@@ -240,6 +241,16 @@ def open_(session: Session, file: Path, keep: bool, name: str) -> None:
 
     def people(out: Console) -> None:
         print_run(out, found)
+        if found.versions:
+            out.print(
+                _(
+                    "Measured by Twinlens {version} on {processor}, data {digest:.12}.",
+                    version=found.versions.get("twinlens", "?"),
+                    processor=found.versions.get("processor") or found.versions.get("machine", "?"),
+                    digest=found.digest,
+                ),
+                style="dim",
+            )
         command = f"`twinlens bench {file}`"
         line = (
             _("The file has its vectors. Run it again with {command}.", command=command)

@@ -1,8 +1,8 @@
 """Experiment files, which share a run without its photographs.
 
-A .twinlens-experiment is a zip of ``experiment.json`` (plan, and data, figures, seconds and versions of every step) and
-optionally ``vectors.npz`` (vectors, queries and right results, without photographs or their names). Equal runs give
-equal bytes.
+A .twinlens-experiment is a zip of ``experiment.json`` (plan with its seeds, and of every step its figures and seconds,
+digests of its data, versions and the kind of machine) and optionally ``vectors.npz`` (vectors, queries and right
+results, without photographs or their names). Equal runs give equal bytes.
 """
 
 from __future__ import annotations
@@ -44,6 +44,12 @@ _FORMAT, _VERSION = "twinlens experiment", 1
 _NAME, _VECTORS = "experiment.json", "vectors.npz"
 _MOST = 1 << 26  # bytes of the text: a step has a few thousand
 _DATE = (1980, 1, 1, 0, 0, 0)
+
+_WHAT = {
+    "vectors": Message("vectors"),
+    "queries": Message("queries"),
+    "right results": Message("right results"),
+}
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -219,10 +225,12 @@ def run_again(
                 Message("Ask for the experiment with its vectors."),
             ) from None
     if opened.run.digest and tables.digest() != opened.run.digest:
+        now = tables.digests()
+        other = [what for name, what in _WHAT.items() if opened.run.digests.get(name, now[name]) != now[name]]
         raise TwinlensError(
             Message(
-                "The vectors, queries or right results differ from those of the experiment, so figures cannot be "
-                "compared."
+                "The data differ from those of the experiment ({what}), so figures cannot be compared.",
+                what=other or list(_WHAT.values()),
             ),
             Message("Ask for the experiment with its vectors, or run your own experiment."),
         )

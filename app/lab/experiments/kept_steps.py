@@ -7,7 +7,7 @@ import os
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 
@@ -47,7 +47,7 @@ def row_of(one: Measured) -> StepRow:
     figures = {name: value for name, value in asdict(one.figures).items() if name not in {"spectrum", "note"}}
     figures["note"] = one.figures.note.to_json()
     data = BenchData(**vars(one.facts)).model_dump(mode="json")
-    about = {"data": data, "exact": one.exact, "digest": one.digest}
+    about = {"data": data, "exact": one.exact, "digest": one.digest, "digests": dict(one.digests)}
     return StepRow(
         key=one.key,
         data=json.dumps(about, sort_keys=True),
@@ -60,8 +60,17 @@ def row_of(one: Measured) -> StepRow:
 def measured_of(row: StepRow) -> Measured:
     """Read a kept step."""
     about = parse_json(row.data)
-    facts, exact, digest = Facts(**dict(BenchData(**about["data"]))), about["exact"], about.get("digest", "")
-    return Measured(row.key, figures_of(row), facts, exact, digest, row.seconds, parse_json(row.versions))
+    facts = Facts(**dict(BenchData(**about["data"])))
+    return Measured(
+        row.key,
+        figures_of(row),
+        facts,
+        about["exact"],
+        about.get("digest", ""),
+        row.seconds,
+        about.get("digests", {}),
+        parse_json(row.versions),
+    )
 
 
 def figures_of(row: StepRow) -> Figures:
@@ -82,8 +91,27 @@ def versions() -> dict[str, str]:
         "twinlens": version("twinlens"),
         "python": platform.python_version(),
         "numpy": np.__version__,
+        **{name: found for name in ("scipy", "numba", "faiss-cpu") if (found := _installed(name))},
         "system": platform.system(),
         "machine": platform.machine(),
+        "processor": _processor(),
         "cores": str(os.cpu_count() or 1),
         "step": str(VERSION),
     }
+
+
+def _installed(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def _processor() -> str:
+    """Return the name of the processor; nothing that tells one machine from another of its kind."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as lines:
+            named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+            return next(named, "") or platform.processor()
+    except OSError:
+        return platform.processor()

@@ -106,6 +106,7 @@ def run_of(row: RunRow, steps: Mapping[str, StepRow]) -> LabRun:
         done=len(measured),
         data=None if first is None else BenchData(**vars(first.facts)),
         digest="" if first is None else first.digest,
+        digests={} if first is None else dict(first.digests),
         exact_seconds=0.0 if first is None else first.exact,
         versions={} if first is None else dict(first.versions),
         rows=[

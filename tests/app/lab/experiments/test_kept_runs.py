@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from app.bench.experiment import from_toml
+from app.bench.plan import plan_of
 from app.indexes.index_names import find_index
 from app.lab.experiments.export import HEADING, write_json, write_picture, write_table
 from app.lab.experiments.file import keep_experiment, open_experiment, run_again, write_experiment
@@ -23,6 +24,7 @@ from app.lab.experiments.kept_steps import figures_of
 from app.lab.experiments.results import LabRun
 from app.lab.experiments.runner import resume, run
 from app.lab.experiments.runs import delete_run, list_runs, load_run, rename_run, restore_run
+from app.lab.experiments.tables import experiment_tables
 from app.library.library import Library
 from core.errors import TwinlensError
 from storage.lab import StepRow
@@ -105,6 +107,27 @@ def test_an_experiment_is_opened_and_run_again_elsewhere(measured: Measured, oth
         keep_experiment(other, opened)
 
 
+def test_a_file_of_november_2026_opens_and_is_measured_alike() -> None:
+    opened = open_experiment(Path(__file__).parent / "november_2026.twinlens-experiment")
+    assert (opened.run.done, opened.run.digests, opened.run.rows[0].measured.found) == (8, {}, {})
+    assert opened.tables is not None
+    plan = plan_of(opened.experiment, opened.tables)
+    assert tuple(step.key for step in plan.steps) == opened.row.steps, "what libraries keep is not measured anew"
+    _, check = run_again(opened)
+    assert (check.figures, check.differing) == (4 * 7, [])
+
+
+def test_a_file_says_on_what_and_where_it_was_measured(measured: Measured, tmp_path: Path) -> None:
+    library, found = measured
+    file = tmp_path / "a.twinlens-experiment"
+    write_experiment(library, "bits", file)
+    opened = open_experiment(file)
+    assert opened.run.digests == experiment_tables(library, PLAN)[1].digests() == found.digests
+    assert set(found.digests) == {"vectors", "queries", "right results"}
+    assert {"twinlens", "python", "numpy", "scipy", "system", "machine", "processor", "cores"} <= set(found.versions)
+    assert opened.experiment.seeds == PLAN.seeds
+
+
 def test_without_vectors_the_data_must_be_here_and_the_same(measured: Measured, other: Library, tmp_path: Path) -> None:
     library, _ = measured
     file = tmp_path / "bits.twinlens-experiment"
@@ -116,7 +139,7 @@ def test_without_vectors_the_data_must_be_here_and_the_same(measured: Measured, 
         run_again(opened, None)
     run(other, PLAN)
     put(other, STORED[:2], start=160)
-    with pytest.raises(TwinlensError, match="differ from those of the experiment"):
+    with pytest.raises(TwinlensError, match=r"differ from those of the experiment \(vectors, queries\)"):
         run_again(opened, other)
     with pytest.raises(TwinlensError, match="have changed since"):
         write_experiment(other, "bits", file, vectors=True)
