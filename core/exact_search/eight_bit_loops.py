@@ -1,0 +1,65 @@
+"""The compiled loop over vectors of eight bits; only :mod:`core.compilation.compilation` imports this.
+
+The sum of products of whole numbers is vectorised since it is in int32, where any order gives the same; a row is cut
+out first, since a loop over two indices is not. :mod:`core.exact_search.eight_bit_plain` is the twin.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import types
+
+from core.compilation.compiled_loop import Signatures, compiled
+
+Array = npt.NDArray[Any]
+
+
+@compiled
+def bounds(
+    codes: Array,
+    numbers: Array,
+    squares: Array,
+    errors: Array,
+    own: float,
+    step: float,
+    doubt: float,
+    low: Array,
+    high: Array,
+) -> None:
+    """Write what each distance is not below, and not above; as the twin does."""
+    for i in range(codes.shape[0]):
+        row = codes[i]
+        total = np.int32(0)
+        for j in range(len(numbers)):
+            total += np.int32(numbers[j]) * np.int32(row[j])
+        low[i] = own + squares[i] - step * np.float64(total)
+    for i in range(codes.shape[0]):  # by itself: so it is vectorised, roots and all
+        squared, error = low[i], np.float64(errors[i])
+        nearer, farther = squared - doubt, squared + doubt
+        low[i] = np.sqrt(nearer if nearer > 0 else 0.0) - error
+        high[i] = np.sqrt(farther if farther > 0 else 0.0) + error
+
+
+_WIDE = types.Array(types.float64, 1, "C")
+
+SIGNATURES: Signatures = (
+    (
+        bounds,
+        (
+            (
+                types.Array(types.int8, 2, "C", readonly=True),
+                types.Array(types.int16, 1, "C"),
+                types.Array(types.float64, 1, "C", readonly=True),
+                types.Array(types.float32, 1, "C", readonly=True),
+                types.float64,
+                types.float64,
+                types.float64,
+                _WIDE,
+                _WIDE,
+            ),
+        ),
+    ),
+)

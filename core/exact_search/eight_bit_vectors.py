@@ -1,0 +1,249 @@
+"""The exact nearest of one query: vectors of eight bits a number choose who can be among them, the measure decides.
+
+Of every vector x a rounded one is kept, x' = c + s ∘ u with whole numbers u from -127 to 127, and how far it is from
+the true one, r = |x - x'|. Then |q - x'| - r <= |q - x| <= |q - x'| + r, and |q - x'| needs one sum of whole numbers
+a vector, from a quarter of the memory. Whatever cannot be among the first k by these bounds is left out; the others,
+few more than k, are measured exactly, so that the answer is the same to the bit as if all had been.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from core.compilation import compilation
+from core.exact_search import eight_bit_plain
+from core.exact_search.exact_scan import Ranked
+from core.message import Message
+from core.progress import Progress, silent
+from core.vectors import Vectors
+
+Wide = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.int64]
+Exactly = Callable[[Rows], Wide]
+"""Measures rows exactly, (m,) -> (m,)."""
+
+LOOPS = "core.exact_search.eight_bit_loops"
+LARGEST = 127
+"""The greatest of the whole numbers."""
+
+_BLOCK = 1 << 16
+_WRITTEN = 1 << 20  # numbers rounded at once
+_MOST = 2**15 - 1  # of a query's whole numbers
+_SUM = 2**31 - 1
+_UP = 1 + 1e-6  # what float32 may round down
+_ROUNDING = 1e-13  # of squared lengths, and more than float64 loses in such sums
+_GROUPS = 8  # of items, for each that is wanted: the least of each bounds what the wanted ones are below
+
+
+@dataclass(frozen=True, eq=False)
+class EightBitVectors:
+    """Vectors rounded to eight bits a number. Made by :meth:`of`, or of arrays that were kept.
+
+    Attributes
+    ----------
+    centre, scale : ndarray of float64, (d,)
+        c and s.
+    codes : ndarray of int8, (n, d)
+        u.
+    squares : ndarray of float64, (n,)
+        |s ∘ u|².
+    errors : ndarray of float32, (n,)
+        r, rounded up.
+    longest : float
+        The greatest |u|.
+    """
+
+    centre: Wide
+    scale: Wide
+    codes: npt.NDArray[np.int8]
+    squares: Wide
+    errors: npt.NDArray[np.float32]
+    longest: float
+
+    @classmethod
+    def of(cls, read: Callable[[slice], Vectors], n: int, d: int, progress: Progress = silent) -> EightBitVectors:
+        """Round vectors.
+
+        Parameters
+        ----------
+        read : callable
+            Gives rows, (m, d), finite; each is read twice.
+        n, d : int
+        progress : Progress
+
+        Raises
+        ------
+        Cancelled
+            If progress says so.
+        """
+        low, high = np.full(d, np.inf), np.full(d, -np.inf)
+        for rows in _blocks(n, d):
+            progress(rows.start, 2 * n, Message("Preparing exact search"))
+            block = read(rows)
+            np.minimum(low, block.min(axis=0), out=low)
+            np.maximum(high, block.max(axis=0), out=high)
+        if not n:
+            low = high = np.zeros(d)
+        scale = (high - low) / (2 * LARGEST)
+        made = cls(
+            (low + high) / 2,
+            np.where(scale > 0, scale, 1.0),
+            np.empty((n, d), np.int8),
+            np.empty(n),
+            np.empty(n, np.float32),
+            float(LARGEST * np.sqrt(d)),
+        )
+        for rows in _blocks(n, d):
+            progress(n + rows.start, 2 * n, Message("Preparing exact search"))
+            made.write(rows, read(rows))
+        return made
+
+    def write(self, rows: slice, block: Vectors) -> None:
+        """Round some vectors to where they belong, (m, d)."""
+        there = np.subtract(block, self.centre, dtype=np.float64)
+        codes = np.clip(np.rint(there / self.scale), -LARGEST, LARGEST)
+        self.codes[rows] = codes
+        codes *= self.scale
+        self.squares[rows] = np.square(codes).sum(axis=1)
+        there -= codes
+        self.errors[rows] = np.sqrt(np.square(there).sum(axis=1)) * _UP + np.finfo(np.float32).tiny
+
+    @property
+    def bytes(self) -> int:
+        """Memory."""
+        return self.codes.nbytes + self.squares.nbytes + self.errors.nbytes
+
+    def nearest(
+        self,
+        query: Vectors,
+        k: int,
+        exactly: Exactly,
+        mask: npt.NDArray[np.bool_] | None = None,
+        slack: float = 0.0,
+        progress: Progress = silent,
+    ) -> Ranked:
+        """Find the nearest k.
+
+        Parameters
+        ----------
+        query : ndarray, (d,)
+            Finite.
+        k : int
+            At least 0.
+        exactly : callable
+            Gives what decides, of ascending rows: larger where the distance from the query is.
+        mask : ndarray of bool, (n,), optional
+            False for rows that may not be found.
+        slack : float
+            By how much, at most, the squared distance of these vectors differs from what ``exactly`` orders by.
+        progress : Progress
+
+        Returns
+        -------
+        Ranked
+            What ``exactly`` gives, and rows, in this order.
+
+        Raises
+        ------
+        Cancelled
+            If progress says so.
+        """
+        n = len(self.codes)
+        k = min(k, n if mask is None else int(np.count_nonzero(mask)))
+        if not k:
+            return Ranked(np.empty(0), np.empty(0, np.int64))
+        asked = self._asked(query, slack)
+        if not np.isfinite(asked.doubt):  # squares leave the range of float64
+            near = np.arange(n) if mask is None else np.flatnonzero(mask)
+            return _first(near.astype(np.int64), exactly(near), k)
+        best, cut = np.empty(0), np.inf
+        candidates: list[tuple[Rows, Wide]] = []
+        for start in range(0, n, _BLOCK):
+            progress(start, n, Message("Comparing exactly"))
+            rows = slice(start, min(start + _BLOCK, n))
+            low, high = asked.bounds(self, rows)
+            if mask is not None:
+                low[~mask[rows]] = high[~mask[rows]] = np.inf
+            cut = min(cut, _surely(high, k))
+            best = np.concatenate([best, high[high <= cut]])
+            if len(best) > k:
+                best = np.partition(best, k - 1)[:k]
+            if len(best) == k:
+                cut = min(cut, float(best.max()))
+            near = np.flatnonzero(low <= cut)
+            candidates.append((near + start, low[near]))
+        near, low = (np.concatenate(parts) for parts in zip(*candidates, strict=True))
+        near = near[(low <= cut) & (low < np.inf)]
+        return _first(near, exactly(near), k)
+
+    @cached_property
+    def _longest_square(self) -> float:
+        return float(self.squares.max(initial=0.0))
+
+    def _asked(self, query: Vectors, slack: float) -> _Asked:
+        moved = np.asarray(query, np.float64) - self.centre
+        weights = moved * self.scale
+        most = min(_MOST, _SUM // (LARGEST * max(1, len(weights))))
+        step = float(np.abs(weights).max(initial=0.0)) / most or 1.0
+        numbers = np.rint(weights / step)
+        own = float(moved @ moved)
+        lost = 2 * float(np.sqrt(np.square(weights - numbers * step).sum())) * self.longest
+        longest = own + self._longest_square
+        return _Asked(numbers.astype(np.int16), own, 2 * step, lost + slack + _ROUNDING * len(weights) * longest)
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """A query in whole numbers.
+
+    Attributes
+    ----------
+    numbers : ndarray of int16, (d,)
+    own : float
+        |q - c|².
+    step : float
+        Twice what the sum of products with a vector's numbers counts.
+    doubt : float
+        By how much a squared distance from a rounded vector may be wrong.
+    """
+
+    numbers: npt.NDArray[np.int16]
+    own: float
+    step: float
+    doubt: float
+
+    def bounds(self, table: EightBitVectors, rows: slice) -> tuple[Wide, Wide]:
+        """Return what the distances of some rows are not below, and not above, (m,) each."""
+        codes = table.codes[rows]
+        low, high = np.empty(len(codes)), np.empty(len(codes))
+        given = (codes, self.numbers, table.squares[rows], table.errors[rows], self.own, self.step, self.doubt)
+        if compilation.worth(codes.size):
+            compilation.loops(LOOPS).bounds(*given, low, high)
+        else:
+            eight_bit_plain.bounds(*given, low, high)
+        return low, high
+
+
+def _first(rows: Rows, distances: Wide, k: int) -> Ranked:
+    order = np.lexsort((rows, distances))[:k]
+    return Ranked(distances[order], rows[order])
+
+
+def _surely(high: Wide, k: int) -> float:
+    """Return what at least k of some are not above, and little more than the k-th; infinite if there are fewer."""
+    groups = k * _GROUPS
+    if len(high) < 2 * groups:
+        return float(np.partition(high, k - 1)[k - 1]) if len(high) >= k else np.inf
+    least = high[: len(high) // groups * groups].reshape(-1, groups).min(axis=0)
+    return float(np.partition(least, k - 1)[k - 1])
+
+
+def _blocks(n: int, d: int) -> Iterator[slice]:
+    step = max(1, _WRITTEN // max(1, d))
+    for start in range(0, n, step):
+        yield slice(start, min(start + step, n))

@@ -1,0 +1,99 @@
+"""What is found by bounds of eight bits is what the plain sort of all distances finds, bit for bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.compilation import compilation
+from core.errors import Cancelled
+from core.evaluation.truth import Euclidean
+from core.exact_search import eight_bit_plain, eight_bit_vectors
+from core.exact_search.eight_bit_vectors import LOOPS, EightBitVectors
+from tests.core.exact_search.test_pruned_neighbours import MADE, Table, spread
+
+Mask = npt.NDArray[np.bool_]
+
+
+def rounded(x: Table) -> EightBitVectors:
+    return EightBitVectors.of(lambda rows: x[rows], *x.shape)
+
+
+def compare(x: Table, query: Table, k: int, mask: Mask | None = None) -> int:
+    """Compare with the plain sort; return how many were measured."""
+    distance, asked = Euclidean(), []
+
+    def exactly(rows: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        asked.append(len(rows))
+        return distance.exactly(query, x[rows])
+
+    found = rounded(x).nearest(query, k, exactly, mask)
+    far = distance.exactly(query, x)
+    rows = np.arange(len(x)) if mask is None else np.flatnonzero(mask)
+    expected = rows[np.lexsort((rows, far[rows]))][:k]
+    assert found.rows.tolist() == expected.tolist()
+    assert found.distances.tolist() == far[expected].tolist()
+    return sum(asked)
+
+
+@pytest.mark.parametrize("made", MADE)
+@pytest.mark.parametrize("k", [1, 10, 90])
+def test_it_finds_what_the_sort_of_all_distances_finds(made: str, k: int) -> None:
+    rng = np.random.default_rng(7)
+    x = MADE[made](rng, 600, 20)
+    for query in (x[5], x[17] + x[18], MADE[made](rng, 4, 20)[2]):
+        compare(x, query, k)
+        compare(x, query, k, rng.random(600) < 0.3)
+
+
+@given(st.integers(0, 40), st.integers(1, 9), st.integers(0, 50), st.integers(0, 2**31))
+@settings(max_examples=60, deadline=None)
+def test_whatever_the_sizes(n: int, d: int, k: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    x = rng.integers(-3, 4, (n, d)) * 10.0 ** rng.integers(-3, 4, d)
+    compare(x, rng.integers(-3, 4, d).astype(float), k, None if seed % 2 else rng.random(n) < 0.5)
+
+
+def test_several_blocks_and_few_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(eight_bit_vectors, "_BLOCK", 500)
+    monkeypatch.setattr(eight_bit_vectors, "_WRITTEN", 10_000)
+    rng = np.random.default_rng(3)
+    x = spread(rng, 3_000, 40).astype(np.float32)
+    for query in x[:5] + 0.01:
+        assert compare(x, query, 20) < 60
+
+
+def test_both_loops_give_the_same_bits() -> None:
+    rng = np.random.default_rng(2)
+    n, d = 300, 77
+    codes = rng.integers(-127, 128, (n, d), dtype=np.int8)
+    numbers = rng.integers(-32_767, 32_768, d).astype(np.int16)
+    squares, errors = 1e9 * rng.random(n), rng.random(n).astype(np.float32)
+    found = []
+    for bounds in (eight_bit_plain.bounds, compilation.loops(LOOPS).bounds):
+        low, high = np.empty(n), np.empty(n)
+        bounds(codes, numbers, squares, errors, 1e8, 3.7, 2e5, low, high)
+        found.append((low.tolist(), high.tolist()))
+    assert found[0] == found[1]
+
+
+def test_slack_lets_in_what_another_order_may_find() -> None:
+    x = np.linspace(0, 1, 200)[:, None]
+    off = 0.01 * np.random.default_rng(0).random(200)
+    squared = np.square(x[:, 0] - 0.5) + off
+    found = rounded(x).nearest(np.array([0.5]), 15, lambda rows: squared[rows], slack=0.01)
+    assert found.rows.tolist() == np.argsort(squared)[:15].tolist()
+
+
+def test_it_can_be_cancelled() -> None:
+    def stop(done: float, total: float, text: object) -> None:
+        raise Cancelled
+
+    x = np.ones((3, 2))
+    with pytest.raises(Cancelled):
+        EightBitVectors.of(lambda rows: x[rows], 3, 2, stop)
+    with pytest.raises(Cancelled):
+        rounded(x).nearest(x[0], 1, lambda rows: np.zeros(len(rows)), progress=stop)
