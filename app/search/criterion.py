@@ -124,6 +124,13 @@ class Criterion:
         """Return the places of the liked examples among those that count."""
         return [place for place, weight in enumerate(self.weights) if weight > 0]
 
+    def single(self) -> Vector | None:
+        """Return the vector whose distances are the criterion's, (d,); None where there are several."""
+        if len(self.weights) != 1:
+            return None
+        telling = self.alternatives[0][self.alternatives[0].any(axis=1)]
+        return telling[0] if len(telling) == 1 else None
+
     def distances(self, x: npt.NDArray[np.floating]) -> Distances:
         """Return the distances of items, (n, d) -> (n,); that of an item does not depend on the others."""
         if len(self.weights) == 1:

@@ -73,7 +73,7 @@ def answer(inquiry: Inquiry, index: LoadedIndex, scope: Scope, progress: Progres
     """
     started = time.perf_counter()
     described, wanted = inquiry.described, inquiry.wanted
-    findable, criterion = Findable(inquiry.r, index, scope.mask), described.criterion(index)
+    findable, criterion = Findable(inquiry.r, index, scope.mask, inquiry.library.store.id), described.criterion(index)
     exactly = wanted.exact or index.structure is None
     ranked = rank_first(findable, criterion, wanted, part(progress, 0.0, 0.5))
     candidates = to_be_checked(findable, described, ranked.ids) if wanted.check else NOBODY

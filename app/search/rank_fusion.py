@@ -54,7 +54,7 @@ def answer_together(inquiry: Inquiry, indexes: Sequence[tuple[LoadedIndex, Scope
     weights = fusing.of([index for index, _ in indexes])
     criteria = [described.criterion(index) for index, _ in indexes]
     deep = replace(wanted, k=max(wanted.k, DEPTH), check=False, confirmed_only=False)
-    findable = [Findable(inquiry.r, index, scope.mask) for index, scope in indexes]
+    findable = [Findable(inquiry.r, index, scope.mask, inquiry.library.store.id) for index, scope in indexes]
     ranked = []
     for number, (one, criterion) in enumerate(zip(findable, criteria, strict=True)):
         step = part(progress, number / len(indexes), (number + 1) / len(indexes))

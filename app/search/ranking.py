@@ -16,11 +16,14 @@ from app.search.criterion import Criterion, Distances
 from app.search.described_question import Described
 from app.search.filters import Ids, Mask
 from app.search.geometric_check import FIRST, FROM_PARTS
+from app.search.rounded_vectors import always_measured, rounded_vectors
 from app.search.wanted import Wanted
 from core.arithmetic.one_thread import one_thread
+from core.exact_search.exact_scan import Ranked as Nearest
 from core.exact_search.exact_scan import nearest_by
+from core.exact_search.measure_images import imaging, measure_error
 from core.message import Message
-from core.progress import Progress, silent
+from core.progress import Progress, part, silent
 from core.search.candidate_query import encoded, find_any, needs_projections
 from core.search.search_structure import CodeSearch, Search
 from storage.library.transaction import Transaction
@@ -68,11 +71,14 @@ class Findable:
     index : LoadedIndex
     mask : ndarray of bool, (n,), or None
         Which of the index; None for all.
+    library_id : str
+        Under which rounded vectors are kept; empty to keep none.
     """
 
     r: Transaction
     index: LoadedIndex
     mask: Mask = None
+    library_id: str = ""
 
 
 def rank(findable: Findable, criterion: Criterion, k: int, first: int = 0, few: bool = False) -> Ranked:
@@ -125,6 +131,12 @@ def rank_exactly(findable: Findable, criterion: Criterion, k: int, progress: Pro
     """Rank every photograph that may be found by the exact measure."""
     start = time.perf_counter()
     index, mask = findable.index, findable.mask
+    found = _by_rounded_vectors(findable, criterion, k, progress)
+    if found is not None:
+        there = np.isfinite(found.distances)
+        rows, distances = found.rows[there], found.distances[there]
+        of = len(index.ids) if mask is None else int(np.count_nonzero(mask))
+        return Ranked(index.ids[rows], distances, 0.0, 0.0, time.perf_counter() - start, of, 0)
     ids = index.ids if mask is None else index.ids[mask]
     has_vector = np.ones(len(ids), bool)
 
@@ -139,6 +151,30 @@ def rank_exactly(findable: Findable, criterion: Criterion, k: int, progress: Pro
     there = has_vector[found.rows]
     rows, distances = found.rows[there], found.distances[there]
     return Ranked(ids[rows], distances, 0.0, 0.0, time.perf_counter() - start, len(ids), 0)
+
+
+def _by_rounded_vectors(findable: Findable, criterion: Criterion, k: int, progress: Progress) -> Nearest | None:
+    """Rank exactly by vectors of eight bits, which say what need not be measured; None where that does not pay."""
+    index, query = findable.index, criterion.single()
+    if not findable.library_id or query is None:
+        return None
+    table = rounded_vectors(findable.r, findable.library_id, index, part(progress, 0, 0.9))
+    image = imaging(index.measure)
+    if table is None or image is None:
+        return None
+    (asked,) = image(query[None])
+    if always_measured(index.measure, query[None], asked[None])[0]:
+        return None
+
+    def measured(rows: Ids) -> Distances:
+        vectors, present = findable.r.descriptors.read(index.kind, index.ids[rows], verify=False)
+        distances = criterion.distances(vectors.astype(np.float32))
+        distances[~present | np.isnan(distances)] = np.inf
+        return distances
+
+    longest = max(float(asked @ asked), table.longest**2)
+    slack = measure_error(longest, len(query))
+    return table.nearest(asked, k, measured, findable.mask, slack, part(progress, 0.9, 1))
 
 
 def rank_first(findable: Findable, criterion: Criterion, wanted: Wanted, progress: Progress) -> Ranked:

@@ -1,4 +1,4 @@
-"""The compiled loop over vectors of eight bits; only :mod:`core.compilation.compilation` imports this.
+"""The compiled loops over vectors of eight bits; only :mod:`core.compilation.compilation` imports this.
 
 The sum of products of whole numbers is vectorised since it is in int32, where any order gives the same; a row is cut
 out first, since a loop over two indices is not. :mod:`core.exact_search.eight_bit_plain` is the twin.
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from core.compilation.compiled_loop import Signatures, compiled
+from core.compilation.compiled_loop import Signatures, compiled, compiled_in_any_order
 
 Array = npt.NDArray[Any]
 
@@ -43,6 +43,25 @@ def bounds(
         high[i] = np.sqrt(farther if farther > 0 else 0.0) + error
 
 
+@compiled_in_any_order
+def write(
+    block: Array, centre: Array, inverse: Array, scale: Array, codes: Array, squares: Array, errors: Array
+) -> None:
+    """Round vectors; as the twin does, but for the rounding of sums."""
+    for i in range(block.shape[0]):
+        row, code = block[i], codes[i]
+        square, error = 0.0, 0.0
+        for j in range(len(centre)):
+            there = row[j] - centre[j]
+            number = min(max(np.rint(there * inverse[j]), -127.0), 127.0)
+            code[j] = np.int8(number)
+            kept = number * scale[j]
+            square += kept * kept
+            error += (there - kept) * (there - kept)
+        squares[i] = square
+        errors[i] = np.sqrt(error)
+
+
 _WIDE = types.Array(types.float64, 1, "C")
 
 SIGNATURES: Signatures = (
@@ -57,6 +76,20 @@ SIGNATURES: Signatures = (
                 types.float64,
                 types.float64,
                 types.float64,
+                _WIDE,
+                _WIDE,
+            ),
+        ),
+    ),
+    (
+        write,
+        (
+            (
+                types.Array(types.float64, 2, "C", readonly=True),
+                types.Array(types.float64, 1, "C", readonly=True),
+                _WIDE,
+                types.Array(types.float64, 1, "C", readonly=True),
+                types.Array(types.int8, 2, "C"),
                 _WIDE,
                 _WIDE,
             ),

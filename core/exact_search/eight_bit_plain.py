@@ -1,4 +1,4 @@
-"""Bounds of distances from vectors of eight bits, in plain numpy: the twin of the compiled loop, with the same bits."""
+"""Vectors of eight bits, and bounds of distances from them, in plain numpy: the twin of the compiled loops."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def bounds(
     low: Wide,
     high: Wide,
 ) -> None:
-    """Write what each distance is not below, and not above.
+    """Write what each distance is not below, and not above; both twins write the same bits.
 
     Parameters
     ----------
@@ -39,3 +39,33 @@ def bounds(
         squared = own + squares[rows] - step * (codes[rows].astype(np.float64) @ asked)  # whole numbers: exact
         low[rows] = np.sqrt(np.maximum(squared - doubt, 0)) - errors[rows]
         high[rows] = np.sqrt(np.maximum(squared + doubt, 0)) + errors[rows]
+
+
+def write(
+    block: Wide,
+    centre: Wide,
+    inverse: Wide,
+    scale: Wide,
+    codes: npt.NDArray[np.int8],
+    squares: Wide,
+    errors: Wide,
+) -> None:
+    """Round vectors.
+
+    Parameters
+    ----------
+    block : ndarray of float64, (n, d)
+    centre, inverse, scale : ndarray of float64, (d,)
+        c, 1 / s and s.
+    codes : ndarray of int8, (n, d)
+        Written: u.
+    squares, errors : ndarray of float64, (n,)
+        Written: |s ∘ u|² and |x - x'|.
+    """
+    there = block - centre
+    numbers = np.clip(np.rint(there * inverse), -127, 127)
+    codes[:] = numbers
+    numbers *= scale
+    squares[:] = np.square(numbers).sum(axis=1)
+    there -= numbers
+    errors[:] = np.sqrt(np.square(there).sum(axis=1))

@@ -53,9 +53,7 @@ class EightBitVectors:
     squares : ndarray of float64, (n,)
         |s ∘ u|².
     errors : ndarray of float32, (n,)
-        r, rounded up.
-    longest : float
-        The greatest |u|.
+        r, rounded up; infinite for a vector that shall always be measured.
     """
 
     centre: Wide
@@ -63,7 +61,6 @@ class EightBitVectors:
     codes: npt.NDArray[np.int8]
     squares: Wide
     errors: npt.NDArray[np.float32]
-    longest: float
 
     @classmethod
     def of(cls, read: Callable[[slice], Vectors], n: int, d: int, progress: Progress = silent) -> EightBitVectors:
@@ -87,17 +84,8 @@ class EightBitVectors:
             block = read(rows)
             np.minimum(low, block.min(axis=0), out=low)
             np.maximum(high, block.max(axis=0), out=high)
-        if not n:
-            low = high = np.zeros(d)
-        scale = (high - low) / (2 * LARGEST)
-        made = cls(
-            (low + high) / 2,
-            np.where(scale > 0, scale, 1.0),
-            np.empty((n, d), np.int8),
-            np.empty(n),
-            np.empty(n, np.float32),
-            float(LARGEST * np.sqrt(d)),
-        )
+        centre, scale = frame(np.stack([low, high]) if n else np.zeros((1, d)))
+        made = cls(centre, scale, np.empty((n, d), np.int8), np.empty(n), np.empty(n, np.float32))
         for rows in _blocks(n, d):
             progress(n + rows.start, 2 * n, Message("Preparing exact search"))
             made.write(rows, read(rows))
@@ -105,13 +93,16 @@ class EightBitVectors:
 
     def write(self, rows: slice, block: Vectors) -> None:
         """Round some vectors to where they belong, (m, d)."""
-        there = np.subtract(block, self.centre, dtype=np.float64)
-        codes = np.clip(np.rint(there / self.scale), -LARGEST, LARGEST)
-        self.codes[rows] = codes
-        codes *= self.scale
-        self.squares[rows] = np.square(codes).sum(axis=1)
-        there -= codes
-        self.errors[rows] = np.sqrt(np.square(there).sum(axis=1)) * _UP + np.finfo(np.float32).tiny
+        wide = np.ascontiguousarray(block, np.float64)
+        codes, squares, errors = np.empty(wide.shape, np.int8), np.empty(len(wide)), np.empty(len(wide))
+        with np.errstate(over="ignore"):
+            given = (wide, self.centre, 1 / self.scale, self.scale, codes, squares, errors)
+            if compilation.worth(wide.size):
+                compilation.loops(LOOPS).write(*given)
+            else:
+                eight_bit_plain.write(*given)
+            self.codes[rows], self.squares[rows] = codes, squares
+            self.errors[rows] = errors * _UP + np.finfo(np.float32).tiny
 
     @property
     def bytes(self) -> int:
@@ -182,6 +173,13 @@ class EightBitVectors:
         return _first(near, exactly(near), k)
 
     @cached_property
+    def longest(self) -> float:
+        """What no vector with an error that is known is longer than."""
+        known = self.errors[np.isfinite(self.errors)]
+        centre = float(np.sqrt(np.square(self.centre).sum()))
+        return centre + float(np.sqrt(self._longest_square)) + float(known.max(initial=0.0))
+
+    @cached_property
     def _longest_square(self) -> float:
         return float(self.squares.max(initial=0.0))
 
@@ -192,7 +190,9 @@ class EightBitVectors:
         step = float(np.abs(weights).max(initial=0.0)) / most or 1.0
         numbers = np.rint(weights / step)
         own = float(moved @ moved)
-        lost = 2 * float(np.sqrt(np.square(weights - numbers * step).sum())) * self.longest
+        lost = (
+            2 * float(np.sqrt(np.square(weights - numbers * step).sum())) * LARGEST * len(weights) ** 0.5
+        )  # no |u| is longer
         longest = own + self._longest_square
         return _Asked(numbers.astype(np.int16), own, 2 * step, lost + slack + _ROUNDING * len(weights) * longest)
 
@@ -227,6 +227,18 @@ class _Asked:
         else:
             eight_bit_plain.bounds(*given, low, high)
         return low, high
+
+
+def frame(sample: Vectors) -> tuple[Wide, Wide]:
+    """Return the centre and scale that hold a sample, (m, d); what lies outside is rounded to the edge.
+
+    Returns
+    -------
+    centre, scale : ndarray of float64, (d,)
+    """
+    low, high = sample.min(axis=0), sample.max(axis=0)
+    scale = (high - low) / (2 * LARGEST)
+    return np.asarray((low + high) / 2, np.float64), np.where(scale > 0, scale, 1.0).astype(np.float64)
 
 
 def _first(rows: Rows, distances: Wide, k: int) -> Ranked:

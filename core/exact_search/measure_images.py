@@ -183,8 +183,20 @@ class Images:
             found[rows] = self.vectors[rows].astype(np.float64) @ asked
         squared = np.clip(self.squared + own - 2 * found, 0, self.far**2)
         squared[self.blank] = self.far**2
-        longest, dimensions = max(own, self.squared.max(initial=0.0)), len(query)
-        return squared, 4 * longest * dimensions**0.5 * 2.0 ** -digits(dimensions)
+        return squared, measure_error(max(own, self.squared.max(initial=0.0)), len(query))
+
+
+def measure_error(longest: float, dimensions: int) -> float:
+    """Bound what a squared distance of images is off by from what the measure itself gives, which rounds, too.
+
+    Parameters
+    ----------
+    longest : float
+        The greatest squared length.
+    dimensions : int
+        Of the vectors.
+    """
+    return float(4 * longest * dimensions**0.5 * 2.0 ** -digits(dimensions))
 
 
 def _squared(vectors: npt.NDArray[np.float32]) -> Matrix:

@@ -94,6 +94,27 @@ def by_codes(n: int) -> Run:
     return run
 
 
+def exact_one(n: int) -> Run:
+    """Search one query exactly: vectors of eight bits choose, the distance decides."""
+    from core.compilation import compilation
+    from core.evaluation.truth import Euclidean
+    from core.exact_search.eight_bit_vectors import EightBitVectors
+
+    compilation.prepare(ROOT / ".cache" / "compiled")
+    if not compilation.ready(wait=True):
+        raise ImportError("loops cannot be compiled here")
+    base, queries = vectors(n, _ASKED)
+    table, distance = EightBitVectors.of(lambda rows: base[rows], n, D), Euclidean()
+    turns = itertools.cycle(queries)
+
+    def run() -> dict[str, float]:
+        query = next(turns)
+        table.nearest(query, K, lambda rows: distance.exactly(query, base[rows]))
+        return {}
+
+    return run
+
+
 def faiss_single(n: int) -> Run:
     """Search one query with faiss's exact index."""
     import faiss
@@ -125,6 +146,18 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             figure=figure,
             rounds=rounds,
             seconds=10 + n / 12_000,
+        )
+    for some in dict.fromkeys((1_000, 40_000, n)):
+        yield Comparison(
+            f"exact first {K} of {some:,} x {D} for one query, 1 thread",
+            "faiss IndexFlatL2",
+            Peer(exact_one, {"n": some}, 1),
+            Peer(faiss_single, {"n": some}, 1),
+            must=0.67,
+            stretch=1.0,
+            figure="cpu",
+            rounds=21,
+            seconds=10 + some / 20_000,
         )
     for figure, must, stretch in (("cpu", 6.0, 9.0), ("share", 0.95, 0.976)):
         what = "one query" if figure == "cpu" else "overlap@10"

@@ -80,6 +80,20 @@ def test_both_loops_give_the_same_bits() -> None:
     assert found[0] == found[1]
 
 
+def test_both_loops_round_alike() -> None:
+    rng = np.random.default_rng(5)
+    x, scale = 3 * rng.standard_normal((200, 33)), 0.02 * (1 + rng.random(33))
+    found = []
+    for write in (eight_bit_plain.write, compilation.loops(LOOPS).write):
+        codes, squares, errors = np.empty(x.shape, np.int8), np.empty(200), np.empty(200)
+        write(x, np.full(33, 0.1), 1 / scale, scale, codes, squares, errors)
+        found.append((codes, squares, errors))
+    np.testing.assert_array_equal(found[0][0], found[1][0])
+    assert np.abs(found[0][0]).max() == 127  # some lie outside
+    np.testing.assert_allclose(found[0][1], found[1][1])
+    np.testing.assert_allclose(found[0][2], found[1][2])
+
+
 def test_slack_lets_in_what_another_order_may_find() -> None:
     x = np.linspace(0, 1, 200)[:, None]
     off = 0.01 * np.random.default_rng(0).random(200)

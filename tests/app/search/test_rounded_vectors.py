@@ -1,0 +1,110 @@
+"""Exact search by vectors of eight bits answers as measuring everything does, and never by what is out of date."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+
+from app.indexes.encoders import bring_up_to_date
+from app.library.library import Library
+from app.machine import places
+from app.search import rounded_vectors
+from app.search.filters import Filters
+from app.search.question import Example, Question
+from app.search.searcher import Searcher
+from app.search.wanted import Wanted
+from core.errors import Cancelled
+from core.exact_search.exact_scan import nearest_by
+from tests.app.made_library import FEW_BITS, LEARNED, histograms, make, put
+
+COUNT = 300
+BLANK = (105, 106, 177)
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    vectors = histograms(COUNT)
+    vectors[np.array(BLANK) - 1] = 0
+    with make(tmp_path / "made.twinlens", vectors, (FEW_BITS, LEARNED)) as opened:
+        yield opened
+
+
+def answers(library: Library, k: int = 12) -> list[object]:
+    searcher = Searcher(library)
+    found: list[object] = []
+    questions = [*range(10, 40, 3), Question((Example(3), Example(200, 0.5), Example(9, -0.5))), *BLANK]
+    for index in ("Few bits", "Learned"):
+        for filters in (Filters(), Filters(orientation="portrait")):
+            for question in questions:
+                result = searcher.search(question, index, Wanted(k, exact=True, filters=filters))
+                found.append(([(hit.id, hit.distance) for hit in result.hits], result.looked_at, result.of))
+    return found
+
+
+def kept(library: Library) -> list[Path]:
+    return sorted((places.cache_folder() / "exact" / library.store.id).glob("*-*"))
+
+
+@pytest.mark.parametrize("k", [1, 12, COUNT])
+def test_the_answers_are_the_same(library: Library, monkeypatch: pytest.MonkeyPatch, k: int) -> None:
+    plain = answers(library, k)
+    assert not kept(library)
+    monkeypatch.setattr(rounded_vectors, "LEAST", 1)
+    with patch("app.search.ranking.nearest_by", wraps=nearest_by) as everything:
+        assert answers(library, k) == plain
+    assert everything.call_count == 2 * 2 * (1 + len(BLANK))  # several examples, and what is like nothing
+    assert len(kept(library)) == 2
+
+
+def test_what_has_changed_is_rounded_anew(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounded_vectors, "LEAST", 1)
+    answers(library)
+    before = kept(library)
+    with library.store.writing() as w:
+        w.descriptors.remove([2, 5, 8])
+        w.codes.remove([2, 5, 8])
+    put(library, histograms(20, seed=9), start=COUNT)
+    bring_up_to_date(library)
+    after = answers(library)
+    assert not set(kept(library)) & set(before)
+    monkeypatch.setattr(rounded_vectors, "LEAST", 2 * COUNT)
+    assert answers(library) == after
+
+
+@pytest.mark.parametrize("file", ["codes", "squares", "errors", "frame"])
+def test_damaged_files_are_made_anew(library: Library, monkeypatch: pytest.MonkeyPatch, file: str) -> None:
+    plain = answers(library)
+    monkeypatch.setattr(rounded_vectors, "LEAST", 1)
+    answers(library)
+    for folder in kept(library):
+        (folder / f"{file}.npy").write_bytes(b"\x93NUMPY")
+    assert answers(library) == plain
+    for folder in kept(library):
+        np.load(folder / f"{file}.npy")
+
+
+def test_without_room_everything_is_measured(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = answers(library)
+    monkeypatch.setattr(rounded_vectors, "LEAST", 1)
+    free = shutil.disk_usage("/")._replace(free=1_000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: free)
+    assert answers(library) == plain
+    assert not kept(library)
+
+
+def test_cancelled_nothing_is_kept(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounded_vectors, "LEAST", 1)
+
+    def stop(done: float, total: float, text: object) -> None:
+        if "Preparing" in str(text):
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        Searcher(library).search(1, "Few bits", Wanted(exact=True), stop)
+    assert not kept(library)
+    assert not list((places.cache_folder() / "exact" / library.store.id).glob("*"))
