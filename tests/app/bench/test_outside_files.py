@@ -65,7 +65,7 @@ def fvecs(dimensions: int, rows: int = 1, width: int = 4) -> bytes:
     return (dimensions.to_bytes(4, "little", signed=True) + bytes(width * min(abs(dimensions), 8))) * rows
 
 
-LYING = {
+LYING: dict[str, bytes | Callable[[], bytes]] = {
     "negative.npy": npy("'<f4'", "(-1, 5)"),
     "huge.npy": npy("'<f4'", "(1000000000000, 1000000)"),
     "overflow.npy": npy("'<f8'", f"({1 << 32}, {1 << 32})"),
@@ -84,7 +84,7 @@ LYING = {
     "zero.npy": b"",
     "text.npy": saved(np.array([["a", "b"]])),
     "complex.npy": saved(np.ones((2, 2), complex)),
-    "bomb.npz": npz(x=npy("'|u1'", "(512000000, 1)", bytes(512_000_000))),
+    "bomb.npz": lambda: npz(x=npy("'|u1'", "(512000000, 1)", bytes(512_000_000))),  # too much work for an import
     "lying.npz": npz(x=npy("'<f4'", "(1000000000, 1000000)")),
     "longer.npz": npz(x=npy("'<f4'", "(1, 1)", bytes(400))),
     "object.npz": npz(x=npy("'|O'", "(1, 1)", b"cos\nsystem\n(S'true'\ntR.")),
@@ -106,7 +106,8 @@ LYING = {
 @pytest.mark.parametrize("name", LYING)
 def test_what_lies_about_its_size_takes_no_memory(tmp_path: Path, name: str) -> None:
     file = tmp_path / name
-    file.write_bytes(LYING[name])
+    content = LYING[name]
+    file.write_bytes(content() if callable(content) else content)
     tracemalloc.start()
     try:
         with pytest.raises(TwinlensError):

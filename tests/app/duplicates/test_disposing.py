@@ -303,14 +303,14 @@ def many(world: World, count: int) -> list[Choice]:
     return [Choice(ids[f"{number:04}.jpg"], ids["live.jpg"], "identical") for number in range(count)]
 
 
-def test_five_hundred(world: World, private_trash: Path) -> None:
-    choices = many(world, 500)
+def test_a_hundred(world: World, private_trash: Path) -> None:
+    choices = many(world, 100)
     before = world.files()
     said: list[float] = []
     with world.open() as library:
         result = dispose(library, plan(library, choices), lambda done, total, text: said.append(done / total))
-        assert (result.moved, result.companions, result.left) == (500, 500, [])
-        assert len(log(library)) == 500
+        assert (result.moved, result.companions, result.left) == (100, 100, [])
+        assert len(log(library)) == 100
         assert len(log(library, limit=10)) == 10
         assert check(library.store).findings == []
         with library.store.reading() as r:

@@ -112,7 +112,7 @@ class Mover:
 class Place:
     """A world that can be put back to how it was made."""
 
-    def __init__(self, folder: Path, away: Path | None, companions: int = 4) -> None:
+    def __init__(self, folder: Path, away: Path | None, companions: int = 2) -> None:
         self.folder = folder
         self.home = folder / "home"
         self.home.mkdir(exist_ok=True)

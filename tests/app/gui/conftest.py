@@ -17,11 +17,20 @@ def _imported() -> None:
     gc.freeze()
 
 
+@pytest.fixture(scope="package", autouse=True)
+def _nothing_to_compile() -> Iterator[None]:
+    """Let plain numpy search: compiling takes longer than all these searches, and loops have tests of their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TWINLENS_PLAIN", "1")
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _garbage() -> Iterator[None]:
     """Let no thread of a test destroy widgets of another test, and no widget outlive its test.
 
-    Whatever stays is styled again with every window that comes: a run would become slower and slower.
+    Whatever stays is styled again with every window that comes: a run would become slower and slower. What a test made
+    is young, so that its garbage is found without looking at everything.
     """
     gc.disable()
     before = set(alone())
@@ -30,6 +39,13 @@ def _garbage() -> Iterator[None]:
         if widget not in before:
             widget.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect(0)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _old_garbage() -> Iterator[None]:
+    """Look for what outlived a test, and was let go by a later one, where a file of tests ends."""
+    yield
     gc.collect()
 
 

@@ -64,9 +64,8 @@ def application(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[QAp
     install_language(found, "en")
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
-def test_nothing_is_cut_and_names_stay_text(qtbot: QtBot, application: QApplication, path: Path, language: str) -> None:
-    install_language(application, language)
+def test_nothing_is_cut_and_names_stay_text(qtbot: QtBot, application: QApplication, path: Path) -> None:
+    install_language(application, "de")  # its words are the longer ones
     frame = Frame(path)
     qtbot.addWidget(frame)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
@@ -81,8 +80,7 @@ def test_nothing_is_cut_and_names_stay_text(qtbot: QtBot, application: QApplicat
         _settled(frame)
         assert (frame.width(), frame.height()) == SMALL
         found += [f"{name}: {one}" for one in [*faults(frame), *_more_than_text(application)]]
-        if language == "de":
-            found += [f"{name}: English: {one}" for one in _english(frame)]
+        found += [f"{name}: English: {one}" for one in _english(frame)]
     found += _tips(frame) + _lists(frame)
     frame.close()
     assert not found, "\n".join(dict.fromkeys(found))
