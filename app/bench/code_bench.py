@@ -7,10 +7,8 @@ its results, since codes at the same distance are equally right.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from app.bench.code_bench_data import (
     CodeExperiment,
@@ -18,13 +16,13 @@ from app.bench.code_bench_data import (
     find_truth,
     load_codes,
     machine_memory,
-    others,
     structure,
 )
 from app.bench.compiled_loops import compile_first, meanwhile
 from app.bench.results import CodeBenchResult, CodeBenchSearch
 from core.amounts import size
 from core.errors import TwinlensError
+from core.evaluation.answers import Answer, Judgement, Right, judged
 from core.hashing.packed_codes import Words, planar
 from core.message import Message
 from core.progress import Progress, part, silent
@@ -109,25 +107,29 @@ def _measured(search: Search, planes: Words, task: CodeTask, progress: Progress)
             search=search.text(), exact=search.exact, of=n, refused=Message("Not measured: {reason}", reason=why)
         )
     build = time.perf_counter() - began
-    spent, scanned, probed = 0.0, 0, 0
-    far = []
-    for number, code in enumerate(task.asked):
-        progress(number, len(task.asked), Message("Searching with {search}", search=search.text()))
+
+    def answer(number: int) -> Answer:
         began = time.perf_counter()
-        found = structure.candidates(code, task.wanted)
-        spent += time.perf_counter() - began
-        scanned, probed = scanned + found.scanned, probed + found.probed
-        far.append(others(task.own, number, found.rows, found.distances, task.k))
-    recall, overlap = _judged(far, task.true)
+        found = structure.candidates(task.asked[number], task.wanted)
+        spent = time.perf_counter() - began
+        return Answer(found.rows, found.distances, 0, found.scanned, found.probed, spent)
+
+    truths = [
+        Right(beside=frozenset() if task.own is None else frozenset([int(task.own[number])]), true=true)
+        for number, true in enumerate(task.true)
+    ]
+    judgement = judged(answer, truths, Judgement(near={count: [] for count in (1, *_COUNTS)}), progress)
+    _, scanned, probed = judgement.work
+    recall, overlap = _figures(judgement, task)
     return CodeBenchSearch(
         search=search.text(),
         exact=search.exact,
         recall=recall,
         overlap=overlap,
         build_seconds=build,
-        query_seconds=spent / len(task.asked),
-        scanned=scanned / len(task.asked),
-        probed=probed / len(task.asked),
+        query_seconds=sum(judgement.seconds) / len(judgement.seconds),
+        scanned=scanned,
+        probed=probed,
         of=n,
         bytes=structure.bytes,
     )
@@ -138,7 +140,9 @@ def _scanned(search: Search, task: CodeTask, progress: Progress) -> CodeBenchSea
     began = time.perf_counter()
     nearest_mapped(task.base, task.asked[:1], task.wanted, progress)
     alone = time.perf_counter() - began
-    recall, overlap = _judged(task.true, task.true)
+    near = [Answer(np.arange(len(true)), true) for true in task.true]
+    judgement = Judgement(near={count: [] for count in (1, *_COUNTS)})
+    recall, overlap = _figures(judged(near.__getitem__, [Right(true=true) for true in task.true], judgement), task)
     return CodeBenchSearch(
         search=search.text(),
         exact=search.exact,
@@ -155,14 +159,7 @@ def _scanned(search: Search, task: CodeTask, progress: Progress) -> CodeBenchSea
     )
 
 
-def _judged(
-    far: Sequence[npt.NDArray[np.int64]], true: Sequence[npt.NDArray[np.int64]]
-) -> tuple[dict[str, float], dict[str, float]]:
+def _figures(judgement: Judgement, task: CodeTask) -> tuple[dict[str, float], dict[str, float]]:
     """Return recall@1 and overlap@k: the share of the first k found that are as near as the last of the true ones."""
-
-    def share(count: int) -> float:
-        right = [np.count_nonzero(one[:count] <= best[count - 1]) for one, best in zip(far, true, strict=True)]
-        return float(np.mean(right)) / count
-
-    there = len(true[0])
-    return {"1": share(1)}, {str(count): share(count) for count in _COUNTS if count <= there}
+    overlap = {str(count): share for count, share in judgement.overlap.items() if count <= len(task.true[0])}
+    return {"1": overlap.pop("1")}, overlap

@@ -26,6 +26,7 @@ from app.search.question import Pictured, Question
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
 from core.errors import Remedy, TwinlensError
+from core.evaluation.answers import Right, found_among
 from core.exact_search.measure import Measure
 from core.hashing.method_under_metric import UnderMetric
 from core.hashing.packed_codes import bytes_of
@@ -360,5 +361,5 @@ def judge(searcher: Searcher, found: Comparison, progress: Progress = silent) ->
 def _with_truth(k: int, one: Answered, exact: ExactRanking) -> SearchResult:
     first = exact.ids[:k]
     hits = [hit.id for hit in one.result.hits]
-    overlap = float(np.isin(first, hits).mean()) if len(first) else 1.0
+    overlap = found_among(np.array(hits, np.int64), Right(frozenset(first.tolist())), k) if len(first) else 1.0
     return one.result.model_copy(update={"overlap": overlap, "exact_seconds": exact.seconds})

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from app.vocabulary.learned_vocabularies import VocabularySample
 from app.vocabulary.results import EditChange, VocabularyQuality
 from core.errors import TwinlensError
+from core.evaluation.answers import Answer, Judgement, Right, judged
 from core.exact_search.measure import Measure
 from core.kernels import Kernel
 from core.message import Message, counted
@@ -96,12 +97,15 @@ def measure_quality(
 
 def _found(measure: Measure, copies: Rows, base: Rows) -> Found:
     """Return whether the photograph of each copy is nearest, (photographs, edits); a tie does not count."""
-    found = []
-    for row, copy in enumerate(copies):
-        distances = measure.distances(copy, base)
-        own = row // len(EDITS)
-        found.append(bool((distances <= distances[own]).sum() == 1 and copy.any()))
-    return np.array(found).reshape(-1, len(EDITS))
+
+    def answer(row: int) -> Answer:
+        distances = measure.distances(copies[row], base)
+        own = np.arange(len(base)) == row // len(EDITS)
+        return Answer(np.lexsort((own, distances)))
+
+    truths = [Right(frozenset([row // len(EDITS)])) for row in range(len(copies))]
+    first = [place == 0 for place in judged(answer, truths, Judgement()).places]
+    return (np.array(first) & copies.any(axis=1)).reshape(-1, len(EDITS))
 
 
 def summary(present: Found, new: Found, among: int, seed: int) -> VocabularyQuality:

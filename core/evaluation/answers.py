@@ -16,6 +16,9 @@ from core.evaluation.truth import Matrix, Rows, one_row
 from core.message import Message
 from core.progress import Progress, silent
 
+Far = Matrix | npt.NDArray[np.int64]
+"""Distances: measured exactly, or in bits."""
+
 _NONE: frozenset[int] = frozenset()
 
 
@@ -44,7 +47,7 @@ class Right:
     beside: AbstractSet[int] = _NONE
     any_right: bool = False
     most: int | None = None
-    true: Matrix | None = None
+    true: Far | None = None
     label: int | None = None
 
 
@@ -64,7 +67,7 @@ class Answer:
     """
 
     items: Rows
-    distances: Matrix | None = None
+    distances: Far | None = None
     looked_at: int = 0
     scanned: int = 0
     probed: int = 0
@@ -87,6 +90,8 @@ class Judgement:
         Of each question with right items, how many results stand before the first of them; None where there is none.
     seconds : list of float
         Of each question.
+    chances : list of float
+        Of each question with a label, how likely the nearest vote for it.
     near : dict of int to list of (int, int)
         Of each question with a true order, how many of the first so many are as near as the true ones, and of how many.
     """
@@ -96,11 +101,11 @@ class Judgement:
     depth: int | None = None
     places: list[int | None] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
+    chances: list[float] = field(default_factory=list)
     near: dict[int, list[tuple[int, int]]] = field(default_factory=lambda: {count: [] for count in OVERLAPS})
     _found: dict[int, list[float]] = field(default_factory=lambda: {first: [] for first in FOUND})
     _precision: dict[int, list[float]] = field(default_factory=lambda: {first: [] for first in FOUND})
     _wrong: list[float] = field(default_factory=list)
-    _chances: list[float] = field(default_factory=list)
     _work: list[tuple[int, int, int]] = field(default_factory=list)
 
     @classmethod
@@ -131,7 +136,7 @@ class Judgement:
             for count, near in self.near.items():
                 near.append((as_near(distances, truth.true, count), min(count, len(truth.true))))
         if self.labels is not None and truth.label is not None and distances is not None:
-            self._chances.append(vote_chance(self.labels[items], distances, self.k, truth.label))
+            self.chances.append(vote_chance(self.labels[items], np.asarray(distances, np.float64), self.k, truth.label))
 
     @property
     def found(self) -> dict[int, float]:
@@ -166,15 +171,19 @@ class Judgement:
     @property
     def accuracy(self) -> float | None:
         """Share of the questions whose nearest vote for their label."""
-        return float(np.mean(self._chances)) if self._chances else None
+        return float(np.mean(self.chances)) if self.chances else None
+
+    @property
+    def work(self) -> tuple[float, float, float]:
+        """Items looked at, codes scanned and places probed, a question."""
+        looked_at, scanned, probed = (sum(column) for column in zip(*(self._work or [(0, 0, 0)]), strict=True))
+        asked = max(1, len(self._work))
+        return looked_at / asked, scanned / asked, probed / asked
 
     def fill(self, figures: Figures, counts: Iterable[int] = OVERLAPS) -> None:
         """Fill in what the answers tell; overlaps of some counts."""
-        asked = max(1, len(self._work))
-        figures.seconds["search"] = sum(self.seconds) / asked
-        figures.looked_at, figures.scanned, figures.probed = (
-            sum(column) / asked for column in zip(*(self._work or [(0, 0, 0)]), strict=True)
-        )
+        figures.seconds["search"] = sum(self.seconds) / max(1, len(self.seconds))
+        figures.looked_at, figures.scanned, figures.probed = self.work
         figures.found, figures.precision = self.found, self.precision
         figures.overlap = {count: share for count, share in self.overlap.items() if count in set(counts)}
         figures.accuracy = self.accuracy
@@ -242,7 +251,7 @@ def found_among(items: Rows, truth: Right, first: int) -> float:
     return float(there > 0) if truth.any_right else there / min(first, len(truth.right))
 
 
-def as_near(found: Matrix, true: Matrix, count: int) -> int:
+def as_near(found: Far, true: Far, count: int) -> int:
     """Count how many of the first so many that were found are as near as the last of the true ones, or nearer.
 
     Of items that are equally far any is as right as any other, so rankings are compared by their distances.

@@ -8,14 +8,15 @@ in one thread.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
+from core.evaluation.answers import Answer, Judgement, Right, judged
 from core.evaluation.partitions import Labels
-from core.evaluation.ranking_measures import vote_chance
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.packed_codes import planar
 from core.search.candidate_query import encoded, find, needs_projections
@@ -73,16 +74,18 @@ class Votes:
 def linear(asked: Voting) -> Votes:
     """Measure everything."""
     norms = np.square(asked.base).sum(axis=1)
-    chances = np.empty(len(asked.queries))
-    spent = 0.0
-    for number, query in enumerate(asked.queries):
+
+    def answer(number: int) -> Answer:
+        query = asked.queries[number]
         with one_thread():
             began = time.perf_counter()
             near = norms - 2 * (asked.base @ query)
             np.argpartition(near, min(asked.k, len(near)) - 1)
-            spent += time.perf_counter() - began
-        chances[number] = _chance(asked, number, _squared(asked.base, query), asked.labels)
-    return Votes(_by_class(chances, asked.query_labels), 1.0, 0.0, 1.0, spent / len(asked.queries))
+            spent = time.perf_counter() - began
+        squared = _squared(asked.base, query)
+        return _answer(np.arange(len(squared)), squared, asked.k, 0, spent)
+
+    return _votes(asked, answer)
 
 
 def hashed(asked: Voting, method: HashMethod, searches: list[Search]) -> list[Votes]:
@@ -95,41 +98,49 @@ def hashed(asked: Voting, method: HashMethod, searches: list[Search]) -> list[Vo
 def _hashed(asked: Voting, encoder: Encoder, planes: npt.NDArray[np.uint64], search: Search) -> Votes:
     structure, n, k = search.build(planes, encoder.bits), len(asked.base), min(asked.k, len(asked.base))
     projected = needs_projections(search)
-    chances = np.empty(len(asked.queries))
-    spent, looked_at, scanned, right = 0.0, 0, 0, 0
-    for number, query in enumerate(asked.queries):
+
+    def answer(number: int) -> Answer:
+        query = asked.queries[number]
         began = time.perf_counter()
         (code,) = encoded(encoder, query[None], projected)
         found = find(search, structure, n, code, k)
         squared = _squared(asked.base[found.rows], query)
         np.argpartition(squared, min(k, len(squared)) - 1)
-        spent += time.perf_counter() - began
-        looked_at += len(found.rows)
-        scanned += found.scanned
-        chances[number] = _chance(asked, number, squared, asked.labels[found.rows])
-        last = np.partition(_squared(asked.base, query), k - 1)[k - 1]
-        right += min(k, int(np.count_nonzero(squared <= last)))
-    all_of = n * len(asked.queries)
+        spent = time.perf_counter() - began
+        return _answer(found.rows, squared, k, found.scanned, spent)
+
+    return _votes(asked, answer)
+
+
+def _answer(rows: Labels, squared: Matrix, k: int, scanned: int, seconds: float) -> Answer:
+    """Return the nearest k of some items and all that are as near as the last of them."""
+    place = min(k, len(squared)) - 1
+    near = np.flatnonzero(squared <= np.partition(squared, place)[place])
+    near = near[np.argsort(squared[near], kind="stable")]
+    return Answer(rows[near], squared[near], len(squared), scanned, seconds=seconds)
+
+
+def _votes(asked: Voting, answer: Callable[[int], Answer]) -> Votes:
+    """Ask all queries, and sum up the answers."""
+    n, k = len(asked.base), min(asked.k, len(asked.base))
+    truths = [
+        Right(true=np.sort(np.partition(_squared(asked.base, query), k - 1)[:k]), label=int(label))
+        for query, label in zip(asked.queries, asked.query_labels, strict=True)
+    ]
+    found = judged(answer, truths, Judgement(asked.labels, asked.k, near={k: []}))
+    looked_at, scanned, _ = found.work
     return Votes(
-        _by_class(chances, asked.query_labels),
-        looked_at / all_of,
-        scanned / all_of,
-        right / (k * len(asked.queries)),
-        spent / len(asked.queries),
+        _by_class(np.array(found.chances), asked.query_labels),
+        looked_at / n,
+        scanned / n,
+        found.overlap[k],
+        sum(found.seconds) / len(found.seconds),
     )
 
 
 def _squared(base: Images, query: Images) -> Matrix:
     """Return squared distances, (n, r), (r,) -> (n,); of an item the same, whatever is measured beside it."""
     return np.asarray(np.square(base - query).sum(axis=1), np.float64)
-
-
-def _chance(asked: Voting, number: int, squared: Matrix, labels: Labels) -> float:
-    """Return the probability that the nearest vote for the query's label."""
-    place = min(asked.k, len(squared)) - 1
-    near = np.flatnonzero(squared <= np.partition(squared, place)[place])
-    near = near[np.argsort(squared[near], kind="stable")]
-    return vote_chance(labels[near], squared[near], asked.k, int(asked.query_labels[number]))
 
 
 def _by_class(chances: Matrix, labels: Labels) -> float:

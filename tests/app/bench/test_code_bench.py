@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.bench import code_bench, code_bench_data
+from app.bench import code_bench_data
 from app.bench.code_bench import bench_codes
 from app.bench.code_bench_data import CodeExperiment
 from core.errors import Cancelled, TwinlensError
@@ -79,15 +79,6 @@ def test_the_truth_is_that_of_a_plain_comparison(base: str, made: npt.NDArray[np
     task = code_bench_data.find_truth(*code_bench_data.load_codes(asked), 20, silent)
     plain = np.sort(hamming(queries[:, None], made), axis=1)[:, :20]
     assert np.array_equal(np.array(task.true), plain)
-
-
-def test_overlap_counts_what_is_as_near_as_the_last_of_the_true_ones() -> None:
-    true = [np.arange(10), np.repeat(3, 10)]
-    far = [np.array([0, 1, 2, 9, 9, 10]), np.repeat(3, 10)]
-    recall, overlap = code_bench._judged(far, true)
-    assert recall == {"1": 1.0}
-    assert overlap == {"10": pytest.approx((5 + 10) / 20)}
-    assert code_bench._judged([np.array([1]), np.array([3])], true)[0] == {"1": 0.5}
 
 
 def test_codes_beyond_a_share_of_memory_are_scanned_from_the_file(base: str) -> None:
