@@ -51,6 +51,6 @@ class SidePlace:
             desk.views.part(view).focus()
         side.setVisible(shown)
         side.stand_beside(view == "library")
-        desk.searching.view.show_panel(shown, side.narrows())
+        desk.searching.view.steps.show_panel(shown, side.narrows())
         if compares:
             desk.comparing.view.head.show_panel(shown)

@@ -86,7 +86,7 @@ class SearchControl(GridPart, QObject):
         history = window.history
         view.back_wanted.connect(history.go_back)
         view.forward_wanted.connect(history.go_forward)
-        history.changed.connect(lambda: view.show_steps(history.can_go_back(), history.can_go_forward()))
+        history.changed.connect(lambda: view.steps.show_steps(history.can_go_back(), history.can_go_forward()))
         view.grid.current_changed.connect(self._on_current)
         view.library_wanted.connect(lambda: window.show_view("library"))
         view.panel_wanted.connect(window.show_side)

@@ -70,7 +70,7 @@ class HistoryMenu(QObject):
                 pixmap.loadFromData(one.picture)
                 action = menu.addAction(QIcon(pixmap), on_button(one.name), partial(self.ask, one.value))
                 action.setEnabled(one.there)
-        view.show_menu(menu)
+        view.steps.show_menu(menu)
 
     def ask(self, value: dict[str, Any]) -> None:
         """Ask an earlier search again, as it is kept."""

@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from app.gui.look.sentences import Link, small
+from app.gui.search.hit_rows import FoundPhotograph
 from app.language.spoken import _, _n
+
+if TYPE_CHECKING:
+    from app.results import Likeness, SureDistance
 
 
 class LessLink(Link):
     """Hidden where nothing is folded."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("", parent)
+    def __init__(self) -> None:
+        super().__init__("")
         self.setCheckable(True)
         self.setFont(small(self.font(), 0.9))
         self.hide()
 
-    def show_less(self, count: int) -> None:
-        """Say how many results are less similar than those above."""
-        words = _n("Show {count} less similar photo", "Show {count} less similar photos", count, count=count)
+    def fold(
+        self, found: Sequence[FoundPhotograph], likeness: Likeness | None, sure: SureDistance | None, folds: bool
+    ) -> list[FoundPhotograph]:
+        """Leave out what is less similar behind the first dozen, where that is folded and not wanted."""
+        from app.search.bands import LEAST
+
+        room = LEAST + sum(one.asked for one in found)
+        above = [
+            one
+            for place, one in enumerate(found)
+            if place < room or likeness is None or one.is_alike(likeness) or (sure is not None and one.is_sure(sure))
+        ]
+        count = len(found) - len(above) if folds else 0
+        words = _n("Show {count} less similar photo", "Show {count} less similar photos", count)
         self.setText(_("Hide what is less similar") if self.isChecked() else words)
         self.setAccessibleName(self.text())
         self.setVisible(count > 0)
+        return above if folds and not self.isChecked() else list(found)

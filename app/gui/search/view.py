@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QImage, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from app.gui.actions.action import give
 from app.gui.look.empty_state import EmptyState
 from app.gui.photo_grid.grid import PhotoGrid
-from app.gui.search.actions import search_actions
 from app.gui.search.check_bar import CheckBar
 from app.gui.search.colours.panel import ColoursPanel, panel_width
 from app.gui.search.error_rate_link import SureLink
@@ -23,11 +20,14 @@ from app.gui.search.hit_rows import FoundPhotograph, HitRows
 from app.gui.search.less_link import LessLink
 from app.gui.search.match_overlay import MatchOverlay
 from app.gui.search.query_bar import QueryBar
+from app.gui.search.query_buttons import QueryButtons
+from app.gui.search.result_pages import ResultPages
 from app.gui.search.similarity_histogram import SimilarityHistogram
+from app.gui.search.stacks import Stacks
 from app.gui.search.timing_line import Strip, TimingLine
 from app.gui.search.why_panel import WhyPanel
 from app.gui.viewer.crop import CropOverlay
-from app.language.spoken import _, number, text
+from app.language.spoken import _, text
 
 if TYPE_CHECKING:
     from app.results import Likeness, SearchResult, SureDistance
@@ -74,7 +74,12 @@ class SearchView(QWidget):
         self.sure = SureLink()
         self.sure.clicked.connect(self._on_sure)
         self._threshold: SureDistance | None = None
-        self._make_steps()
+        self.steps = steps = QueryButtons()
+        steps.back.clicked.connect(self.back_wanted)
+        steps.forward.clicked.connect(self.forward_wanted)
+        steps.past.clicked.connect(self.history_wanted)
+        steps.panel.clicked.connect(self.panel_wanted)
+        steps.how.toggled.connect(self._on_how)
         self._note = QLabel()
         self._note.setObjectName("note")
         self._note.setWordWrap(True)
@@ -100,35 +105,19 @@ class SearchView(QWidget):
         self._missed: Sequence[FoundPhotograph] = ()
         self._shows_missed = False
         self._narrowed = False
-        self._open_stacks: set[int] = set()
+        self._stacks = Stacks()
         self.grid.stack_wanted.connect(self.toggle_stack)
         self.timing.missed_wanted.connect(self._on_missed)
-        self.show_steps(False, False)
+        steps.show_steps(False, False)
         self._on_how(False)
-
-    def _make_steps(self) -> None:
-        """Make the buttons of the head."""
-        self._back = self._button("‹", _("Back to the previous search"), "Alt+Left")
-        self._back.clicked.connect(self.back_wanted)
-        self._forward = self._button("›", _("Forward to the next search"), "Alt+Right")
-        self._forward.clicked.connect(self.forward_wanted)
-        self._past = self._button(_("History"), _("Earlier and saved searches"), "Ctrl+H")
-        self._past.clicked.connect(self.history_wanted)
-        self._panel = self._button(_("Filters"), _("Folders and filters on the left"), "F9")
-        self._panel.setCheckable(True)
-        self._panel.clicked.connect(self.panel_wanted)
-        self._how = self._button(_("How this was found"), _("Show how this was found"), "H")
-        self._how.setCheckable(True)
-        self._how.toggled.connect(self._on_how)
-        give(self._how, search_actions()["how"])
 
     def shows_how(self) -> bool:
         """Return whether the steps, the histogram and the code are shown."""
-        return self._how.isChecked()
+        return self.steps.how.isChecked()
 
     def show_how(self, shown: bool) -> None:
         """Show how results are found: steps with their times, the histogram of similarities, and codes."""
-        self._how.setChecked(shown)
+        self.steps.how.setChecked(shown)
 
     def _on_how(self, shown: bool) -> None:
         if not shown:
@@ -140,9 +129,7 @@ class SearchView(QWidget):
         self._show_again()
 
     def _make_pages(self) -> None:
-        """Make the notes for the place of missing results, each with a way out."""
-        self._nothing = EmptyState(_("No results are this similar."), _("Show all results"))
-        self._nothing.wanted.connect(self._histogram.reset)
+        """Make what is shown without a query, and the place of the results."""
         self._empty = EmptyState(
             _("Choose a photo in the library and press Enter, drop a picture here, or paste one."),
             _("Go to the library"),
@@ -155,31 +142,15 @@ class SearchView(QWidget):
         self._words.clicked.connect(self.words_wanted)
         self._words.hide()
         self.bar.words_wanted.connect(self.words_wanted)
-        self._refusal: EmptyState | None = None
-        self._unfit = EmptyState(_("No photos pass these filters."), _("Show all"))
-        self._unfit.wanted.connect(self.all_wanted)
-        self._gone = EmptyState(_("The photos of this search are missing."), _("Look for them"), "F5")
-        self._gone.wanted.connect(self.rescan_wanted)
-        self._unconfirmed = EmptyState(_("None of these results shows the same picture."), _("Show all results"))
-        self._unconfirmed.wanted.connect(lambda: self.show_only_confirmed(False))
-        self._results = QStackedWidget()
-        for view in (self.grid, self._nothing, self._unfit, self._gone, self._unconfirmed):
-            self._results.addWidget(view)
-
-    def _button(self, text: str, name: str, key: str) -> QPushButton:
-        button = QPushButton(text)
-        button.setObjectName("small")
-        button.setAccessibleName(name)
-        button.setToolTip(f"{name} ({key})")
-        return button
+        pages = self._results = ResultPages(self.grid)
+        pages.range_reset_wanted.connect(self._histogram.reset)
+        pages.every_match_wanted.connect(lambda: self.show_only_confirmed(False))
+        pages.all_wanted.connect(self.all_wanted)
+        pages.rescan_wanted.connect(self.rescan_wanted)
+        pages.way_out_wanted.connect(self.way_out_wanted)
 
     def _answer(self) -> QWidget:
-        steps = QHBoxLayout()
-        steps.setSpacing(4)
-        steps.addStretch()
-        for button in (self._back, self._forward, self._past, self._panel, self._how):
-            steps.addWidget(button)
-        self._head = head = QueryHead(self.bar, steps, self._histogram)
+        self._head = head = QueryHead(self.bar, self.steps, self._histogram)
         middle = QVBoxLayout()
         middle.setSpacing(0)
         middle.addWidget(Strip(self.timing, self.sure, self.checking))
@@ -243,20 +214,6 @@ class SearchView(QWidget):
         if self.bar.isVisible():
             return self.bar.mapToGlobal(QPoint(16, self.bar.height()))
         return self.mapToGlobal(QPoint(self.width() // 2 - 180, self.height() // 4))
-
-    def show_steps(self, back: bool, forward: bool) -> None:
-        """Show whether back and forward lead anywhere."""
-        self._back.setEnabled(back)
-        self._forward.setEnabled(forward)
-
-    def show_panel(self, shown: bool, narrows: bool) -> None:
-        """Show whether folders and filters are visible, and whether filters are set, which must never be hidden."""
-        self._panel.setChecked(shown)
-        self._panel.setText(_("Filters •") if narrows and not shown else _("Filters"))
-
-    def show_menu(self, menu: QMenu) -> None:
-        """Show the menu of earlier searches at its button."""
-        menu.exec(self._past.mapToGlobal(self._past.rect().bottomLeft()))
 
     def crop(self, image: QImage, region: Region | None) -> CropOverlay:
         """Show the choice of a part over the view."""
@@ -324,7 +281,7 @@ class SearchView(QWidget):
         self._threshold, self._likeness = result.threshold, result.likeness
         if not keep:
             self.less.setChecked(False)
-            self._open_stacks = set()
+            self._stacks.close()
         counted = result.histogram
         similarities = [one.hit.similarity for one in found]
         if counted is None:
@@ -402,12 +359,6 @@ class SearchView(QWidget):
 
     def refuse(self, sentence: str, way_out: str) -> None:
         """Show why there is no result, and what to do about it."""
-        if self._refusal is not None:
-            self._results.removeWidget(self._refusal)
-            self._refusal.deleteLater()
-        self._refusal = EmptyState(sentence, way_out)
-        self._refusal.wanted.connect(self.way_out_wanted)
-        self._results.addWidget(self._refusal)
         self._has_answer = False
         self._found = self._missed = ()
         self.timing.clear()
@@ -417,7 +368,7 @@ class SearchView(QWidget):
         self._mark_sure()
         self._histogram.clear()
         self.grid.show_rows(HitRows(()), keep=False)
-        self._results.setCurrentWidget(self._refusal)
+        self._results.refuse(sentence, way_out)
 
     def focus_results(self) -> None:
         """Focus the results, or to the hint if there is no search."""
@@ -435,49 +386,15 @@ class SearchView(QWidget):
         """Open the stack in which a photograph stands, or close it."""
         stack = next((one.stack for one in self._found if one.photograph.id == photograph_id), None)
         if stack is not None:
-            self._open_stacks ^= {stack}
+            self._stacks.toggle(stack)
             self._show_again()
             if photograph_id not in self.grid.rows().ids:
                 photograph_id = next(one.photograph.id for one in self._found if one.stack == stack)
             self.grid.set_current(photograph_id)
 
-    def _stacked(self, shown: list[FoundPhotograph]) -> tuple[list[FoundPhotograph], dict[int, str]]:
-        """Leave out what stands behind the first photograph seen of a closed stack; return the signs of stacks, too."""
-        heads: dict[int, int] = {}
-        for one in shown:
-            if one.stack is not None:
-                heads.setdefault(one.stack, one.photograph.id)
-        counts = Counter(one.stack for one in shown)
-        signs = {
-            head: "−" if stack in self._open_stacks else f"+{number(counts[stack] - 1)}"
-            for stack, head in heads.items()
-            if counts[stack] > 1
-        }
-        kept = [
-            one
-            for one in shown
-            if one.stack is None or heads[one.stack] == one.photograph.id or one.stack in self._open_stacks
-        ]
-        return kept, signs
-
     def _on_missed(self, shown: bool) -> None:
         self._shows_missed = shown
         self._show_again()
-
-    def _folded(self, shown: list[FoundPhotograph]) -> list[FoundPhotograph]:
-        """Leave out what is less similar behind the first dozen, unless it is wanted or a range is chosen."""
-        from app.search.bands import LEAST
-
-        likeness, sure = self._likeness, self._threshold
-        room = LEAST + sum(one.asked for one in shown)
-        unfolded = [
-            one
-            for place, one in enumerate(shown)
-            if place < room or likeness is None or one.is_alike(likeness) or (sure is not None and one.is_sure(sure))
-        ]
-        folds = not self._histogram.is_narrowed()
-        self.less.show_less(len(shown) - len(unfolded) if folds else 0)
-        return unfolded if folds and not self.less.isChecked() else shown
 
     def _show_rows(self, low: float, high: float, keep: bool) -> None:
         if not self._has_answer:
@@ -488,8 +405,8 @@ class SearchView(QWidget):
             for one in self._found
             if low - _ROUNDED <= one.hit.similarity <= high + _ROUNDED or (sure is not None and one.is_sure(sure))
         ]
-        shown, stacks = self._stacked(shown)
-        shown = self._folded(shown)
+        shown, stacks = self._stacks.seen(shown)
+        shown = self.less.fold(shown, self._likeness, self._threshold, not self._histogram.is_narrowed())
         ghosts = self._missed if self._shows_missed else ()
         within = bool(shown)
         if self._filters_confirmed():
@@ -498,19 +415,15 @@ class SearchView(QWidget):
             HitRows([*shown, *ghosts], self._threshold, self._likeness, stacks, self.shows_how()), keep=keep
         )
         self.sure.setChecked(self._histogram.wants_sure())
+        pages = self._results
         if shown or ghosts:
-            page: QWidget = self.grid
+            page = pages.grid
             if not ghosts and self._filters_confirmed() and all(one.asked for one in shown) and len(self._found) > 1:
-                page = self._unconfirmed
+                page = pages.unconfirmed
         elif within:
-            page = self._unconfirmed
+            page = pages.unconfirmed
         elif self._found:
-            page = self._nothing
+            page = pages.nothing
         else:
-            page = self._unfit if self._narrowed else self._gone
-        if page is not self._results.currentWidget():
-            held = self.window().focusWidget()
-            held_here = held is None or self._results.isAncestorOf(held)
-            self._results.setCurrentWidget(page)
-            if held_here and self.isVisible():
-                self.focus_results()
+            page = pages.unfit if self._narrowed else pages.gone
+        pages.show_page(page)

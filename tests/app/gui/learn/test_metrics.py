@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
+from app.gui.indexes.indexes_page import IndexesPage
 from app.gui.search.hit_rows import HitRows
 from app.indexes.indexes import list_indexes
 from app.learn.metrics import import_metric
@@ -55,6 +56,7 @@ def test_an_index_is_made_under_a_metric(qtbot: QtBot, frame: Frame, tmp_path: P
         made = next(index for index in list_indexes(library).indexes if index.metric == name)
     assert (made.text, made.waiting) == (text, 0)
     listed = frame.workspace.views.part("indexes").view  # asked for once: each time the indexes are looked at anew
+    assert isinstance(listed, IndexesPage)
     qtbot.waitUntil(lambda: text in [one.status.text for one in listed.list.rows()], timeout=LONG)
     frame.workspace.searching.choose_index(made.name)
     frame.workspace.searching.ask_pictures([1])
