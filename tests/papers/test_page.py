@@ -18,10 +18,11 @@ from tests.papers.claims import PAPERS
 from tests.papers.data_set import Facts, File
 from tests.papers.page import writing
 from tests.papers.page.findings import findings
+from tests.papers.page.front import PAGES, READING
 from tests.papers.page.generic import CHANGED
 from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.tables import table
-from tests.papers.page.writing import FIGURES, FILES, LARGEST, PAGE, page, write
+from tests.papers.page.writing import FIGURES, FILES, LARGEST, PAGE, pages, write
 from tests.papers.result import RESULTS, ROOT, Result
 from tests.papers.sections import SECTIONS
 from tests.papers.sections.answers import answers
@@ -61,7 +62,14 @@ def section(show: Sequence[Block], sources: Sequence[str] = ("one",)) -> Section
         assert set(sources) <= set(results)
         return show
 
-    return Section("toys", "Toys", "Somebody, 2000.", "An intro.", (Item("Table 1", "toys", "0.5", sources, shown),))
+    items = (Item("Table 1", "toys", "0.5", sources, shown),)
+    return Section("toys", "Toys", "Somebody, 2000.", "An intro.", items, "", "Toys.", ("toys are many",), ("curve",))
+
+
+def page(sections: Sequence[Section], results: Results) -> tuple[str, dict[str, Figure]]:
+    """Return the page of the first section, and all figures."""
+    texts, figures = pages(sections, results)
+    return texts[f"{PAGES}/{sections[0].key}.md"], figures
 
 
 @pytest.fixture
@@ -94,30 +102,41 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("toys")
 def test_an_item_says_of_what_and_how_often_and_what_may_be_said_of_it() -> None:
-    text, figures = page(
-        [section(["Words.", Table(("", "here"), [("a|b", "1")], "A note."), figure()])], {"one": result("one")}
-    )
-    assert "### Table 1: toys\n\n**The paper.** 0.5\n\n**Here.**\n\n- Toys: 30 x 4 from 3 photographs" in text
+    sections = [section(["Words.", Table(("", "here"), [("a|b", "1")], "A note."), figure()])]
+    text, figures = page(sections, {"one": result("one")})
+    assert "## Table 1: toys\n\n**The paper.** 0.5\n\n**Here.**\n\n- Toys: 30 x 4 from 3 photographs" in text
     assert "(in place of Toys1M); 7 queries, 2 seeds; quick size: `one`\n" in text
     assert "| a\\|b | 1 |\n\nA note." in text
-    assert "![A curve. It rises.](tests/papers/measured/figures/toys-curve.svg)" in text
+    assert "![A curve. It rises.](../measured/figures/toys-curve.svg)" in text
     assert "| toys are seen | (quick) | one \\| 0.6 | **confirmed** |" in text
     assert "| toys are fast (by the clock) | (quick) | one \\| 0.6 | **confirmed** |" in text
     assert "| toys are many | red (quick) | one \\| 0.6 | **confirmed** |\n|  | blue (quick) | few | **not " in text
     assert "| toys are toys (theorem or arithmetic) | (quick) | one" in text
     assert "| toys are ours (not of the paper) | (quick) | few" in text
-    assert "### Other claims\n\n| Claim | of | Measured | Verdict |\n| :-- | :-- | :-- | :-- |\n| toys are else" in text
+    assert "## Other claims\n\n| Claim | of | Measured | Verdict |\n| :-- | :-- | :-- | :-- |\n| toys are else" in text
     assert "not measured |" not in text
-    assert "| all | 4 | 0 | 1 | 1 of 1 | 0 of 1 |" in text
     assert "**In short.** 4 claims, judged in 5 cases: 4 confirmed, 0 cannot tell, 1 not confirmed.\n" in text
     assert "\n- *Confirmed:* toys are seen: +60.0 points; toys are fast: +60.0 points; toys are elsewhere" in text
     mixed = "toys are many: 1 confirmed (red: +60.0 points), 1 not (blue: -10.0 points)"
     assert f"\n- *Mixed:* {mixed}.\n" in text
     assert "\n- *Theorems and arithmetic, not counted:* toys are toys: 1 confirmed (+60.0 points).\n" in text
     assert "\n- *Not of the paper, not counted:* toys are ours: 1 not (-10.0 points).\n" in text
-    assert "| Toys (`toys`) | Toys1M (Somebody) | 30 x 4 | 3 | toys 1 |" in text
-    assert "some, 2 cores, Linux; Python 3; Twinlens 1; 2026-01-02; 1 minute of measuring" in text
     assert list(figures) == ["toys-curve.svg"]
+
+
+@pytest.mark.usefixtures("toys")
+def test_the_front_says_whether_the_promise_holds_and_the_last_page_how_verdicts_are_read() -> None:
+    texts, _ = pages([section([figure()])], {"one": result("one")})
+    front, reading = texts[PAGE], texts[f"{PAGES}/{READING}"]
+    told = "toys are many: 1 of 2, -10.0 to +60.0 points"
+    assert f"| [Toys](#toys) | Toys. | {told} | **holds in part** |" in front
+    assert "![A curve. It rises.](tests/papers/measured/figures/toys-curve.svg)" in front
+    assert "\n- *Confirmed:* toys are seen: +60.0 points;" in front
+    assert "[Toys](tests/papers/pages/toys.md)" in front
+    assert "| Claim |" not in front
+    assert "| all | 4 | 0 | 1 | 1 of 1 | 0 of 1 |" in reading
+    assert "| Toys (`toys`) | Toys1M (Somebody) | 30 x 4 | 3 | toys 1 |" in reading
+    assert "some, 2 cores, Linux; Python 3; Twinlens 1; 2026-01-02; 1 minute of measuring" in reading
 
 
 @pytest.mark.usefixtures("toys")
@@ -136,7 +155,7 @@ def test_data_are_told_once_in_a_section() -> None:
     items = tuple(Item(f"Table {number}", "toys", "", ("one",), lambda _: []) for number in (1, 2))
     text, _ = page([Section("toys", "Toys", "", "", items)], {"one": result("one")})
     assert text.count("- Toys: 30 x 4 from 3 photographs") == 1
-    assert "### Table 2: toys\n\n**Here.** Data as above: `one`." in text
+    assert "## Table 2: toys\n\n**Here.** Data as above: `one`." in text
 
 
 @pytest.mark.usefixtures("toys")
@@ -204,16 +223,34 @@ def test_a_claim_is_only_as_sure_as_its_cases() -> None:
     )
 
 
-def test_the_page_begins_with_what_was_found_and_ends_with_how_it_is_made() -> None:
+def test_the_front_begins_with_what_was_found_and_is_read_soon() -> None:
     results = kept_results(ROOT / FILES / RESULTS)
-    text, _ = page(SECTIONS, results)
-    places = [
-        text.index(words) for words in ("| all | ", "**What should I use today?**", "**How to read", "## Kernelized")
-    ]
+    texts, figures = pages(SECTIONS, results)
+    front = texts[PAGE]
+    places = [front.index(words) for words in ("| paper |", "## What should I use today?", "## Kernelized", "## Run")]
     assert places == sorted(places)
-    assert re.findall("^## .*", text, re.M)[-2:] == ["## Data and machine", "## Run it again, change a line"]
+    assert len(front.split()) <= 6_000
     assert len(answers(results)) == 6
     assert answers({}) == []
+    for section in SECTIONS:
+        assert {f"{section.key}-{name}.svg" for name in section.front} <= set(figures)
+        texts_of_claims = {claim.text for claim in PAPERS[section.key]()}
+        assert set(section.main) <= texts_of_claims
+        assert bool(section.main) == bool(section.promise) == bool(section.citation)
+
+
+def test_every_link_leads_somewhere() -> None:
+    texts, figures = pages(SECTIONS, kept_results(ROOT / FILES / RESULTS))
+    there = {(ROOT / name).resolve() for name in texts} | {(ROOT / FILES / FIGURES / name) for name in figures}
+    for name, text in texts.items():
+        heads = {
+            re.sub("[^a-zà-ÿ0-9 -]", "", head.lower()).replace(" ", "-") for head in re.findall("^#+ (.*)", text, re.M)
+        }
+        for link in re.findall(r"\]\(([^)]+)\)", text):
+            if link.startswith("#"):
+                assert link[1:] in heads, link
+            elif not link.startswith("http"):
+                assert ((ROOT / name).parent / link).resolve() in there, f"{link} in {name}"
 
 
 def test_a_study_tells_what_it_searched_where_its_cases_agree() -> None:
@@ -227,10 +264,12 @@ def test_a_table_needs_no_note() -> None:
     assert table(Table(("", "x"), [("a", "1")])) == "|  | x |\n| :-- | --: |\n| a | 1 |"
 
 
-def test_the_page_that_is_kept_is_that_of_the_kept_results() -> None:
-    text, figures = page(SECTIONS, kept_results(ROOT / FILES / RESULTS))
-    assert (ROOT / PAGE).read_text("utf-8") == text, "write it anew by `python3 run.py papers --page`"
-    assert CHANGED not in text
+def test_the_pages_that_are_kept_are_those_of_the_kept_results() -> None:
+    texts, figures = pages(SECTIONS, kept_results(ROOT / FILES / RESULTS))
+    for name, text in texts.items():
+        assert (ROOT / name).read_text("utf-8") == text, "write it anew by `python3 run.py papers --page`"
+        assert CHANGED not in text
+    assert {file.name for file in (ROOT / PAGES).iterdir()} == {Path(name).name for name in texts if name != PAGE}
     files = {file.name: file for file in (ROOT / FILES / FIGURES).iterdir()}
     assert set(files) == set(figures)
     assert all(file.stat().st_size <= LARGEST for file in files.values())
@@ -238,7 +277,7 @@ def test_the_page_that_is_kept_is_that_of_the_kept_results() -> None:
 
 def test_what_is_kept_says_nothing_of_where_it_was_made() -> None:
     pathlike = re.compile(r"(?<![\w`(/])/(home|root|tmp|work|usr|var|mnt)\b")
-    for file in (ROOT / PAGE, *(ROOT / FILES).rglob("*.*")):
+    for file in (ROOT / PAGE, *(ROOT / PAGES).iterdir(), *(ROOT / FILES).rglob("*.*")):
         text = file.read_text("utf-8")
         assert not pathlike.search(text), file.name
         assert not re.search(r"Linux-\d", text), f"{file.name} names a build of the kernel"
@@ -264,8 +303,8 @@ def test_every_set_of_a_paper_is_its_own_or_stands_in_for_one_that_is_named() ->
 
 
 def test_a_papers_numbers_stand_beside_its_own_data_alone() -> None:
-    text = (ROOT / PAGE).read_text("utf-8")
-    table_iii = text.partition("### Table III")[2].partition("\n### ")[0]
+    text = (ROOT / PAGES / "bc.md").read_text("utf-8")
+    table_iii = text.partition("## Table III")[2].partition("\n## ")[0]
     heads = [line for line, below in pairwise(table_iii.splitlines()) if below.startswith("| :--")]
     assert [head for head in heads if "paper" in head and "here" in head] == [heads[0]]
     assert "DNA" in heads[0]

@@ -243,10 +243,10 @@ def test_claims_are_printed_with_numbers_and_verdict_and_the_page_is_written(
     assert "toys (Toys: 200 x 8 from 3 photographs; usual size)" in printed
     assert "toys: more bits rank better: 0." in printed
     assert "1 confirmed" in printed
-    written = (tmp_path / "PAPERS.md").read_text("utf-8")
+    written = (tmp_path / "tests/papers/pages/toys.md").read_text("utf-8")
     assert "more bits rank better" in written
     monkeypatch.setattr(command, "run", None)  # from what is kept, nothing is run
     assert command.main(["--page", "--out", str(tmp_path)]) == 0
-    assert (tmp_path / "PAPERS.md").read_text("utf-8") == written
+    assert (tmp_path / "tests/papers/pages/toys.md").read_text("utf-8") == written
     with pytest.raises(SystemExit):
         command.main(["nothing"])

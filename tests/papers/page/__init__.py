@@ -1,1 +1,1 @@
-"""PAPERS.md: written from kept results alone, without computing anything anew."""
+"""PAPERS.md and the page of each paper: written from kept results alone, without computing anything anew."""

@@ -33,6 +33,11 @@ def findings(found: Sequence[Judged]) -> str:
     return "\n".join([f"**In short.** {_numbers(measured)}", "", *lines]) if measured else ""
 
 
+def decisive(cases: Sequence[Judged]) -> str:
+    """Say in how many cases a claim is confirmed, and by how much."""
+    return f"{len(_with(cases, Verdict.CONFIRMED))} of {len(cases)}" + _effects(cases).replace(": ", ", ", 1)
+
+
 def number(value: float, unit: str) -> str:
     """Write an effect; a ratio close to 1 so that it is told from 1.
 

@@ -1,4 +1,4 @@
-"""The beginning and the end of the page: what it is, how it was made, on what data, and how to repeat or change it."""
+"""What is said of all papers: how verdicts are read, on what data and machine, and how to repeat or change it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,7 @@ SIZES = {
 }
 
 
-_WHAT = """\
-Twinlens is built on five papers. This page sets what their tables and figures report beside what this program \
-measured on data that anybody can get, and says of each claim whether it was borne out. It is written by \
-`python3 run.py papers` from results that lie in [tests/papers/measured](tests/papers/measured), never by hand."""
+BACK = "[Five papers, repeated on open data](../../../PAPERS.md)"
 
 BESIDE = (Nature.CERTAIN, Nature.OWN)
 """What the verdicts are not counted of."""
@@ -36,7 +33,7 @@ Counted are the papers' claims that measuring can refute, in each of their cases
 confirmed of what is true of itself, and of what this program claims."""
 
 _READING = f"""\
-**How to read a verdict.** A claim is what a paper says, in words that can hold beyond its own data, with the \
+A claim is what a paper says, in words that can hold beyond its own data, with the \
 tolerance that “as good as” is given here. What is measured is a difference, with its 95 % interval in brackets \
 (Student's t over seeds or partitions; over queries and seeds where it was measured pair by pair). “±” is the standard \
 deviation of single runs.
@@ -54,33 +51,20 @@ it is, and numbers of a paper and of this page are not to be compared unless the
 an effect was there is told, but not judged."""
 
 
-def before(
-    sections: Sequence[Section], found: Mapping[str, Sequence[Judged]], results: Results, answers: Sequence[str]
-) -> str:
-    """Write what stands above the sections: what was found, and what to do."""
+def reading(sections: Sequence[Section], found: Mapping[str, Sequence[Judged]], results: Results) -> str:
+    """Write how verdicts are read, how many there are, what the results are of, and where they were measured."""
     parts = [
-        "# Five papers, repeated on open data",
-        _WHAT,
+        "# How to read the verdicts; data and machine",
+        BACK,
+        _READING,
         _summary(sections, found),
         _SUMMARY,
-        "\n".join(
-            [
-                "**What should I use today?** ([How it was measured](#and-what-should-i-use-today).)",
-                "",
-                *(f"- {one}" for one in answers),
-            ]
-        )
-        if answers
-        else "",
-        _READING,
         _sizes(sections, results),
+        "## Data and machine",
+        _data(results),
+        _machine(results),
     ]
     return "\n\n".join(part for part in parts if part)
-
-
-def after(results: Results) -> str:
-    """Write what the results are of, and on what machine they were measured."""
-    return "\n\n".join(part for part in ("## Data and machine", _data(results), _machine(results)) if part)
 
 
 def how_to() -> str:
@@ -114,11 +98,11 @@ def _summary(sections: Sequence[Section], found: Mapping[str, Sequence[Judged]])
     """Count verdicts of what measuring can refute; beside them, how much is borne out of what is not a paper's risk."""
     head = ["", *(verdict.value for verdict in Verdict), *(f"*{nature.value}*" for nature in BESIDE)]
     rows = ["| " + " | ".join(head) + " |", "| :-- |" + " --: |" * (len(head) - 1)]
-    for section in sections:
-        if found[section.key]:
-            link = section.title.lower()
-            anchor = "".join(one for one in link if one.isalnum() or one in " -").replace(" ", "-")
-            rows.append(_counts(f"[{section.title}](#{anchor})", found[section.key]))
+    rows += [
+        _counts(f"[{section.title}]({section.key}.md)", found[section.key])
+        for section in sections
+        if found[section.key]
+    ]
     rows.append(_counts("all", [one for section in sections for one in found[section.key]]))
     return "\n".join(rows)
 
@@ -139,7 +123,7 @@ def _sizes(sections: Sequence[Section], results: Results) -> str:
     words = "; ".join(f"{number} at the {SIZES[name]}" for name, number in count.most_common())
     wanted = {source for section in sections for item in section.items for source in item.sources}
     lacking = sorted(wanted - set(results))
-    told = f"**Sizes.** Of the {len(wanted | set(results))} experiments and studies below there were run {words}."
+    told = f"**Sizes.** Of the {len(wanted | set(results))} experiments and studies there were run {words}."
     return f"{told} Not yet: {', '.join(f'`{one}`' for one in lacking)}." if lacking else told
 
 

@@ -75,6 +75,12 @@ class Section:
     items : sequence of Item
     outro : str
         What was learned by repeating it.
+    promise : str
+        What the paper promises, in one sentence.
+    main : sequence of str
+        The texts of the claims that this stands and falls by.
+    front : sequence of str
+        The names of the two or three figures that tell most.
     """
 
     key: str
@@ -83,3 +89,6 @@ class Section:
     intro: str
     items: Sequence[Item]
     outro: str = ""
+    promise: str = ""
+    main: Sequence[str] = ()
+    front: Sequence[str] = ()

@@ -1,4 +1,4 @@
-"""Writing the page: every section in Markdown, its figures as SVG beside it."""
+"""Writing the pages: a front page and one for each section in Markdown, the figures as SVG beside them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from tests.papers.claims import PAPERS
 from tests.papers.data_set import lines_of
 from tests.papers.page.claims import Judged, claims_table, judged
 from tests.papers.page.findings import findings
-from tests.papers.page.frame import after, before, how_to
+from tests.papers.page.frame import BACK, reading
+from tests.papers.page.front import PAGES, READING, front
 from tests.papers.page.generic import generic
 from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.tables import table
@@ -23,7 +24,7 @@ from tests.papers.stand_ins import STAND_INS
 
 PAGE = "PAPERS.md"
 FILES = "tests/papers/measured"
-"""The folder beside the page."""
+"""The folder of what was measured, seen from the front page."""
 
 FIGURES = "figures"
 COUNTS = {"searched": "searched", "asked": "asked", "classes": "classes", "queries": "queries", "seeds": "draws"}
@@ -34,47 +35,53 @@ LARGEST = 100_000
 
 
 def write(folder: Path, sections: Sequence[Section], results: Results) -> Path:
-    """Write the page and its figures; figures that are no longer on it are removed.
+    """Write the pages and their figures; what is no longer among them is removed.
 
     Raises
     ------
     ValueError
-        If a figure is too large to be kept with the page.
+        If a figure is too large to be kept with the pages.
     """
-    text, figures = page(sections, results)
-    there = folder / FILES / FIGURES
-    there.mkdir(parents=True, exist_ok=True)
-    for name, figure in figures.items():
-        drawn = draw(figure, "svg")
-        if len(drawn) > LARGEST:
-            raise ValueError(f"The figure {name} has {len(drawn):,} bytes, more than {LARGEST:,}: draw fewer points.")
-        (there / name).write_bytes(drawn)
-    for file in there.glob("*.svg"):
-        if file.name not in figures:
+    texts, figures = pages(sections, results)
+    drawn = {name: draw(figure, "svg") for name, figure in figures.items()}
+    for name, content in drawn.items():
+        if len(content) > LARGEST:
+            raise ValueError(f"The figure {name} has {len(content):,} bytes, more than {LARGEST:,}: draw fewer points.")
+    files = {f"{FILES}/{FIGURES}/{name}": content for name, content in drawn.items()}
+    files |= {name: text.encode() for name, text in texts.items()}
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    for file in (*(folder / FILES / FIGURES).glob("*.svg"), *(folder / PAGES).glob("*.md")):
+        if file.relative_to(folder).as_posix() not in files:
             file.unlink()
-    file = folder / PAGE
-    file.write_text(text, "utf-8")
-    return file
+    return folder / PAGE
 
 
-def page(sections: Sequence[Section], results: Results) -> tuple[str, dict[str, Figure]]:
-    """Return the text of the page, which ends with how it is made, and its figures by the names of their files."""
+def pages(sections: Sequence[Section], results: Results) -> tuple[dict[str, str], dict[str, Figure]]:
+    """Return the texts of the front page and of each paper's, and the figures, by the names of their files."""
     figures: dict[str, Figure] = {}
     found = {
         section.key: judged(PAPERS[section.key]() if section.key in PAPERS else (), results) for section in sections
     }
-    parts = [
-        before(sections, found, results, answers(results)),
-        *(_section(section, found[section.key], results, figures) for section in sections),
-        after(results),
-        how_to(),
-    ]
-    return "\n\n".join(part.strip() for part in parts) + "\n", figures
+    texts = {
+        f"{PAGES}/{section.key}.md": _section(section, found[section.key], results, figures) for section in sections
+    }
+    texts[f"{PAGES}/{READING}"] = reading(sections, found, results) + "\n"
+    shown = {
+        section.key: [
+            _picture(figures[file], file, FILES)
+            for name in section.front
+            if (file := f"{section.key}-{name}.svg") in figures
+        ]
+        for section in sections
+    }
+    return {PAGE: front(sections, found, answers(results), shown), **texts}, figures
 
 
 def _section(section: Section, found: Sequence[Judged], results: Results, figures: dict[str, Figure]) -> str:
     of_a_paper = bool(section.citation)
-    parts = [f"## {section.title}", section.citation and f"*{section.citation}*", section.intro]
+    parts = [f"# {section.title}", section.citation and f"*{section.citation}*", BACK, section.intro]
     if of_a_paper:
         parts.append(findings(found))
     told: set[str] = set()
@@ -83,16 +90,16 @@ def _section(section: Section, found: Sequence[Judged], results: Results, figure
         parts.append(_item(section, item, own, results, figures, told))
     named = {item.what for item in section.items}
     if rest := [one for one in found if one[0].item not in named]:
-        parts.append("### Other claims")
+        parts.append("## Other claims")
         parts.append(claims_table(rest, results, of_a_paper))
     parts.append(section.outro)
-    return "\n\n".join(part.strip() for part in parts if part)
+    return "\n\n".join(part.strip() for part in parts if part) + "\n"
 
 
 def _item(
     section: Section, item: Item, found: Sequence[Judged], results: Results, figures: dict[str, Figure], told: set[str]
 ) -> str:
-    parts = [f"### {item.what}: {item.title}", item.reports and f"**The paper.** {item.reports}"]
+    parts = [f"## {item.what}: {item.title}", item.reports and f"**The paper.** {item.reports}"]
     sources = dict.fromkeys((*item.sources, *(source for claim, _ in found for source in claim.sources)))
     there = [results[name] for name in sources if name in results]
     lacking = [f"`{name}`" for name in item.sources if name not in results]
@@ -190,5 +197,9 @@ def _block(key: str, block: Block, figures: dict[str, Figure]) -> str:
     if name in figures:
         raise ValueError(f"Two figures of {key} are called {block.name}.")
     figures[name] = block
-    words = f"{block.title}. {block.reading}".replace("[", "(").replace("]", ")")
-    return f"![{words}]({FILES}/{FIGURES}/{name})"
+    return _picture(block, name, "../measured")
+
+
+def _picture(figure: Figure, file: str, beside: str) -> str:
+    words = f"{figure.title}. {figure.reading}".replace("[", "(").replace("]", ")")
+    return f"![{words}]({beside}/{FIGURES}/{file})"

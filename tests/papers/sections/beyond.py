@@ -173,6 +173,7 @@ SECTION = Section(
     intro="The papers are of 2007 to 2015. Below stand the same measures for what came after them and for what else is "
     "to be had: exact scan, locality-sensitive hashing, ITQ and HNSW of faiss; KPCA + ITQ; bilinear codes with learned "
     "rotations (Gong, Kumar, Rowley and Lazebnik, CVPR 2013); and the tuner's choice.",
+    front=("peers-sift", "kernels", "pixels"),
     items=(
         Item(
             "By vectors",

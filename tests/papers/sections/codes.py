@@ -24,7 +24,7 @@ SECTION = Section(
     title="Are these the papers' methods?",
     citation="",
     intro="Every method below was written a second time, in plain numpy straight from the papers' formulas, in "
-    "[straight.py](tests/papers/straight.py). Random draws differ, so single codes do; what both find must not.",
+    "`tests/papers/straight.py`. Random draws differ, so single codes do; what both find must not.",
     items=(
         Item(
             what="Two programs",

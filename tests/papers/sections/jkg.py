@@ -328,6 +328,18 @@ SECTION = Section(
     "variance 1. Of each class 30 items ask and pairs are drawn of 20 others, as in the paper, in 10 partitions; a "
     "small class "
     "gives fewer.",
+    promise="Hash under a metric that is learned from pairs: k-NN is more often right, and a query is answered "
+    "sooner than by a scan.",
+    main=(
+        "4-NN is better under the metric learned from 1,000 pairs",
+        "hashing under the learned metric loses at most 2 points, 256 bits, ε = 1.5",
+        "a query is answered sooner than by scanning so few rows at once, 256 bits, ε = 1.5",
+    ),
+    front=(
+        "bits-letter",
+        "pairs",
+        "looked-at",
+    ),
     items=(
         Item(
             what=ITEMS[0],

@@ -188,6 +188,17 @@ SECTION = Section(
     "three sets of a million. Here the same code length, landmarks and measure are used on far fewer items, which come "
     "from a few hundred photographs; queries are of other photographs than the items. **Recall@10 is judged** and "
     "Recall@1 and @100 told beside it, unless a claim says otherwise: of so few items Recall@100 is nearly 1.",
+    promise="Of kernelized LSH keep only the leading components and transform the kernel: the codes then find more.",
+    main=(
+        "low-rank KLSH above KLSH",
+        "rank and scale together above KLSH",
+        "low rank + transform above low rank",
+    ),
+    front=(
+        "rank-sift-chi-square",
+        "nystrom",
+        "scale-gist-crops-chi-square",
+    ),
     items=(
         Item(
             "Section 3",
