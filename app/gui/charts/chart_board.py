@@ -18,6 +18,8 @@ _LEAST = 420  # width of a chart, from which on another stands beside it
 _MOST = 3
 _PLOT = 270  # height of a plot
 _PLOT_MOST = 460
+_AROUND = 60
+_HEAD = 46  # a title and a line of reading
 
 
 class ChartBoard(QWidget):
@@ -122,11 +124,12 @@ class ChartBoard(QWidget):
         """Put every chart in its place; plots of a row begin and end at the same height."""
         columns = self.columns(self.width())
         each = max(240, (self.width() - _GAP * (columns + 1)) // columns)
-        plot = min(_PLOT_MOST, max(_PLOT, int(each * 0.52)))
+        most = min(_PLOT_MOST, self.window().height() // 2 - _AROUND)  # a chart is seen whole in a low window, too
+        plot = max(_PLOT, min(most, int(each * 0.52)))
         top = _GAP
         for first in range(0, len(self.charts), columns):
             row = self.charts[first : first + columns]
-            head, foot = max(one.head_height(each) for one in row), max(one.foot_height(each) for one in row)
+            head, foot = max(_HEAD, *(one.head_height(each) for one in row)), max(one.foot_height(each) for one in row)
             height = head + 10 + plot + foot + 24
             for place, chart in enumerate(row):
                 chart.keep_head(head)

@@ -30,7 +30,7 @@ class IndexesControl(QObject):
         page.rename_wanted.connect(self._on_rename)
         page.delete_wanted.connect(self._on_delete)
         page.default_wanted.connect(window.answer_by)
-        page.closed.connect(window.leave)
+        page.closed.connect(lambda: window.show_view("lab"))
         self._indexes.listed.connect(self._show)
         window.shared.index_chosen.connect(self._on_default)
         adding.index_progressed.connect(self._on_progress)

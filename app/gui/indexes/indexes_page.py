@@ -58,6 +58,8 @@ class IndexesPage(Page):
         self.list.renamed.connect(self.rename_wanted.emit)
         new = self.add_button(button(_("New index…"), _("Create another index"), "Ctrl+N", "primary"))
         new.clicked.connect(self.new_wanted)
+        back = self.add_button(button(_("Back to the Lab"), _("Back to the Lab"), "Esc"))
+        back.clicked.connect(self.closed)
         self.body.setSpacing(0)
         self.body.addWidget(self._tools())
         self.body.addWidget(self.list, 1)

@@ -1,7 +1,7 @@
 """Choice of the proposed index among those measured: the Pareto frontier, classes of speed, and chance.
 
 Proposal, frontier and charts use the same indexes (`comparable`) and the same numbers. The proposed index is on the
-frontier, and the default index stays where it finds as much and feels as fast.
+frontier, and the default index stays if it is there too, finds as much and feels as fast.
 
 Measured times differ from run to run, so only classes of time count. The frontier uses powers of two of a millisecond.
 The proposal uses classes that a person can feel: at once (under 50 ms), soon (under 200 ms), a moment (under a second)
@@ -82,7 +82,7 @@ def choose(points: Sequence[AdvicePoint], present: str = "") -> AdvicePoint:
 
     Candidates are the indexes on the frontier that find as much as the best, within chance. Exact search is chosen if
     no other feels faster. Otherwise the order is: fastest class, fewest bytes, best recall, first measured. The default
-    index stays if it finds as much and feels as fast as the index chosen in this way.
+    index stays if it is on the frontier, finds as much, and feels as fast as the index chosen in this way.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def choose(points: Sequence[AdvicePoint], present: str = "") -> AdvicePoint:
     quick = [one for one in whole if speed_class(one.seconds) == fastest]
     exact = [one for one in quick if one.exact]
     chosen = max(exact, key=lambda one: one.judged) if exact else min(quick, key=_size)
-    now = [one for one in same if one.key == present]
+    now = [one for one in front if one.key == present]
     return as_good(now, chosen) or chosen
 
 

@@ -15,8 +15,8 @@ from app.gui.frame.commands import show_palette
 from app.gui.frame.palette import Palette
 from app.gui.frame.workspace import Workspace
 from app.library.library import Library
-from app.library.saved_state import history, window_state
-from tests.app.gui.looking import LONG, words
+from app.library.saved_state import history
+from tests.app.gui.looking import LONG, button, words
 from tests.app.gui.working import settle, workspace
 from tests.app.made_library import EXACTLY, FEW_BITS, histograms, make
 
@@ -42,16 +42,16 @@ def test_views_are_made_when_they_are_first_shown(qtbot: QtBot, work: Workspace)
     work.leave_library()()
 
 
-def test_the_lab_opens_at_the_page_that_was_seen_last(qtbot: QtBot, work: Workspace, path: Path) -> None:
-    work.show_view("indexes")
+def test_indexes_are_looked_after_in_the_lab_and_lead_back_to_it(qtbot: QtBot, work: Workspace) -> None:
+    work.show_view("lab")
+    settle(qtbot, work)
+    button(work.views.part("lab").view, "Create, rename and delete indexes").click()
+    assert work.view() == "indexes"
+    settle(qtbot, work)
+    button(work.views.part("indexes").view, "Back to the Lab").click()
+    assert work.view() == "lab"
     settle(qtbot, work)
     work.leave_library()()
-    library = Library.open(path)
-    again = workspace(qtbot, library, dict(window_state(library)))
-    again.show_view("lab")
-    assert again.view() == "indexes"
-    settle(qtbot, again)
-    again.leave_library()()
 
 
 def test_a_deleted_index_is_offered_nowhere(qtbot: QtBot, work: Workspace) -> None:
