@@ -17,6 +17,7 @@ from app.gui.lab.experiments.result_head import Doing
 from app.gui.lab.experiments.results import Results
 from app.gui.lab.experiments.runs import Runs
 from app.gui.lab.explore.controller import ExploreControl
+from app.gui.lab.index_making import IndexMaking
 from app.gui.lab.theory.layer_over_curves import kinds_of, usual_of
 from app.gui.lab.theory.theory_layer import TheoryLayer
 from app.gui.lab.view import LabView
@@ -25,6 +26,9 @@ from app.language.spoken import _
 if TYPE_CHECKING:
     from app.gui.frame.window import Window
     from app.lab.experiments.results import LabRun
+    from app.library.library import Library
+    from app.results import IndexStatus
+    from core.progress import Progress
 
 _FOLLOW_MS = 800  # steps may be quick: curves fill in no oftener than that
 _REMEMBERED = 300
@@ -43,11 +47,12 @@ class LabControl(QObject):
         super().__init__(view)
         self._window, self._opened, self._jobs = window, window.opened, window.jobs
         self.runs = Runs(window, self)
-        self.advice = AdviceControl(window, self)
+        self._making = IndexMaking(window, self)
+        self.advice = AdviceControl(window, self._making, self)
         view.add_page(self.advice.view, self.advice.view.focus_content, escapes=True)
         self.planning = Planning(view, window.opened, window.jobs, self.runs.start, self)
         self.theory = TheoryLayer(view.results.theory, window, self)
-        self.knobs = ExploreControl(window, (view.results.line, self.advice.view.line), self)
+        self.knobs = ExploreControl(window, (view.results.line, self.advice.view.line), self._making, self)
         view.add_page(self.knobs.view, self.knobs.focus, escapes=True, alone=True)
         self._files = FiguresControl(view, window.jobs, self)
         self._chosen: list[int] = []
@@ -292,10 +297,17 @@ class LabControl(QObject):
 
     def make_index(self, key: str) -> None:
         """Make an index of a row; undone, it is deleted again."""
-        for run in self._loaded:
-            for row in run.rows:
-                if row.key == key:
-                    self.runs.make_index(run, key, row.measured.method)
+        row = next((one for one in self.view.results.shown.rows if one.key == key), None)
+        if row is None or not row.can_index:
+            return
+        run = row.run.id
+
+        def create(library: Library, progress: Progress) -> IndexStatus:
+            from app.lab.experiments.index_of_row import make_index
+
+            return make_index(library, run, key, None, progress)
+
+        self._making.make(row.row.measured.method, create)
 
     # --- a new one ---------------------------------------------------------------------------------------------------
 

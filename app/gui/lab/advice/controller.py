@@ -12,7 +12,7 @@ from app.gui.charts.chart_export import FiguresControl
 from app.gui.lab.advice import advice_words, last_advice_words
 from app.gui.lab.advice.advice_run import AdviceRun
 from app.gui.lab.advice.pairs_controller import PairsControl
-from app.gui.lab.advice.proposal_use import MakingControl
+from app.gui.lab.advice.proposal_use import ProposalUse
 from app.gui.lab.advice.view import AdviceView
 from app.lab.advice.choice import choose
 from app.lab.advice.figures import point_figures
@@ -23,6 +23,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.gui.frame.window import Window
+    from app.gui.lab.index_making import IndexMaking
     from app.lab.advice.results import AdvicePoint, AdviceResult
 
 
@@ -39,6 +40,7 @@ class AdviceControl(QObject):
     Parameters
     ----------
     window : Window
+    making : IndexMaking
     parent : QObject
 
     Signals
@@ -55,7 +57,7 @@ class AdviceControl(QObject):
     line_changed = Signal()
     left = Signal()
 
-    def __init__(self, window: Window, parent: QObject) -> None:
+    def __init__(self, window: Window, making: IndexMaking, parent: QObject) -> None:
         super().__init__(parent)
         self.view = AdviceView()
         self._window, self._jobs = window, window.jobs
@@ -66,7 +68,7 @@ class AdviceControl(QObject):
         self._chosen = ""  # instead of what is proposed
         self.run = AdviceRun(window.opened, window.adding, self)
         self.pairs = PairsControl(self.view.pairs, window, self)
-        self.making = MakingControl(window, self)
+        self.making = ProposalUse(window, making, self)
         self._figures = FiguresControl(self.view, window.jobs, self)
         self._connect()
         self._look()
@@ -99,9 +101,7 @@ class AdviceControl(QObject):
         run.found_some.connect(self._on_found)
         run.done.connect(self._on_advice)
         run.ended.connect(self._on_ended)
-        making.library_changed.connect(self._look)
         making.told.connect(self._show_answer)
-        making.progressed.connect(self._on_making)
 
     # --- the library -------------------------------------------------------------------------------------------------
 
@@ -292,8 +292,3 @@ class AdviceControl(QObject):
         if point is not None:
             pair = next((one.first.id for one in self.pairs.pairs if one.match), -1)
             self.making.compare(point, pair if self.view.head.truth == PAIRS else -1)
-
-    def _on_making(self, said: str) -> None:
-        point = self.point()
-        if point is not None and point.key == self.making.building_key:
-            self.view.answer.show_building(said)

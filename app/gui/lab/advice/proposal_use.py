@@ -1,4 +1,4 @@
-"""Actions on a proposed index: build it, search with it, or compare it; each can be undone."""
+"""What is done with a proposed index: it is built, searched with, or compared; each can be undone."""
 
 from __future__ import annotations
 
@@ -14,41 +14,35 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.gui.frame.window import Window
+    from app.gui.lab.index_making import IndexMaking
     from app.lab.advice.results import AdvicePoint
+    from app.library.library import Library
+    from app.results import IndexStatus
 
 
-class MakingControl(QObject):
-    """Makes indexes of what was measured.
+class ProposalUse(QObject):
+    """Uses what was measured.
 
     Parameters
     ----------
     window : Window
+    making : IndexMaking
     parent : QObject
 
     Signals
     -------
-    library_changed
-        Indexes have come or gone.
     told
         The state of an index has changed.
-    progressed : str
-        Progress of the index being created.
     """
 
-    library_changed = Signal()
     told = Signal()
-    progressed = Signal(str)
 
-    def __init__(self, window: Window, parent: QObject) -> None:
+    def __init__(self, window: Window, making: IndexMaking, parent: QObject) -> None:
         super().__init__(parent)
-        self._window = window
-        self._opened = window.opened
+        self._window, self._making = window, making
         self._building = ("", "")  # name and key
         self.names: dict[str, str] = {}
         """Names of the library's indexes by their text form."""
-        window.adding.index_progressed.connect(self._on_progressed)
-        window.adding.index_made.connect(self._on_made)
-        window.adding.index_failed.connect(self._on_failed)
 
     def free_name(self, point: AdvicePoint) -> str:
         """Return a free name for an index: its descriptor and method, and a number if taken."""
@@ -60,8 +54,6 @@ class MakingControl(QObject):
             number += 1
         return name if number == 1 else f"{name} ({number})"
 
-    # --- building ----------------------------------------------------------------------------------------------------
-
     def build(self, point: AdvicePoint, name: str) -> None:
         """Create an index, under its proposed name if none is given."""
         name = name.strip() or self.free_name(point)
@@ -69,54 +61,23 @@ class MakingControl(QObject):
             return
         self._building = (name, point.key)
         self.told.emit()
-        self._window.adding.create_index(point.descriptor, point.metric, point.method or "itq", point.search, name)
+
+        def create(library: Library, progress: Progress) -> IndexStatus:
+            from app.indexes.indexes import NewIndex, create_index
+
+            method = point.method or "itq"
+            wanted = NewIndex(point.descriptor, method=method, search=point.search, name=name, metric=point.metric)
+            return create_index(library, wanted, progress)
+
+        self._making.make(point.method or text(advice_words.index_name(point, False)), create, self._on_ended)
+
+    def _on_ended(self) -> None:
+        self._building = ("", "")
+        self.told.emit()
 
     def building(self, key: str) -> str:
         """Return a text while an index is being created; empty otherwise."""
         return _("Creating “{name}”…", name=self._building[0]) if key and self._building[1] == key else ""
-
-    @property
-    def building_key(self) -> str:
-        """Key of the index being created; empty for none."""
-        return self._building[1]
-
-    def _on_progressed(self, name: str, share: float, text: str) -> None:
-        del text
-        if name == self._building[0]:
-            self.progressed.emit(_("Creating “{name}”: {share:.0%}", name=name, share=share))
-
-    def _on_made(self, name: str) -> None:
-        if name != self._building[0]:
-            return
-        self._building = ("", "")
-        self.library_changed.emit()
-        self._window.undoing.offer(_("The index “{name}” was created.", name=name), lambda: self._delete(name))
-
-    def _on_failed(self, sentence: str) -> None:
-        del sentence  # the status line says it
-        if self._building[0]:
-            self._building = ("", "")
-            self.library_changed.emit()
-
-    def _delete(self, name: str) -> None:
-        opened = self._opened
-
-        def work(__: Progress) -> None:
-            from app.indexes.indexes import delete_index
-
-            delete_index(opened.library, name)
-
-        def then(__: object) -> None:
-            self._window.indexes.refresh()
-            self.library_changed.emit()
-
-        self._window.jobs.begin(work).then(then)
-
-    def base(self, point: AdvicePoint) -> str:
-        """Return the name of an index that has the vectors of another; empty for none."""
-        return next((name for key, name in self.names.items() if key.startswith(f"{point.descriptor} · ")), "")
-
-    # --- answering and comparing -------------------------------------------------------------------------------------
 
     def make_default(self, point: AdvicePoint) -> None:
         """Make an index the default."""
@@ -131,6 +92,10 @@ class MakingControl(QObject):
         self._window.answer_by(name)
         self.told.emit()
 
+    def base(self, point: AdvicePoint) -> str:
+        """Return the name of an index that has the vectors of another; empty for none."""
+        return next((name for key, name in self.names.items() if key.startswith(f"{point.descriptor} · ")), "")
+
     def compare(self, point: AdvicePoint, asked: int) -> None:
         """Compare an index with the default one side by side.
 
@@ -140,14 +105,10 @@ class MakingControl(QObject):
         asked : int
             Photo to search with if none is chosen; below 0: the current one of the library.
         """
-        has = self.names.get(point.key, "")
-        if has:
-            column = Column(has)
-        else:
-            base = self.base(point)
-            if not base:
-                self._window.status.show_message(_("Create the index first to compare it."))
-                return
-            column = Column(base, point.method, point.search)
+        has, base = self.names.get(point.key, ""), self.base(point)
+        if not has and not base:
+            self._window.status.show_message(_("Create the index first to compare it."))
+            return
+        column = Column(has) if has else Column(base, point.method, point.search)
         asked = asked if asked >= 0 else self._window.current_in_library()
         self._window.compare_columns([Column(self._window.shared.index), column], asked)

@@ -1,4 +1,4 @@
-"""Changes of runs that can be undone: renaming, deleting, and creating indexes."""
+"""Changes of runs: renaming, and deleting, which can be undone."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.frame.opened import Opened
 from app.gui.frame.undo import Undoing
-from app.gui.library.adding_controller import AddingControl
 from app.gui.process.jobs import Jobs
 from app.language.spoken import _, _n
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.lab.experiments.runs import DeletedRun
-    from app.results import IndexStatus
 
 
 class Keeping(QObject):
@@ -24,7 +22,6 @@ class Keeping(QObject):
 
     Parameters
     ----------
-    adding : AddingControl
     undoing : Undoing
     jobs : Jobs
     parent : QObject
@@ -40,10 +37,10 @@ class Keeping(QObject):
     changed = Signal()
     brought_back = Signal(list)
 
-    def __init__(self, adding: AddingControl, undoing: Undoing, opened: Opened, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, undoing: Undoing, opened: Opened, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._opened = opened
-        self._adding, self._undoing, self._jobs = adding, undoing, jobs
+        self._undoing, self._jobs = undoing, jobs
 
     def rename(self, before: str, name: str) -> None:
         """Rename a run."""
@@ -86,28 +83,3 @@ class Keeping(QObject):
             return [restore_run(opened.library, one).id for one in deleted]
 
         self._jobs.begin(work).then(self.brought_back.emit)
-
-    def make_index(self, run: int, key: str, method: str) -> None:
-        """Create an index from a row of a run, and offer to undo it."""
-        opened = self._opened
-
-        def work(progress: Progress) -> IndexStatus:
-            from app.lab.experiments.index_of_row import make_index
-
-            return make_index(opened.library, run, key, None, progress)
-
-        def made(status: IndexStatus) -> None:
-            words = _("Created the index “{name}”.", name=status.name)
-            self._undoing.offer(words, lambda: self._delete_index(status.name))
-
-        self._adding.run(_("Creating an index with {method}…", method=method), work, made)
-
-    def _delete_index(self, name: str) -> None:
-        opened = self._opened
-
-        def work(__: Progress) -> object:
-            from app.indexes.indexes import delete_index
-
-            return delete_index(opened.library, name)
-
-        self._jobs.begin(work).then(lambda __: self._adding.changed.emit())

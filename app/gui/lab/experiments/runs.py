@@ -61,7 +61,7 @@ class Runs(QObject):
         self._listing, self._loading = window.jobs.latest(), window.jobs.latest()
         self._opening, self._keeping_file = window.jobs.latest(), window.jobs.latest()
         self.going = Going(window.adding, window.status, self)
-        self._keeping = Keeping(window.adding, window.undoing, window.opened, window.jobs, self)
+        self._keeping = Keeping(window.undoing, window.opened, window.jobs, self)
         self._kept: list[LabRunStatus] = []
         self._files: dict[int, tuple[OpenedExperiment, Path]] = {}
         self._findings: _Findings = {}
@@ -238,11 +238,6 @@ class Runs(QObject):
     def _on_brought_back(self, runs: list[int]) -> None:
         self.wanted.emit(list(runs))
         self.refresh()
-
-    def make_index(self, run: LabRun, key: str, method: str) -> None:
-        """Make an index of a row; undone, it is deleted again."""
-        if run.id > 0:
-            self._keeping.make_index(run.id, key, method)
 
     # --- files -------------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Export of charts (picture, drawing, points) and runs (table, figures, experiment file)."""
+"""Export of runs: table, figures, everything, experiment file."""
 
 from __future__ import annotations
 
@@ -6,95 +6,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.gui.charts.chart_board import ChartBoard
 from app.gui.frame.opened import Opened
 from app.gui.process.jobs import Jobs
 from app.lab.figures.figure import Figure, written
 from app.language.spoken import _, _n, text
-from app.machine.csv_table import Table
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.lab.experiments.results import LabRun
-
-
-def take_out(board: ChartBoard, jobs: Jobs, figure: Figure, ending: str, tell: Callable[[str], None]) -> None:
-    """Copy a figure, or ask for a file and write it.
-
-    Parameters
-    ----------
-    board : ChartBoard
-        Shows the figure.
-    jobs : Jobs
-    figure : Figure
-    ending : str
-        ``copy``, ``png``, ``svg`` or ``csv``.
-    tell : callable
-        Receives a text about the result.
-    """
-    if ending == "copy":
-        chart = board.chart_of(figure.name)
-        if chart is not None:
-            QGuiApplication.clipboard().setPixmap(chart.grab())
-            tell(_("Chart copied."))
-        return
-    words = {
-        "png": _("Picture (*.png)"),
-        "svg": _("Drawing (*.svg)"),
-        "csv": _("Table (*.csv)"),
-    }
-    name, __ = QFileDialog.getSaveFileName(board.window(), _("Save as"), f"{figure.name}.{ending}", words[ending])
-    if name:
-        file = Path(name)
-        write(jobs, figure, file if file.suffix else file.with_suffix(f".{ending}"), tell)
-
-
-def write(jobs: Jobs, figure: Figure, file: Path, tell: Callable[[str], None]) -> None:
-    """Write a figure in a job, in the format of the file's ending."""
-
-    def work(__: Progress) -> Path:
-        if file.suffix.lower() == ".csv":
-            write_points(figure, file)
-        else:
-            from app.lab.figures.drawing import write_figure
-
-            write_figure(written(figure, text), file)
-        return file
-
-    jobs.begin(work).then(lambda done: tell(_("Saved to {file}", file=done)))
-
-
-def write_points(figure: Figure, file: Path) -> None:
-    """Write the points of a figure and their settings as CSV.
-
-    Raises
-    ------
-    TwinlensError
-        If the file cannot be written.
-    """
-    about = list(dict.fromkeys(name for one in figure.series for point in one.points for name in point))
-    try:
-        with file.open("w", newline="", encoding="utf-8") as out:
-            table = Table(out)
-            table.writerow(["series", figure.x.words, figure.y.words, "low", "high", *about])
-            for one in figure.series:
-                for place, (x, y) in enumerate(zip(one.x, one.y, strict=True)):
-                    spread = (one.low[place], one.high[place]) if len(one.low) and len(one.high) else ("", "")
-                    settings = one.points[place] if len(one.points) else {}
-                    table.writerow([one.name, x, y, *spread, *(settings.get(name, "") for name in about)])
-    except OSError as error:
-        raise TwinlensError(
-            Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
-            Message("Choose another file."),
-        ) from None
-
-
-# --- runs -------------------------------------------------------------------------------------------------------------
 
 
 def asked_file(parent: QWidget, runs: Sequence[LabRun], ending: str) -> Path | None:

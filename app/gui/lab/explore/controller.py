@@ -11,7 +11,6 @@ from app.gui.lab.explore.explore_jobs import Read, Sample, begun, open_sample, t
 from app.gui.lab.explore.explore_words import moved_words
 from app.gui.lab.explore.line_pictures import LinePictures
 from app.gui.lab.explore.reader import Look, Reader
-from app.gui.lab.explore.setting_use import Using
 from app.gui.lab.explore.view import ExploreView
 from app.gui.pictures.picture_feed import PictureFeed
 from app.gui.process.job import Failure
@@ -21,8 +20,11 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.gui.frame.window import Window
+    from app.gui.lab.index_making import IndexMaking
     from app.lab.explore.explorer import Reading
     from app.lab.explore.knobs import Setting
+    from app.library.library import Library
+    from app.results import IndexStatus
 
 _SAMPLE = 2_000
 
@@ -35,10 +37,11 @@ class ExploreControl(QObject):
     window : Window
     lines : sequence of LinePictures
         Show what the line finds, where no knob is turned.
+    making : IndexMaking
     parent : QObject
     """
 
-    def __init__(self, window: Window, lines: Sequence[LinePictures], parent: QObject) -> None:
+    def __init__(self, window: Window, lines: Sequence[LinePictures], making: IndexMaking, parent: QObject) -> None:
         super().__init__(parent)
         self._lines, self._stands = lines, ("", "", "")
         self._window, self._jobs = window, window.jobs
@@ -46,7 +49,7 @@ class ExploreControl(QObject):
         self._opening = self._jobs.latest()
         self._opened = window.opened
         self.view = ExploreView()
-        self._using = Using(window)
+        self._making = making
         self._sample: Sample | None = None
         self._setting: Setting | None = None
         self._wanted: dict[str, Any] = {}
@@ -395,12 +398,28 @@ class ExploreControl(QObject):
         self._set(pinned.setting)
 
     def _on_index_wanted(self, name: str) -> None:
-        if self._sample is not None and self._setting is not None:
-            self._using.make_index(self._opened, self._sample.explorer.material, self._setting, name)
+        sample, setting = self._sample, self._setting
+        if sample is None or setting is None:
+            return
+
+        def create(library: Library, progress: Progress) -> IndexStatus:
+            from app.indexes.indexes import NewIndex, create_index
+            from app.methods import catalogue
+
+            of, method, search = sample.explorer.material, *map(catalogue.written, (setting.method, setting.search))
+            wanted = NewIndex(of.descriptor, method=method, search=search, name=name or None, metric=of.metric)
+            return create_index(library, wanted, progress)
+
+        self._making.make(setting.text(), create)
 
     def _on_column_wanted(self) -> None:
+        """Compare the setting with the index that it began with."""
+        from app.compare.columns import Column
+
         if self._sample is not None and self._setting is not None:
-            self._using.make_column(self._sample.explorer.material, self._setting, self._question)
+            index, setting = self._sample.explorer.material.index, self._setting
+            column = Column(index, method=setting.method.text(), search=setting.search.text())
+            self._window.compare_columns([Column(index), column], self._question)
 
     # --- the rest ----------------------------------------------------------------------------------------------------
 

@@ -159,7 +159,6 @@ def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: Frame) -> No
     frame.workspace.undoing.undo()
     settle(qtbot, frame)
     assert frame.workspace.searching.index == before
-    control.making._on_made("of somebody else")
     control.view.answer.back.click()
     assert control.view.answer.words()[0] == "Proposed"
     control.choose(other.key)

@@ -238,13 +238,13 @@ def test_what_was_explored_is_remembered(qtbot: QtBot, window: Frame, part: Expl
         "search": "scan:candidates=1",
         "codes": True,
     }
-    part = ExploreControl(window.workspace, (), part)
+    part = ExploreControl(window.workspace, (), part._making, part)
     part.restore(state)
     part.stay()
     settled(qtbot, part)
     assert part._setting is not None
     assert part._setting.method.text() == "itq:bits=16"
-    part = ExploreControl(window.workspace, (), part)
+    part = ExploreControl(window.workspace, (), part._making, part)
     part.restore({"index": "Few bits", "method": "no-such-method", "search": "scan"})
     part.stay()
     settled(qtbot, part)
