@@ -200,7 +200,7 @@ class LabControl(QObject):
 
     def follows(self) -> bool:
         """Return whether what was measured since is still to be seen."""
-        return self._follow.isActive() or not self.view.results.is_drawn()
+        return self._follow.isActive() or not (self.view.results.is_drawn() and self.theory.is_shown())
 
     def _load(self) -> None:
         chosen = list(self._chosen)
@@ -238,6 +238,7 @@ class LabControl(QObject):
 
     def _leave_knobs(self) -> None:
         self._turns = False
+        self.knobs.leave()
         self._show_page()
         self.view.focus_content()
         self._look_at_line()

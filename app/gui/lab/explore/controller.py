@@ -60,6 +60,8 @@ class ExploreControl(QObject):
         self._reading: Reading | None = None
         self._pinned: Reading | None = None
         self._new = True  # a sample or method that was not seen before
+        self._turns = False  # whether knobs are seen
+        self._read: Read | None = None  # the last with its knobs
         self._reader = Reader(window.jobs, self)
         self._walls = [self.view.pictures, *(line.pictures for line in lines)]
         self._feeds = [PictureFeed(wall.pictures, window.opened, window.jobs) for wall in self._walls]
@@ -82,6 +84,7 @@ class ExploreControl(QObject):
         panel.typed.connect(self.type)
         panel.held.connect(self._on_held)
         panel.looked_at.connect(self._on_looked_at)
+        panel.made.connect(self._on_rows_made)
         view.another_wanted.connect(self.ask_another)
         view.begin_wanted.connect(self.begin)
         view.pin_wanted.connect(self.pin)
@@ -125,9 +128,15 @@ class ExploreControl(QObject):
         else:
             self._begin_with(wanted)
 
+    def leave(self) -> None:
+        """Show no knobs any more."""
+        self._turns = False
+
     def stay(self) -> None:
         """Stand at no line any more: what is set now is turned further."""
-        self._stands = ("", "", "")
+        self._stands, self._turns = ("", "", ""), True
+        if self._read is not None and self._setting == self._read.reading.setting:
+            self._show_knobs(self._read)
         if self._sample is None and not self._opening.running:
             self._open()
 
@@ -341,12 +350,10 @@ class ExploreControl(QObject):
         explorer = sample.explorer
         if self._pinned is not None and not self._pinned.exact:
             self._pinned = explorer.known(self._pinned.setting) or self._pinned
-        if whole:
-            self.view.panel.show_setting(reading.setting, read.knobs)
-            if self._new:
-                self._new = False
-                self.view.panel.reveal(self._path)
-                self.view.panel.tell_about(self._path)
+        if whole and read.knobs:
+            self._read = read
+            if self._turns:
+                self._show_knobs(read)
         material = explorer.material
         self.view.show_reading(reading, self._pinned, material.index, material.truth, "")
         self._show_points(read)
@@ -360,6 +367,21 @@ class ExploreControl(QObject):
         if row is not None and self._before is not None and self._before[0] != reading.setting:
             was = explorer.known(self._before[0]) or self._before[1]
             row.say(moved_words(row.knob, self._before[0], reading.setting, was, reading))
+
+    def _show_knobs(self, read: Read) -> None:
+        self.view.panel.show_setting(read.reading.setting, read.knobs)
+        if self._new and self.view.panel.are_rows_made():
+            self._on_rows_made()
+
+    def _on_rows_made(self) -> None:
+        """Show what lies along the sliders, and the one that is turned."""
+        if self._read is not None:
+            self._show_points(self._read)
+            self._show_kept(self._read.reading)
+        if self._new:
+            self._new = False
+            self.view.panel.reveal(self._path)
+            self.view.panel.tell_about(self._path)
 
     def _show_kept(self, reading: Reading) -> None:
         """Show beside the rank how much of the spectrum it keeps."""

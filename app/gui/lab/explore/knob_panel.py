@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
@@ -15,6 +16,7 @@ from app.gui.lab.explore.knob_row import KnobRow
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import label, scrolling
 from app.gui.look.sentences import Heading, Sentence, plain
+from app.gui.process.turns import Turns
 from app.language.spoken import _
 
 if TYPE_CHECKING:
@@ -38,6 +40,8 @@ class KnobPanel(QWidget):
         A slider is being dragged now, or no longer.
     looked_at(str)
         The keys or the pointer have come to a parameter.
+    made
+        Every knob has its row.
     """
 
     index_chosen = Signal(str)
@@ -48,6 +52,7 @@ class KnobPanel(QWidget):
     typed = Signal(str, str)
     held = Signal(bool)
     looked_at = Signal(str)
+    made = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,6 +76,8 @@ class KnobPanel(QWidget):
         self._method.activated.connect(lambda at: self.method_chosen.emit(self._method.itemData(at)))
         self._search.activated.connect(lambda at: self.search_chosen.emit(self._search.itemData(at)))
         self._rows: dict[str, KnobRow] = {}
+        self._values: dict[str, tuple[Knob, Any]] = {}
+        self._turns = Turns(self)
         self._about, self._told = Sentence(), ""
         self._about.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._lay_out()
@@ -152,25 +159,37 @@ class KnobPanel(QWidget):
         kinds = [knob.slides for knob in knobs]
         if paths != list(self._rows) or kinds != [row.knob.slides for row in self._rows.values()]:
             self._make_rows(knobs)
-        for knob in knobs:
-            self._rows[knob.path].set_knob(knob, setting.value(knob.path))
+        self._values = {knob.path: (knob, setting.value(knob.path)) for knob in knobs}
+        for path, row in self._rows.items():
+            row.set_knob(*self._values[path])
+
+    def are_rows_made(self) -> bool:
+        """Return whether every knob has its row."""
+        return self._turns.are_over()
 
     def _make_rows(self, knobs: Sequence[Knob]) -> None:
+        """Make rows one after the other: many widgets at once would hold up the window."""
         focused = next((path for path, row in self._rows.items() if row.isAncestorOf(self.focusWidget() or self)), "")
         for row in self._rows.values():
             row.hide()
             row.deleteLater()
         self._rows = {}
-        for knob in knobs:
-            row = self._rows[knob.path] = KnobRow(knob)
-            row.turned.connect(self.turned)
-            row.typed.connect(self.typed)
-            row.held.connect(self.held)
-            row.looked_at.connect(self.looked_at)
-            (self._method_rows if knob.path.startswith("method.") else self._search_rows).addWidget(row)
-        if focused in self._rows:
-            self._rows[focused].slider.setFocus()
+        self._turns.begin(*(partial(self._make_row, knob, knob.path == focused) for knob in knobs), self._on_made)
+
+    def _make_row(self, knob: Knob, focused: bool) -> None:
+        row = self._rows[knob.path] = KnobRow(knob)
+        row.turned.connect(self.turned)
+        row.typed.connect(self.typed)
+        row.held.connect(self.held)
+        row.looked_at.connect(self.looked_at)
+        (self._method_rows if knob.path.startswith("method.") else self._search_rows).addWidget(row)
+        row.set_knob(*self._values[knob.path])
+        if focused:
+            row.slider.setFocus()
+
+    def _on_made(self) -> None:
         self._keep_room()
+        self.made.emit()
 
     def _keep_room(self) -> None:
         """Keep the room of the longest words about a parameter, so that nothing moves from one to the next."""

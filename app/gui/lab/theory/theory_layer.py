@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -12,6 +13,7 @@ from app.gui.forms.declaration_words import told
 from app.gui.lab.theory.theory_options import Value
 from app.gui.lab.theory.theory_panel import TheoryPanel
 from app.gui.process.job import Failure
+from app.gui.process.turns import Turns
 from app.language.spoken import _, text
 from core.message import Message
 from core.progress import Progress
@@ -55,6 +57,7 @@ class TheoryLayer(QObject):
         self._stale: set[Asked] = set()
         self._asked: Asked | None = None  # what is computed now
         self._meanwhile = False  # the library has changed since that was begun
+        self._turns = Turns(self)
         self._files = FiguresControl(window.widget, window.jobs, self)
         self._files.told.connect(window.status.show_message)
         self._calm = QTimer(self)
@@ -91,14 +94,19 @@ class TheoryLayer(QObject):
         """Ask the first of some questions, or the one that is asked, with what the experiment has chosen."""
         self.panel.knobs.begin_with(usual)
         kind = self.panel.kind if self.panel.kind in kinds else kinds[0]
-        self.panel.offer(kinds)
-        self.panel.show()
-        self.choose(kind)
+        self._turns.begin(
+            partial(self.panel.offer, kinds),
+            partial(self.panel.show_kind, kind),
+            partial(self.panel.show_nothing_yet, _("Computing…")),
+            self.panel.show,
+            self._ask,
+        )
 
     def close(self) -> None:
         """Show none."""
         self.cancel()
         self._calm.stop()
+        self._turns.begin()
         self.panel.hide()
         self.found.emit(None)
 
@@ -113,6 +121,10 @@ class TheoryLayer(QObject):
     def again(self) -> None:
         """Compute once more, also what is kept."""
         self._ask(anew=True)
+
+    def is_shown(self) -> bool:
+        """Return whether everything is drawn."""
+        return self._turns.are_over() and self.panel.is_drawn()
 
     def is_computing(self) -> bool:
         """Return whether something is computed."""

@@ -19,6 +19,7 @@ from app.gui.look.elided_line import ElidedLine
 from app.gui.look.flow_layout import Flow
 from app.gui.look.page_parts import Card, button, label
 from app.gui.look.thin_bar import ThinBar
+from app.gui.process.turns import Turns
 from app.language.spoken import _, text
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class TheoryPanel(QWidget):
         self.knobs, self.board, self.answer = Knobs(), ChartBoard(), Answer()
         self.title, self.line, self._bar, self._kinds = label("", "title"), ElidedLine("quiet"), ThinBar(), Flow(6)
         self._line = ""
+        self._turns = Turns(self)
         self.again = button(_("Compute"), _("Compute again"), "Shift+R")
         self.cancel = button(_("Cancel"), _("Stop computing"), "Esc")
         self.export = button(_("Export all"), _("Write all charts"), "Shift+X")
@@ -128,7 +130,7 @@ class TheoryPanel(QWidget):
     def show_theory(self, found: Theory, stale: bool = False) -> None:
         """Show what was found; stale: the library has changed since."""
         self.answer.say(text(found.answer), question(self.kind).background)
-        self.board.show(list(found.figures))
+        self._turns.begin(*self.board.turns(found.figures))
         line = f"{text(found.sample).rstrip('.')} · {found.declaration}"
         since = _("The library has changed since")
         self._line = f"{since} · {line}" if stale else line
@@ -144,6 +146,7 @@ class TheoryPanel(QWidget):
 
     def show_failure(self, sentence: str, next_step: str) -> None:
         """Show what went wrong, and what to do."""
+        self._turns.begin()
         self.answer.say(f"{sentence} {next_step}", question(self.kind).background)
         self.board.show([])
         self._line = ""
@@ -166,6 +169,10 @@ class TheoryPanel(QWidget):
         self.line.say(self._line)
         self.cancel.setVisible(False)
         self.again.setVisible(True)
+
+    def is_drawn(self) -> bool:
+        """Return whether every chart is drawn."""
+        return self._turns.are_over()
 
     def export_menu(self) -> QMenu:
         """Make what all charts can be written as."""

@@ -80,8 +80,9 @@ def settled(qtbot: QtBot, part: ExploreControl) -> None:
 
     def still() -> bool:
         reading, setting = part._reading, part._setting
-        there = reading is not None and setting is not None
-        return there and reading.exact and reading.setting == setting and not part._jobs.busy()  # type: ignore[union-attr]
+        if reading is None or setting is None or part._jobs.busy() or not part.view.panel.are_rows_made():
+            return False
+        return reading.exact and reading.setting == setting
 
     qtbot.waitUntil(still, timeout=LONG)
 

@@ -71,6 +71,7 @@ class Page:
     def ask(self, kind: str) -> None:
         """Switch theory on at the first curve, and ask one of its questions."""
         self.lab.switch_theory("recall-at", True)
+        self.settle()
         self.layer.choose(kind)
         self.settle()
 
@@ -127,6 +128,7 @@ def test_only_curves_that_theory_can_say_something_of_have_a_switch(page: Page) 
     QTest.keyClick(page.results.table, Qt.Key.Key_T, Qt.KeyboardModifier.ShiftModifier)
     assert page.results.laid_over() == ""
     page.lab.switch_theory("recall-at", True)
+    page.settle()
     page.lab.choose([0])
     page.lab.choose([1])
     page.settle()
@@ -185,6 +187,7 @@ def test_a_library_that_has_changed_is_said_to_have_and_choices_come_back_as_the
     page.settle()
     monkeypatch.setattr("app.lab.theory.theory.theory", None)  # nothing is computed again
     page.layer.choose("rotation")
+    page.settle()
     assert page.panel.board.figures == found
     edit(page.panel, label_of("bits")).setText("24")
     page.panel.knobs._on_changed()
