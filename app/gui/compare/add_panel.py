@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from app.gui.compare.column_jobs import shortly
 from app.gui.forms.number_boxes import Chooser
 from app.gui.look.elided_line import ElidedLine
-from app.gui.look.page_parts import bind, button, label, surface
+from app.gui.look.page_parts import bind, button, label, scrolling, surface
 from app.gui.look.pills import Pill
 from app.gui.look.quiet_button import QuietButton
 from app.gui.look.sentences import Heading
@@ -92,15 +92,9 @@ class AddPanel(QFrame):
         self._add.clicked.connect(self._on_add)
         self._column.addWidget(self._add)
         self._column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(body)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(1, 1, 1, 1)
-        whole.addWidget(scroll)
+        whole.addWidget(scrolling(body, role=""))
 
     def open(self, offers: Offers, method: str = "", search: str = "") -> None:
         """Offer columns: indexes of the library, suggestions, and a form that begins as one index.

@@ -62,7 +62,7 @@ def set_look(widget: QWidget, name: str, value: object) -> None:
         widget.style().polish(widget)
 
 
-def scrolling(widget: QWidget, name: str) -> QScrollArea:
+def scrolling(widget: QWidget, name: str = "", role: str = "page") -> QScrollArea:
     """Let a widget scroll up and down; what takes the focus in it comes into view."""
     area = QScrollArea()
     area.setWidgetResizable(True)
@@ -70,7 +70,7 @@ def scrolling(widget: QWidget, name: str) -> QScrollArea:
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setAccessibleName(name)
-    area.setProperty("role", "page")
+    area.setProperty("role", role)
     area.setWidget(widget)
     return area
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QImage, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.look.empty_state import EmptyState
+from app.gui.look.page_parts import scrolling
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.search.check_bar import CheckBar
 from app.gui.search.colours.panel import ColoursPanel, panel_width
@@ -159,13 +160,9 @@ class SearchView(QWidget):
         self.less = LessLink()
         self.less.clicked.connect(self._show_again)
         middle.addWidget(self.less, 0, Qt.AlignmentFlag.AlignHCenter)
-        scroll = QScrollArea()
+        scroll = scrolling(self.why, role="")
         scroll.setObjectName("facts")
-        scroll.setWidgetResizable(True)
-        scroll.setWidget(self.why)
         scroll.setFixedWidth(panel_width())
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         left = QVBoxLayout()
         left.setSpacing(0)
         left.addWidget(head)
@@ -176,7 +173,7 @@ class SearchView(QWidget):
         whole.setSpacing(0)
         whole.addLayout(left, 1)
         whole.addWidget(scroll)
-        self._facts = scroll
+        self._facts: QWidget = scroll
         return body
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
@@ -58,14 +58,8 @@ class SideBySideControl(QObject):
         """Show photographs, four at most, perhaps of a group; the first is the one that the others are laid over."""
         library, wanted = self._opened.library, list(dict.fromkeys(ids))[:MOST]
         if not self.is_open():
-            window = self._over.window()
-            self._returns = window.focusWidget()
-            self.view.setParent(window)
-            self.view.setGeometry(window.rect())
-            window.installEventFilter(self)
-            self.view.show()
-            self.view.raise_()
-            self.view.setFocus()
+            self._returns = self._over.window().focusWidget()
+            self.view.cover()
 
         def work(__: Progress) -> tuple[list[Beside], list[bytes]]:
             from app.duplicates.beside import beside
@@ -121,14 +115,4 @@ class SideBySideControl(QObject):
 
     def hide(self) -> None:
         """Take it away, as when the library is left."""
-        self.view.hide()
-        self._over.window().removeEventFilter(self)
-        self.view.setParent(self._over)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Stay as large as the window."""
-        if outlived(self):
-            return False
-        if event.type() is QEvent.Type.Resize and isinstance(watched, QWidget):
-            self.view.setGeometry(watched.rect())
-        return super().eventFilter(watched, event)
+        self.view.uncover()

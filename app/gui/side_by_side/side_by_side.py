@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -17,6 +17,7 @@ from app.gui.look.round_button import RoundSign
 from app.gui.side_by_side.aligned_pictures import AlignedPicture
 from app.gui.side_by_side.beside_words import facts_text, keys_text
 from app.gui.side_by_side.stage import Mode, Stage
+from app.gui.viewer.over_window import OverWindow
 from app.language.spoken import _, number
 from core.files.untrusted_input import plain, plain_name
 
@@ -45,7 +46,7 @@ class GroupShown:
     where: str
 
 
-class SideBySide(QWidget):
+class SideBySide(OverWindow):
     """Two to four photographs, in the dark colours whatever the theme.
 
     Signals
@@ -61,11 +62,10 @@ class SideBySide(QWidget):
     keep_wanted = Signal(int)
     step = Signal(int)
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over)
         self.setProperty("role", "dark")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(_("Side by side"))
         self._shown: list[Beside] = []
         self._said: list[RichLabel] = []
@@ -200,19 +200,6 @@ class SideBySide(QWidget):
         self.stage.update()
 
     # --- keys --------------------------------------------------------------------------------------------------------
-
-    def event(self, event: QEvent) -> bool:
-        """Keep single keys from the window's shortcuts."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            plain_key = not event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
-            if plain_key and event.key() not in (Qt.Key.Key_F1, Qt.Key.Key_F11):
-                event.accept()
-                return True
-        return super().event(event)
-
-    def focusNextPrevChild(self, __: bool) -> bool:  # noqa: N802 (Qt's name)
-        """Keep the focus: the views below cannot be used meanwhile."""
-        return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Zoom, move, and compare in other ways."""

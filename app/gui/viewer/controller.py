@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.gui.frame.opened import Opened
 from app.gui.look.images import image_of
 from app.gui.process.jobs import Jobs
-from app.gui.process.outlived import outlived
 from app.gui.viewer.viewer import Viewer
 from core.progress import Progress
 
@@ -52,7 +51,6 @@ class ViewerControl(QObject):
     def __init__(self, over: QWidget, opened: Opened, jobs: Jobs) -> None:
         super().__init__(over)
         self._opened = opened
-        self._over = over
         self._jobs = jobs
         self._decoding = self._jobs.latest()
         self._facts = self._jobs.latest()
@@ -73,29 +71,13 @@ class ViewerControl(QObject):
     def show(self, grid: LookedThrough, photograph_id: int) -> None:
         """Show a photograph of a grid."""
         self._grid = grid
-        window = self._over.window()
-        self.viewer.setParent(window)
-        self.viewer.setGeometry(window.rect())
-        window.installEventFilter(self)
         self._show(photograph_id)
-        self.viewer.show()
-        self.viewer.raise_()
-        self.viewer.setFocus()
+        self.viewer.cover()
         self.shown.emit(photograph_id)
 
     def hide(self) -> None:
         """Show what lies below again."""
-        self.viewer.hide()
-        self._over.window().removeEventFilter(self)
-        self.viewer.setParent(self._over)  # it goes with the library, and not with the window
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Stay as large as the window."""
-        if outlived(self):
-            return False
-        if event.type() is QEvent.Type.Resize and isinstance(watched, QWidget):
-            self.viewer.setGeometry(watched.rect())
-        return super().eventFilter(watched, event)
+        self.viewer.uncover()
 
     def close(self) -> None:
         """Return to the grid, at the photograph that was shown last."""

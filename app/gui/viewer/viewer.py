@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
@@ -24,6 +24,7 @@ from app.gui.look.theme import DARK
 from app.gui.marks.mark_sign import Verdict, paint_verdict
 from app.gui.pictures.photograph_facts import fact_lines
 from app.gui.viewer.crop_frame import CropFrame
+from app.gui.viewer.over_window import OverWindow
 from app.gui.viewer.zoom import Zoom
 from app.language.spoken import _
 
@@ -38,7 +39,7 @@ _ARROW_PX = 96
 _ARROWS = {Qt.Key.Key_Left: (1, 0), Qt.Key.Key_Right: (-1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
 
 
-class Viewer(QWidget):
+class Viewer(OverWindow):
     """Shows one photograph over everything else, in the dark colours whatever the theme: nothing outshines it.
 
     Left and Right step to its neighbours (while zoomed in, arrows pan; PgUp and PgDn always step); +, −, 0 (fit) and
@@ -63,9 +64,8 @@ class Viewer(QWidget):
     region_chosen = Signal(object)
     judged = Signal(bool)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    def __init__(self, over: QWidget | None = None) -> None:
+        super().__init__(over)
         self.setMouseTracking(True)
         self.setAccessibleName(_("Photo"))
         self._photograph: Photograph | None = None
@@ -175,19 +175,6 @@ class Viewer(QWidget):
         self._close.move(self.width() - SIDE - 16, 16)
 
     # --- keys and pointer --------------------------------------------------------------------------------------------
-
-    def event(self, event: QEvent) -> bool:
-        """Keep single keys from the window's shortcuts while the photograph has the focus."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            plain = not event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
-            if plain and event.key() not in (Qt.Key.Key_F1, Qt.Key.Key_F11):
-                event.accept()
-                return True
-        return super().event(event)
-
-    def focusNextPrevChild(self, __: bool) -> bool:  # noqa: N802 (Qt's name)
-        """Keep the focus: the views below cannot be used meanwhile."""
-        return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Handle a key."""

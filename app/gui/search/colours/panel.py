@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.gui.look.page_parts import bind, surface
+from app.gui.look.page_parts import bind, scrolling, surface
 from app.gui.look.pills import Pill
 from app.gui.look.sentences import Heading, Link, Sentence
 from app.gui.look.text_size import grown
@@ -117,15 +117,9 @@ class ColoursPanel(QFrame):
             column.addWidget(page)
         column.addWidget(self._chooser)
         column.addStretch()
-        scroll = QScrollArea()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(body)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(1, 1, 1, 1)
-        whole.addWidget(scroll)
+        whole.addWidget(scrolling(body, role=""))
 
     # --- what is asked -----------------------------------------------------------------------------------------------
 

@@ -226,7 +226,9 @@ def test_colours_that_are_still_mixed_stand_in_the_history(
     pick(qtbot, frame, (201, 13, 77))
     shown: list[str] = []
     monkeypatch.setattr(
-        frame.workspace.searching.view.steps, "show_menu", lambda menu: shown.extend(one.text() for one in menu.actions())
+        frame.workspace.searching.view.steps,
+        "show_menu",
+        lambda menu: shown.extend(one.text() for one in menu.actions()),
     )
     frame.workspace.earlier.show(frame.workspace.searching.view)
     qtbot.waitUntil(lambda: "Palette · Colours" in shown, timeout=LONG)
