@@ -245,7 +245,7 @@ class CompareControl(QObject):
         elif len(self.columns()) >= MOST:
             self._window.status.show_message(_("Up to six columns fit. Remove one first."))
         else:
-            self._set([*self.columns(), column])
+            self.set_columns([*self.columns(), column])
         self.view.focus_content()
 
     def show_columns(self, columns: Sequence[Column], asked: int) -> None:
@@ -267,28 +267,28 @@ class CompareControl(QObject):
         if left is None:
             return False
         self._asking.making.give_up(gone)
-        self._set(left)
+        self.set_columns(left)
         return True
 
     def _bring_back(self) -> None:
         columns = self._wishes.brought_back(self.columns())
         if columns is not None:
-            self._set(columns)
+            self.set_columns(columns)
 
     def move(self, place: int, target: int) -> None:
         """Move a column; pinned ones stay at the left."""
         order = self._wishes.moved(self.columns(), place, target)
         if order is not None:
-            self._set(order, target)
+            self.set_columns(order, target)
 
     def pin(self, place: int) -> None:
         """Pin a column to the left, or unpin it."""
         columns = self.columns()
         if 0 <= place < len(columns):
             order = self._wishes.pin(columns, place)
-            self._set(order, order.index(columns[place]))
+            self.set_columns(order, order.index(columns[place]))
 
-    def _set(self, columns: list[Column], at: int = -1) -> None:
+    def set_columns(self, columns: list[Column], at: int = -1) -> None:
         """Show other columns; results that are there are not computed again."""
         self._wishes.take(columns)
         if self._asking.choose(columns):
@@ -311,7 +311,7 @@ class CompareControl(QObject):
     def _on_changed(self, edited: Column | None, column: Column) -> None:
         columns = self.columns()
         if edited in columns and column not in columns:
-            self._set([column if one == edited else one for one in columns])
+            self.set_columns([column if one == edited else one for one in columns])
         self.view.focus_content()
 
     # --- what comes of it --------------------------------------------------------------------------------------------
@@ -330,7 +330,7 @@ class CompareControl(QObject):
         from app.compare.columns import Column as Made
 
         if column in self.columns():
-            self._set([Made(name) if one == column else one for one in self.columns()])
+            self.set_columns([Made(name) if one == column else one for one in self.columns()])
 
     def _search_by(self, index: str) -> None:
         if self.question is not None:

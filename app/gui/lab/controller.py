@@ -168,6 +168,11 @@ class LabControl(QObject):
             self._show_page()
             self._load()
 
+    @property
+    def loaded(self) -> list[LabRun]:
+        """The experiments whose figures are shown."""
+        return self._loaded
+
     def chosen(self) -> list[int]:
         """Return the ids of the experiments that are seen."""
         return list(self._chosen)

@@ -107,6 +107,26 @@ class ExploreControl(QObject):
         for line in self._lines:
             line.show_fault(failure.words())
 
+    @property
+    def sample(self) -> Sample | None:
+        """The photographs that are measured; None until they are drawn."""
+        return self._sample
+
+    @property
+    def setting(self) -> Setting | None:
+        """The method and the search structure that are explored."""
+        return self._setting
+
+    @property
+    def reading(self) -> Reading | None:
+        """The figures that are shown."""
+        return self._reading
+
+    @property
+    def question(self) -> int:
+        """The photograph that is searched with, or -1."""
+        return self._question
+
     # --- a part of the Lab -------------------------------------------------------------------------------------------
 
     def show_line(self, index: str, method: str, search: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from app.compare import temporary_index
@@ -28,7 +29,7 @@ from core.progress import Progress
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
-from tests.app.gui.looking import LONG
+from tests.app.gui.looking import LONG, button
 from tests.app.gui.working import workspace
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
 
@@ -84,7 +85,7 @@ def test_without_columns_those_worth_seeing_answer_and_are_judged(comparing: Com
     comparing.ask(4)
     assert comparing.titles()[:3] == ["Few bits", "Exact · hellinger", "Learned"]
     shown = comparing.view.columns()[0]
-    searcher = Searcher(comparing.control._opened.library)
+    searcher = Searcher(comparing.work.opened.library)
     plain = searcher.search(4, "Few bits", Wanted(20, compare_exact=True, check=False))
     assert [tile.id for tile in shown.tiles if not tile.ghost] == [hit.id for hit in plain.hits]
     assert [(tile.id, tile.rank) for tile in shown.tiles if tile.ghost] == [(one.id, one.rank) for one in plain.missed]
@@ -115,7 +116,7 @@ def test_a_column_is_made_while_the_others_are_seen(comparing: Comparing, monkey
     last = comparing.view.columns()[-1]
     assert last.title == "Random hyperplanes · 16 bits"
     assert last.changed
-    found = compare(Searcher(comparing.control._opened.library), 4, WantedComparison([MADE]))
+    found = compare(Searcher(comparing.work.opened.library), 4, WantedComparison([MADE]))
     assert [tile.id for tile in last.tiles if not tile.ghost] == [hit.id for hit in found.columns[0].result.hits]
 
 
@@ -255,9 +256,9 @@ def test_columns_answer_within_what_is_narrowed_down(comparing: Comparing) -> No
     assert {one.passing for one in before} == {90}
     comparing.control.set_filters({"camera": "Camera 1", "since": "2005"})
     comparing.settle()
-    columns = [column.column for column in comparing.control._asking.found.comparison.columns]  # type: ignore[union-attr]
+    columns = comparing.control.columns()
     filters = Filters(camera="Camera 1", since="2005")
-    plain = compare(Searcher(comparing.control._opened.library), 4, WantedComparison(columns, filters=filters)).result()
+    plain = compare(Searcher(comparing.work.opened.library), 4, WantedComparison(columns, filters=filters)).result()
     for shown, one in zip(comparing.view.columns(), plain.columns, strict=True):
         assert shown.one is not None
         assert (shown.one.passing, shown.one.overlap, shown.one.missed) == (one.passing, one.overlap, one.missed)
@@ -282,27 +283,19 @@ def test_columns_answer_within_what_is_narrowed_down(comparing: Comparing) -> No
     assert comparing.view.columns()[0].one.passing == 90  # type: ignore[union-attr]
 
 
-def test_what_is_not_seen_is_asked_when_it_is_seen_again(comparing: Comparing, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_seen_is_asked_when_it_is_seen_again(comparing: Comparing) -> None:
     comparing.ask(4)
-    asked: list[bool] = []
-    real = comparing.control._work
-
-    def watched(keep: bool) -> None:
-        asked.append(keep)
-        real(keep)
-
-    monkeypatch.setattr(comparing.control, "_work", watched)
     comparing.view.hide()
     comparing.control.set_filters({"camera": "Camera 1"})
     comparing.control.refresh()
-    assert not asked
+    assert not comparing.jobs.busy()
+    assert comparing.view.columns()[0].one.passing == 90  # type: ignore[union-attr]
     comparing.view.show()
     comparing.settle()
-    assert asked == [True]
     assert comparing.view.columns()[0].one.passing == 30  # type: ignore[union-attr]
     comparing.view.hide()
     comparing.view.show()
-    assert asked == [True], "nothing has changed since"
+    assert not comparing.jobs.busy(), "nothing has changed since"
 
 
 @pytest.mark.parametrize(
@@ -358,7 +351,7 @@ def test_what_was_made_becomes_an_index_of_the_library(comparing: Comparing) -> 
     assert not after.changed
     assert after.title == "Few bits · Random hyperplanes · 16 bits"
     assert [tile.id for tile in after.tiles] == [tile.id for tile in before.tiles]
-    with comparing.control._opened.library.store.reading() as r:
+    with comparing.work.opened.library.store.reading() as r:
         assert r.indexes.by_name(after.title) is not None
 
 
@@ -368,21 +361,21 @@ def test_columns_are_offered_and_put_together_by_hand(comparing: Comparing) -> N
     comparing.settle()
     panel = comparing.view.adding
     assert panel.isVisible()
-    names = [button.accessibleName() for button in panel._offers]
+    names = [one.accessibleName() for one in panel.findChildren(QAbstractButton)]
     assert any(name.startswith(("Automatic", "Exactly")) for name in names)
     assert any("lsh" in name or "itq" in name for name in names)
     from app.methods import catalogue
 
     panel.forms()["method"].set_value(catalogue.method("lsh:bits=20"))
     assert panel.column() == Column("Few bits", method="lsh:bits=20")
-    panel._on_add()
+    button(panel, "Add this column").click()
     comparing.settle()
     assert comparing.titles()[-1] == "Random hyperplanes · 20 bits"
     assert not panel.isVisible()
     comparing.control.open_changing(len(comparing.titles()) - 1)
     comparing.settle()
     panel.forms()["method"].set_value(catalogue.method("lsh:bits=28"))
-    panel._on_add()
+    button(panel, "Add this column").click()
     comparing.settle()
     assert comparing.titles()[-1] == "Random hyperplanes · 28 bits"
     assert "Random hyperplanes · 20 bits" not in comparing.titles()

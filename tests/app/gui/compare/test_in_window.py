@@ -118,7 +118,7 @@ def test_folders_and_filters_narrow_columns_down(qtbot: QtBot, frame: Frame) -> 
     assert not frame.workspace.side.isVisible(), "columns want the room"
     QTest.keyClick(view.board, Qt.Key.Key_F9)
     assert frame.workspace.side.isVisible()
-    frame.workspace.side._filters._change({"orientation": "square"})
+    frame.workspace.side.choose({"orientation": "square"}, None)
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     assert {column.one.passing for column in view.columns() if column.one} == {0}
     assert view.head.narrowed() == "Only photos square"

@@ -72,7 +72,7 @@ def test_compare_tells_what_the_view_shows(
     ]
     comparing.control.set_filters({"folder": str(folder)})
     comparing.ask(3)
-    comparing.control._set(columns)
+    comparing.control.set_columns(columns)
     comparing.settle()
     comparing.control.hold_against(1)
     comparing.settle()

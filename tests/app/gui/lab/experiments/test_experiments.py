@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QPushButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.bench.bench import bench
@@ -234,7 +234,7 @@ def test_runs_are_renamed_compared_deleted_and_brought_back(page: Experiments, l
     page.settle()
     assert page.control.chosen() == [two, one]
     assert len(page.view.results.shown.rows) == 2
-    assert not page.view.results._warning.isVisible()
+    assert not any(one.isVisible() for one in page.view.results.findChildren(QLabel, "error"))
     assert "csv" in page.view.results.exports()
     assert "json" not in page.view.results.exports()
     page.control.runs.rename(one, "uno")

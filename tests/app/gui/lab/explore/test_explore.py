@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,14 @@ from app.gui.lab.explore.controller import ExploreControl
 from app.gui.lab.explore.curve_slider import CurveSlider, Point
 from app.gui.lab.explore.explore_words import seconds_words, value_words
 from app.gui.lab.explore.name_field import NameField
+from app.gui.lab.index_making import IndexMaking
 from app.gui.look.appearance import apply_theme
 from app.indexes.indexes import list_indexes
 from app.lab.explore.explorer import Explorer
 from app.lab.explore.sample import load_material
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
-from tests.app.gui.looking import LONG, nameless
+from tests.app.gui.looking import LONG, nameless, said
 from tests.app.made_library import FEW_BITS, histograms, make
 
 COUNT = 130
@@ -75,12 +77,17 @@ def lab_of(frame: Frame) -> LabControl:
     return found
 
 
+def shown_frame() -> Frame:
+    return next(one for one in QApplication.topLevelWidgets() if isinstance(one, Frame) and one.isVisible())
+
+
 def settled(qtbot: QtBot, part: ExploreControl) -> None:
     """Wait until what is seen is exact and nothing runs."""
+    frame = shown_frame()
 
     def still() -> bool:
-        reading, setting = part._reading, part._setting
-        if reading is None or setting is None or part._jobs.busy() or not part.view.panel.are_rows_made():
+        reading, setting = part.reading, part.setting
+        if reading is None or setting is None or frame.busy() or not part.view.panel.are_rows_made():
             return False
         return reading.exact and reading.setting == setting
 
@@ -90,16 +97,15 @@ def settled(qtbot: QtBot, part: ExploreControl) -> None:
 def test_what_is_seen_is_what_the_use_case_gives(qtbot: QtBot, part: ExploreControl) -> None:
     view = part.view
     assert nameless(view) == []
-    opened = part._opened
-    assert opened is not None
+    opened = shown_frame().workspace.opened
     explorer = Explorer(load_material(opened.library, "Few bits"))
     for method in ("lsh", "klsh"):
         part.choose_method(method)
         settled(qtbot, part)
         part.turn("search.candidates", 12)
         settled(qtbot, part)
-        assert part._setting is not None
-        wanted = explorer.exact(part._setting, explorer.material.row_of(part._question))
+        assert part.setting is not None
+        wanted = explorer.exact(part.setting, explorer.material.row_of(part.question))
         values = [figure.value for figure in view.figures.figures()]
         assert values[:6] == [
             *(f"{wanted.recall[count]:.3f}" for count in (1, 10, 100)),
@@ -107,7 +113,7 @@ def test_what_is_seen_is_what_the_use_case_gives(qtbot: QtBot, part: ExploreCont
         ]  # fmt: skip
         assert wanted.answer is not None
         tiles = view.pictures.tiles()
-        assert tiles[0].id == part._question
+        assert tiles[0].id == part.question
         assert [tile.id for tile in tiles if not tile.ghost][1:] == [hit.id for hit in wanted.answer.hits]
         assert [tile.id for tile in tiles if tile.ghost] == [one.id for one in wanted.answer.missed]
         assert view.spectrum.isVisible() == (method == "klsh")
@@ -125,15 +131,15 @@ def test_dragging_gives_coarse_figures_first_and_ends_with_exact_ones(qtbot: QtB
     for stop in range(slider.place(), 3, -1):
         QTest.mouseMove(slider, QPoint(round(slider.x_of(stop)), middle))
         qtbot.wait(15)
-        assert part._reading is not None
-        seen.append(part._reading.exact)
+        assert part.reading is not None
+        seen.append(part.reading.exact)
         assert slider.place() == stop, "the handle stays under the pointer"
     QTest.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QPoint(round(slider.x_of(4)), middle))
-    qtbot.waitUntil(lambda: part._reading is not None and not part._reading.exact, timeout=LONG)
+    qtbot.waitUntil(lambda: part.reading is not None and not part.reading.exact, timeout=LONG)
     settled(qtbot, part)
     assert not all(seen)
-    assert part._setting is not None
-    assert part._setting.method.rank == 5  # type: ignore[attr-defined]
+    assert part.setting is not None
+    assert part.setting.method.rank == 5  # type: ignore[attr-defined]
     said = part.view.panel.rows()["method.rank"].said()
     assert said.startswith("none → 5: recall@10 ")
     points = slider.points()
@@ -149,53 +155,52 @@ def test_a_setting_is_pinned_and_swapped_and_reset_by_keys(qtbot: QtBot, part: E
     QTest.keyClick(slider, Qt.Key.Key_P)
     QTest.keyClick(slider, Qt.Key.Key_Home)
     settled(qtbot, part)
-    assert part._setting is not None
-    assert part._setting.method.bits == 8
+    assert part.setting is not None
+    assert part.setting.method.bits == 8
     assert part.view.figures.figures()[0].pinned != ""
     QTest.keyClick(slider, Qt.Key.Key_A)
     settled(qtbot, part)
-    assert part._setting.method.bits == 24
+    assert part.setting.method.bits == 24
     QTest.keyClick(slider, Qt.Key.Key_Right)
     settled(qtbot, part)
-    assert part._setting.method.bits == 28
+    assert part.setting.method.bits == 28
     QTest.keyClick(slider, Qt.Key.Key_Delete)
     settled(qtbot, part)
-    assert part._setting.method.bits == 256, "the declaration's default"
+    assert part.setting.method.bits == 256, "the declaration's default"
     QTest.keyClick(slider, Qt.Key.Key_P)
     settled(qtbot, part)
     assert part.view.figures.figures()[0].pinned == ""
     QTest.keyClick(slider, Qt.Key.Key_R)
     settled(qtbot, part)
-    assert part._setting.text() == "lsh:bits=24 · scan:candidates=1", "the index's own"
-    before = part._question
+    assert part.setting.text() == "lsh:bits=24 · scan:candidates=1", "the index's own"
+    before = part.question
     QTest.keyClick(slider, Qt.Key.Key_N)
     settled(qtbot, part)
-    assert part._question != before
-    assert part.view.pictures.tiles()[0].id == part._question
+    assert part.question != before
+    assert part.view.pictures.tiles()[0].id == part.question
 
 
 def test_what_cannot_be_says_why_and_changes_nothing(qtbot: QtBot, part: ExploreControl) -> None:
-    before = part._setting
+    before = part.setting
     row = part.view.panel.rows()["method.bits"]
     part.type("method.bits", "many")
     assert "whole number from 1 to 16,384" in row.said()
     part.type("method.bits", "99999")
     assert "16,384" in row.said()
-    assert part._setting == before
+    assert part.setting == before
     part.type("method.bits", "77")
     settled(qtbot, part)
-    assert part._setting is not None
-    assert part._setting.method.bits == 77
+    assert part.setting is not None
+    assert part.setting.method.bits == 77
     assert part.view.panel.rows()["method.bits"].slider.place() == part.view.panel.rows()["method.bits"].knob.place(77)
     part.choose_method("bilinear-lsh")
-    qtbot.waitUntil(lambda: "matrices" in part.view._note.text(), timeout=LONG)
+    qtbot.waitUntil(lambda: "matrices" in said(part.view), timeout=LONG)
 
 
 def test_a_setting_becomes_an_index_and_a_column(qtbot: QtBot, window: Frame, part: ExploreControl) -> None:
     part.turn("method.bits", 40)
     settled(qtbot, part)
-    opened = part._opened
-    assert opened is not None
+    opened = shown_frame().workspace.opened
 
     def names() -> list[str]:
         return [index.name for index in list_indexes(opened.library).indexes]
@@ -239,18 +244,18 @@ def test_what_was_explored_is_remembered(qtbot: QtBot, window: Frame, part: Expl
         "search": "scan:candidates=1",
         "codes": True,
     }
-    part = ExploreControl(window.workspace, (), part._making, part)
+    part = ExploreControl(window.workspace, (), IndexMaking(window.workspace, part), part)
     part.restore(state)
     part.stay()
     settled(qtbot, part)
-    assert part._setting is not None
-    assert part._setting.method.text() == "itq:bits=16"
-    part = ExploreControl(window.workspace, (), part._making, part)
+    assert part.setting is not None
+    assert part.setting.method.text() == "itq:bits=16"
+    part = ExploreControl(window.workspace, (), IndexMaking(window.workspace, part), part)
     part.restore({"index": "Few bits", "method": "no-such-method", "search": "scan"})
     part.stay()
     settled(qtbot, part)
-    assert part._setting is not None
-    assert part._setting.method.text() == "lsh:bits=24"
+    assert part.setting is not None
+    assert part.setting.method.text() == "lsh:bits=24"
 
 
 def test_a_newer_drag_takes_the_place_of_the_older(
@@ -268,16 +273,18 @@ def test_a_newer_drag_takes_the_place_of_the_older(
         part.turn("method.bits", bits)
     assert len(begun) <= 1, "the others wait until that one is home, and then only the last is read off"
     settled(qtbot, part)
-    assert part._reading is not None
-    assert part._reading.setting.method.bits == 59
-    assert part._sample is not None
-    known = [reading for key, reading in part._sample.explorer._readings.items() if key[1]]
-    assert {reading.setting.method.bits for reading in known} <= {24, 59}, "nothing between was worked out exactly"
+    assert part.reading is not None
+    assert part.reading.setting.method.bits == 59
+    assert part.sample is not None
+    for bits in range(25, 59):
+        method = part.reading.setting.method.changed(bits=bits)
+        known = part.sample.explorer.known(replace(part.reading.setting, method=method))
+        assert known is None or not known.exact, "nothing between was worked out exactly"
 
 
 def test_a_photograph_is_explored_from_its_menu(qtbot: QtBot, window: Frame, part: ExploreControl) -> None:
-    assert part._sample is not None
-    other = next(int(one) for one in part._sample.explorer.material.ids if one != part._question)
+    assert part.sample is not None
+    other = next(int(one) for one in part.sample.explorer.material.ids if one != part.question)
     window.workspace.show_view("library")
     (entry,) = (
         one
@@ -302,7 +309,7 @@ def test_an_empty_library_says_what_is_needed(qtbot: QtBot, tmp_path: Path, monk
     shown.workspace.show_view("lab")
     lab_of(shown).turn_knobs()
     part = lab_of(shown).knobs
-    qtbot.waitUntil(lambda: "Add a folder" in part.view._what.text(), timeout=LONG)
+    qtbot.waitUntil(lambda: "Add a folder" in said(part.view), timeout=LONG)
     shown.close()
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from app.bench.experiment import Experiment
-from app.gui.charts.chart_export import free
+from app.gui.charts.chart_export import FiguresControl, free
 from app.gui.frame.workspace import Workspace
 from app.gui.lab.controller import LabControl
 from app.gui.lab.theory.layer_over_curves import kinds_of
@@ -28,7 +28,7 @@ from app.lab.theory.theory import Asked, theory
 from app.library.library import Library
 from core.message import Message
 from core.progress import Progress
-from tests.app.gui.looking import LONG, button, chooser, edit, nameless
+from tests.app.gui.looking import LONG, button, chooser, edit, nameless, part
 from tests.app.gui.working import workspace
 from tests.app.lab.making import new_library
 
@@ -116,7 +116,7 @@ def test_a_switch_at_a_curve_lays_theory_over_it_as_theory_itself_says_it(page: 
 
 
 def test_only_curves_that_theory_can_say_something_of_have_a_switch(page: Page) -> None:
-    (run,) = page.lab._loaded
+    (run,) = page.lab.loaded
     every = {one.name: kinds_of(one, [run], metrics=True) for one in figures([run])}
     assert every["recall-rank"] == ("rank", "rotation", "metric")
     assert every["found-time"] == ("bounds",)
@@ -190,7 +190,7 @@ def test_a_library_that_has_changed_is_said_to_have_and_choices_come_back_as_the
     page.settle()
     assert page.panel.board.figures == found
     edit(page.panel, label_of("bits")).setText("24")
-    page.panel.knobs._on_changed()
+    edit(page.panel, label_of("bits")).textEdited.emit("24")
     assert page.lab.state()["theory"] == {"knobs": {"rotation": {"bits": 24}}}
     other = Knobs()
     page.qtbot.addWidget(other)
@@ -212,14 +212,14 @@ def test_charts_are_written_and_copied(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "all"), ""))
     (tmp_path / "itq-turns.svg").write_text("mine")
     for action, files in ((1, {f"{one.name}.svg" for one in page.panel.board.figures}), (2, {"all.csv"})):
-        with qtbot.waitSignal(page.layer._files.told, timeout=LONG):
+        with qtbot.waitSignal(part(page.layer, FiguresControl).told, timeout=LONG):
             page.panel.export_menu().actions()[action].trigger()
         assert files <= {one.name for one in tmp_path.iterdir()}
     assert (tmp_path / "itq-turns.svg").read_text() == "mine"
     assert b"<svg" in (tmp_path / "itq-turns 2.svg").read_bytes()
     assert (tmp_path / "all.csv").read_text().startswith("figure,series,x,y")
     assert free(tmp_path / "all.csv").name == "all 2.csv"
-    with qtbot.waitSignal(page.layer._files.told, timeout=LONG):
+    with qtbot.waitSignal(part(page.layer, FiguresControl).told, timeout=LONG):
         page.panel.board.charts[0].menu().actions()[0].trigger()
     assert QGuiApplication.clipboard().image().width() > 1_000
     button(page.panel, "Hide the theory").click()
