@@ -70,7 +70,7 @@ class Itq(HashMethod):
         ge=1,
         le=10_000_000,
         unit="items",
-        help="How many items, drawn at random, the rotation is learned from. More takes longer and changes little.",
+        help="How many items, drawn at random, everything is learned from; fractions are of these. More takes longer.",
     )
 
     @property

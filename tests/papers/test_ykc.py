@@ -41,16 +41,19 @@ def judged(result: Result) -> tuple[Verdict, str]:
     return judgement.verdict, judgement.numbers
 
 
-def test_how_many_items_are_drawn_is_told_whatever_comes_of_it() -> None:
+def test_how_many_items_are_drawn_is_told_whatever_comes_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     verdict, numbers = judged(measured(4_000, 0.8))
     assert verdict is Verdict.CONFIRMED
     assert numbers.endswith("; 200 to 384 items drawn")
     verdict, numbers = judged(measured(4_000, 0.6))
     assert verdict is Verdict.CANNOT_TELL
     assert numbers.endswith("; 200 to 384 items drawn, in the paper at least 3,000")
+    _, numbers = judged(measured(100_000, 0.6))
+    assert numbers.endswith("; 1,000 items drawn, in the paper at least 3,000")  # 5 % of those that are learned from
+    monkeypatch.setattr(claims, "LEAST_DRAWN", 1_000)
     verdict, numbers = judged(measured(100_000, 0.6))
     assert verdict is Verdict.NOT_CONFIRMED
-    assert numbers.endswith("; 5,000 items drawn")
+    assert numbers.endswith("; 1,000 items drawn")
 
 
 @pytest.mark.parametrize(("share", "bits"), [(0.05, 2), (0.2, 2), (0.05, 20)])

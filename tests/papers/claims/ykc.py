@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection
 
+from core.methods.itq import Itq
 from core.projections.subspaces import at_least
 from tests.papers.differences import Difference, between, mean_of
 from tests.papers.result import Figure, Result
@@ -99,8 +100,8 @@ def _compared(result: Result, pairs: dict[str, tuple[Figure, Figure]], low: floa
 
 
 def items_drawn(result: Result, share: float, bits: int) -> int:
-    """Say how many items the directions of so many bits are found from."""
-    n = int(result.figures["data"]["n"])
+    """Say how many items the directions of so many bits are found from: a share of those that are learned from."""
+    n = min(int(result.figures["data"]["n"]), Itq().training_items)
     return max(math.ceil(share * n), min(n, at_least(bits)))
 
 
