@@ -59,7 +59,7 @@ def test_raw_and_jpeg_are_one_shot_and_only_copies_go(folder: Path, tmp_path: Pa
         for one in found.groups:
             assert {each.format for each in one.photographs} == {"RAW", "JPEG"}
             assert not [each for each in one.going if each.kind is Kind.RAW]
-        assert [os.path.basename(each.path) for each in proposed(library).files] == [b"IMG_2.jpg"]
+        assert [Path(os.fsdecode(each.path)).name for each in proposed(library).files] == ["IMG_2.jpg"]
 
         # One that a person lets go leaves what both share; with the last of both it goes, too.
         ids = {Path(each.path.decode()).name: each.id for one in found.groups for each in one.photographs}
