@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.duplicates.compared_pictures import Ids, points
+from app.duplicates.confirming import Pair
 from app.duplicates.neighbours import Distances, Space, near, within_reach
 from core.message import Message
 from core.progress import Progress, part
@@ -55,6 +56,12 @@ class Candidates:
     second: Rows
     orientation: Rows
     votes: Rows
+
+    def pair(self, at: int) -> Pair:
+        """Return one of them."""
+        way = int(self.orientation[at])
+        orientation = None if way < 0 else ORIENTATIONS[way]
+        return Pair(int(self.first[at]), int(self.second[at]), orientation, int(self.votes[at]))
 
 
 @dataclass(frozen=True, eq=False)

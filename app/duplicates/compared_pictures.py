@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -142,29 +143,33 @@ def points(r: Transaction, ids: Ids) -> Points:
 
 
 class Looks:
-    """Pictures as they are laid over each other; the last ones are kept."""
+    """Pictures as they are laid over each other; the last ones are kept. Several threads may ask."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
+        self._lock = threading.Lock()
         self._kept: OrderedDict[bytes, Look | None] = OrderedDict()
 
     def of(self, r: Transaction, pictures: Sequence[Compared]) -> dict[bytes, Look]:
         """Return how pictures look; those without a thumbnail are left out."""
-        lacking = [one for one in pictures if one.content not in self._kept]
-        jpegs = present_thumbnails(self._library, [one.content for one in lacking])
-        kept = stored_keypoints(r, [one.id for one in lacking])
-        for one, data in zip(lacking, kept, strict=True):
+        with self._lock:
+            found = {one.content: self._kept[one.content] for one in pictures if one.content in self._kept}
+        found |= self._made(r, [one for one in pictures if one.content not in found])
+        with self._lock:
+            for content, look in found.items():
+                self._kept[content] = look
+                self._kept.move_to_end(content)
+            while len(self._kept) > _LOOKS:
+                self._kept.popitem(last=False)
+        return {content: look for content, look in found.items() if look is not None}
+
+    def _made(self, r: Transaction, pictures: Sequence[Compared]) -> dict[bytes, Look | None]:
+        jpegs = present_thumbnails(self._library, [one.content for one in pictures])
+        made: dict[bytes, Look | None] = {}
+        for one, data in zip(pictures, stored_keypoints(r, [one.id for one in pictures]), strict=True):
             small = small_picture(jpegs.get(one.content, b""))
             keypoints = None if data is None else restored(data)
-            self._kept[one.content] = None if small is None else Look(small, keypoints, one.size)
-        made = {}
-        for one in pictures:
-            self._kept.move_to_end(one.content)
-            look = self._kept[one.content]
-            if look is not None:
-                made[one.content] = look
-        while len(self._kept) > _LOOKS:
-            self._kept.popitem(last=False)
+            made[one.content] = None if small is None else Look(small, keypoints, one.size)
         return made
 
 

@@ -10,42 +10,36 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
-from dataclasses import asdict, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 
 import numpy as np
 
 from app.duplicates.candidates import Candidates, Pictures, Reach, candidates
-from app.duplicates.close_looks import CloseLooks
-from app.duplicates.compared_pictures import Compared, Looks, contents, hashes
+from app.duplicates.compared_pictures import Compared, contents, hashes
+from app.duplicates.confirming import Confirmed, Confirming, Pair
 from app.duplicates.families import Families, Worth
 from app.duplicates.neighbours import space
 from app.indexes.default_index import DEFAULT, named_index
 from app.library.library import Library
 from app.search.searcher import Searcher
-from core.arithmetic.one_thread import one_thread
 from core.message import Message
 from core.progress import Progress, part, silent
 from features.copies.relation import VERSION as RELATION_VERSION
-from features.copies.relation import Relation, RelationKind, relate
-from features.copies.turnable_hash import ORIENTATIONS, UPRIGHT, Orientation
+from features.copies.relation import Relation, RelationKind
 from storage.duplicates.comparisons import ComparedRow, ReachRow, RelatedRow
 from storage.library.transaction import Transaction
 
 VERSION = 100 * RELATION_VERSION + 5
 """Of how pairs are proposed and confirmed; pictures that another version compared are compared anew."""
 
-SERIES_SECONDS = 120.0
-"""Between two photographs of a series, at most."""
-
 _AT_ONCE = 20_000
 _WRITE_S = 2.0
-_SERIES_VOTES = 8
 _LIKELY_SAME = 6  # bits of 63 by which the hashes of copies differ at most
 _SMALL_FAMILY = 12  # copies of which every pair is confirmed; of more, all with the best few
 
 
-def compare(library: Library, index: str = DEFAULT, progress: Progress = silent) -> int:
+def compare(library: Library, index: str = DEFAULT, progress: Progress = silent, threads: int | None = None) -> int:
     """Compare what is new in a library with everything.
 
     Parameters
@@ -54,6 +48,8 @@ def compare(library: Library, index: str = DEFAULT, progress: Progress = silent)
     index : str
         Index that proposes pairs; by default the default one.
     progress : Progress
+    threads : int, optional
+        That lay pictures over each other; by default one a core. What is found is the same with any number.
 
     Returns
     -------
@@ -84,10 +80,11 @@ def compare(library: Library, index: str = DEFAULT, progress: Progress = silent)
     fresh = [place for place, one in enumerate(every) if one.content not in done]
     if not fresh:
         return 0
-    run = _Run(library, index, every, done, related)
-    for start in range(0, len(fresh), _AT_ONCE):
-        some = fresh[start : start + _AT_ONCE]
-        run.compare(some, part(progress, start / len(fresh), (start + len(some)) / len(fresh)))
+    with Confirming(library, every, threads) as confirming:
+        run = _Run(library, index, every, done, related, confirming)
+        for start in range(0, len(fresh), _AT_ONCE):
+            some = fresh[start : start + _AT_ONCE]
+            run.compare(some, part(progress, start / len(fresh), (start + len(some)) / len(fresh)))
     return len(fresh)
 
 
@@ -114,6 +111,7 @@ class _Run:
         every: Sequence[Compared],
         done: dict[bytes, bytes | None],
         related: Sequence[RelatedRow],
+        confirming: Confirming,
     ) -> None:
         self._library = library
         self._index = index
@@ -121,8 +119,7 @@ class _Run:
         self._hashes: list[bytes | None] = [done.get(one.content) for one in every]
         self._old = [place for place, one in enumerate(every) if one.content in done]
         self._searcher = Searcher(library)
-        self._looks = Looks(library)
-        self._close_looks = CloseLooks(library)
+        self._confirming = confirming
         self._tried: set[tuple[int, int]] = set()
         self._families = Families()
         self._know(related)
@@ -183,18 +180,32 @@ class _Run:
         families = self._families
         apart = [self._apart(first, second) for first, second in zip(proposed.first, proposed.second, strict=True)]
         order = np.lexsort((-proposed.votes, np.array(apart, np.int64)))
-        for number, at in enumerate(order.tolist()):
-            progress(number, len(proposed.first), Message("Comparing photos point by point"))
-            first, second, way = int(proposed.first[at]), int(proposed.second[at]), int(proposed.orientation[at])
-            if families.together(first, second) and (apart[at] > _LIKELY_SAME or families.same(first, second)):
-                continue
-            orientation = None if way < 0 else ORIENTATIONS[way]
-            self._join(first, second, orientation, int(proposed.votes[at]))
+        pairs = [proposed.pair(at) for at in order.tolist()]
 
-    def _join(self, first: int, second: int, orientation: Orientation | None, votes: int) -> None:
-        found = self._relation(first, second, orientation, votes)
-        if found is not None:
-            self._families.put(first, second, found.kind)
+        def is_wanted(pair: Pair) -> bool:
+            if families.together(pair.first, pair.second) and (
+                self._apart(pair.first, pair.second) > _LIKELY_SAME or families.same(pair.first, pair.second)
+            ):
+                return False
+            return self._is_new(pair)
+
+        def tell(done: int) -> None:
+            progress(done, len(pairs), Message("Comparing photos point by point"))
+
+        self._take(self._confirming.in_turn(pairs, is_wanted, lambda pair: families.of(*pair[:2]), tell))
+
+    def _is_new(self, pair: Pair) -> bool:
+        """Return whether a pair was not tried before; from now on it was."""
+        tried = pair[:2] in self._tried
+        self._tried.add(pair[:2])
+        return not tried
+
+    def _take(self, confirmed: Iterable[Confirmed]) -> None:
+        """Keep what pairs are, and join their families."""
+        for pair, found in confirmed:
+            if found is not None:
+                self._put(self._every[pair.first], self._every[pair.second], found)
+                self._families.put(pair.first, pair.second, found.kind)
 
     def _apart(self, first: int, second: int) -> int:
         """Return the bits in which the hashes of two pictures differ; of a blank one all."""
@@ -209,47 +220,24 @@ class _Run:
         What that does not reach, as the other half of a collage, is a family of its own, with what stands for that.
         """
         families = self._families
-        for one, other in families.unconfirmed_copies(_SMALL_FAMILY, self._stands, fresh):
-            self._join(one, other, UPRIGHT, _SERIES_VOTES)
+        copies = [Pair(*both) for both in families.unconfirmed_copies(_SMALL_FAMILY, self._stands, fresh)]
+        self._take(self._confirming.all(filter(self._is_new, copies)))
         every = families.all(fresh)
-        for number, family in enumerate(every):
-            left = sorted(family, key=lambda place: self._stands(families, place))
-            while len(left) > 1:
-                progress(number, len(every), Message("Comparing all of each group"))
-                standing = left.pop()
-                pairs = [(min(standing, other), max(standing, other)) for other in left]
-                for pair in pairs:
-                    self._join(*pair, UPRIGHT, _SERIES_VOTES)
-                left = [other for pair, other in zip(pairs, left, strict=True) if not families.confirmed(*pair)]
+        left = [sorted(family, key=lambda place: self._stands(families, place)) for family in every]
+        while left:
+            progress(len(every) - len(left), len(every), Message("Comparing all of each group"))
+            stars = [[Pair(min(one, other), max(one, other)) for other in some] for *some, one in left]
+            self._take(self._confirming.all(pair for star in stars for pair in star if self._is_new(pair)))
+            left = [
+                [other for pair, other in zip(star, family[:-1], strict=True) if not families.confirmed(*pair[:2])]
+                for star, family in zip(stars, left, strict=True)
+            ]
+            left = [family for family in left if len(family) > 1]
 
     def _stands(self, families: Families, place: int) -> Worth:
         """Return how likely a picture stands for its family: it has a date, copies, many pixels, a large file."""
         one = self._every[place]
         return one.taken is not None, families.copies(place), one.size[0] * one.size[1], one.bytes
-
-    def _relation(self, first: int, second: int, way: Orientation | None, votes: int) -> Relation | None:
-        """Tell what two pictures are to each other, once; keep it where they belong together."""
-        if (first, second) in self._tried:
-            return None
-        self._tried.add((first, second))
-        one, other = self._every[first], self._every[second]
-        apart = one.seconds_from(other)
-        if apart:
-            if apart > SERIES_SECONDS or votes < _SERIES_VOTES:
-                return None
-            found = Relation(RelationKind.SIMILAR)
-        else:
-            with self._library.store.reading() as r:
-                looks = self._looks.of(r, [one, other])
-            if len(looks) < 2:
-                return None
-            with one_thread():
-                found = relate(looks[one.content], looks[other.content], way if way is not None else UPRIGHT)
-            if found.kind is RelationKind.SAME:
-                found = replace(found, kind=self._close_looks.told(one, other))
-        if found.kind is not RelationKind.OTHER:
-            self._put(one, other, found)
-        return found
 
     def _put(self, one: Compared, other: Compared, found: Relation) -> None:
         if one.content > other.content:

@@ -38,6 +38,10 @@ class Families:
         """Return whether two pictures belong to one family."""
         return self._family.head(first) == self._family.head(second)
 
+    def of(self, first: int, second: int) -> set[int]:
+        """Return the families of two pictures, each by its lowest picture."""
+        return {self._family.head(first), self._family.head(second)}
+
     def same(self, first: int, second: int) -> bool:
         """Return whether two are one picture, as far as is known."""
         return self._picture.head(first) == self._picture.head(second)

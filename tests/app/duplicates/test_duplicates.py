@@ -192,6 +192,16 @@ def test_another_version_compares_anew(library: Library, monkeypatch: pytest.Mon
         assert r.comparisons.versions() == {999_999}
 
 
+@pytest.mark.parametrize("threads", [1, 4])
+def test_what_is_found_is_the_same_with_any_number_of_threads(library: Library, threads: int) -> None:
+    with library.store.writing("forgetting") as w:
+        expected = w.comparisons.related()
+        w.comparisons.forget_version(-1)
+    assert compare(library, threads=threads) == 17
+    with library.store.reading() as r:
+        assert r.comparisons.related() == expected
+
+
 def test_it_can_be_stopped_anywhere_and_goes_on(made: Path, tmp_path: Path) -> None:
     added(tmp_path / "stopped.twinlens", made / "photographs")
     with Library.open(tmp_path / "stopped.twinlens") as library:

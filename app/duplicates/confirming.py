@@ -1,0 +1,163 @@
+"""Confirming: pictures laid over each other, some pairs at the same time, with the result of one after another.
+
+Threads lay them over each other, which computes outside the interpreter for the most part, and wait for the processes
+that decode their files. Whether a pair is of interest depends on what earlier pairs told of its families, so a pair
+waits while an earlier one of the same family is under way; all others need not.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextvars import copy_context
+from dataclasses import replace
+from itertools import islice
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from app.duplicates.close_looks import CloseLooks
+from app.duplicates.compared_pictures import Compared, Looks
+from app.library.library import Library
+from app.library.pace import cores
+from app.machine import waiting
+from core.arithmetic.one_thread import one_thread
+from core.errors import Cancelled
+from features.copies.relation import Relation, RelationKind, relate
+from features.copies.turnable_hash import UPRIGHT, Orientation
+
+SERIES_SECONDS = 120.0
+"""Between two photographs of a series, at most."""
+
+SERIES_VOTES = 8
+"""Keypoints that agree in turn and scale, at least, where photographs of different times are one series."""
+
+_LOOKED_AHEAD = 64  # pairs
+_WAIT_S = 0.2
+
+
+class Pair(NamedTuple):
+    """Two pictures by their places, the lower one first, and why they are proposed."""
+
+    first: int
+    second: int
+    way: Orientation | None = UPRIGHT
+    votes: int = SERIES_VOTES
+
+
+Confirmed = tuple[Pair, Relation | None]
+
+
+class Confirming:
+    """Confirms pairs; its threads end with it.
+
+    Parameters
+    ----------
+    library : Library
+    every : sequence of Compared
+        The pictures by their places.
+    threads : int, optional
+        By default one a core.
+    """
+
+    def __init__(self, library: Library, every: Sequence[Compared], threads: int | None = None) -> None:
+        self._library, self._every = library, every
+        self._looks, self._close_looks = Looks(library), CloseLooks(library)
+        self._most = threads or cores()
+        self._closed = threading.Event()
+        self._threads = ThreadPoolExecutor(self._most, thread_name_prefix="confirming")
+        with waiting.stopped_by(self._stop_if_closed):
+            self._context = copy_context()
+
+    def __enter__(self) -> Self:
+        """Begin."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        """Give up what is under way, and wait for its threads."""
+        self._closed.set()
+        self._threads.shutdown(cancel_futures=True)
+
+    def all(self, pairs: Iterable[Pair]) -> Iterator[Confirmed]:
+        """Yield what pairs are, in their order."""
+        given: deque[tuple[Pair, Future[Relation | None]]] = deque()
+        for pair in pairs:
+            given.append((pair, self._begin(pair)))
+            if len(given) > 2 * self._most:
+                yield _ended(*given.popleft())
+        while given:
+            yield _ended(*given.popleft())
+
+    def in_turn(
+        self,
+        pairs: Iterable[Pair],
+        is_wanted: Callable[[Pair], bool],
+        families: Callable[[Pair], set[int]],
+        progress: Callable[[int], None],
+    ) -> Iterator[Confirmed]:
+        """Yield what those pairs are that are still wanted when it is their turn.
+
+        Parameters
+        ----------
+        pairs : iterable of Pair
+        is_wanted : callable
+            Asked once for each pair, when all earlier ones of its families have been yielded.
+        families : callable
+            Returns the families of a pair, which change as pairs are yielded.
+        progress : callable
+            Given how many pairs are done.
+        """
+        left, done = iter(pairs), 0
+        under_way: dict[Future[Relation | None], Pair] = {}
+        ahead: list[Pair] = []
+        while True:
+            ahead += islice(left, _LOOKED_AHEAD - len(ahead))
+            if not ahead and not under_way:
+                return
+            taken: set[int] = set().union(*map(families, under_way.values()))
+            later: list[Pair] = []
+            for pair in ahead:
+                own = families(pair)
+                if not taken.isdisjoint(own) or len(under_way) >= 2 * self._most:
+                    later.append(pair)
+                elif is_wanted(pair):
+                    under_way[self._begin(pair)] = pair
+                else:
+                    done += 1
+                    continue
+                taken |= own
+            ahead = later
+            progress(done)
+            for ended in wait(under_way, _WAIT_S, FIRST_COMPLETED).done if under_way else ():
+                done += 1
+                yield under_way.pop(ended), ended.result()
+
+    def _begin(self, pair: Pair) -> Future[Relation | None]:
+        return self._threads.submit(self._context.copy().run, self._relation, pair)
+
+    def _stop_if_closed(self) -> None:
+        if self._closed.is_set():
+            raise Cancelled
+
+    def _relation(self, pair: Pair) -> Relation | None:
+        """Tell what two pictures are to each other; None for strangers."""
+        self._stop_if_closed()
+        one, other = self._every[pair.first], self._every[pair.second]
+        apart = one.seconds_from(other)
+        if apart:
+            together = apart <= SERIES_SECONDS and pair.votes >= SERIES_VOTES
+            return Relation(RelationKind.SIMILAR) if together else None
+        with self._library.store.reading() as r:
+            looks = self._looks.of(r, [one, other])
+        if len(looks) < 2:
+            return None
+        with one_thread():
+            found = relate(looks[one.content], looks[other.content], UPRIGHT if pair.way is None else pair.way)
+        if found.kind is RelationKind.SAME:
+            found = replace(found, kind=self._close_looks.told(one, other))
+        return None if found.kind is RelationKind.OTHER else found
+
+
+def _ended(pair: Pair, found: Future[Relation | None]) -> Confirmed:
+    return pair, found.result()
