@@ -32,6 +32,8 @@ from core.search.search_structure import Search
 
 PREFIX = "faiss:"
 
+Points = npt.NDArray[np.float32]
+
 _LOOK_S = 0.1
 _ROOT = Path(__file__).parents[2]
 
@@ -101,37 +103,55 @@ class FaissPeer:
         Cancelled
             If progress says so.
         """
+        if not is_dense(task.base):
+            raise TwinlensError(Message("faiss takes no sparse vectors."), Message("Give dense vectors."))
+        base, queries = (seen(task.distance, table) for table in (task.base, task.queries))
+        depths = [depth_of(search, task) for search in searches]
+        beside = 0 if task.own is None else 1  # a query of the base finds itself
+        figures, given = self.ranked(base, queries, depths, beside, part(progress, 0.0, 0.75))
+        yield from judged_rankings(figures, given, searches, task, part(progress, 0.75, 1.0))
+
+    def ranked(
+        self, base: Points, queries: Points, depths: Sequence[int], beside: int, progress: Progress
+    ) -> tuple[Figures, GivenRanking]:
+        """Build it, ask it, and return seconds and bytes, and the ranking of every query.
+
+        Parameters
+        ----------
+        base, queries : ndarray of float32, (n, d) and (q, d)
+        depths : sequence of int
+            How many are asked for, of each of which a query is timed.
+        beside : int
+            How many more, since they do not count.
+        progress : Progress
+            What it raises ends the process.
+        """
         if util.find_spec("faiss") is None:
             raise TwinlensError(
                 Message("faiss is not installed here."),
                 Message("Install it into the environment of Twinlens: pip install faiss-cpu."),
             )
-        if not is_dense(task.base):
-            raise TwinlensError(Message("faiss takes no sparse vectors."), Message("Give dense vectors."))
-        n = int(task.base.shape[0])
-        beside = 0 if task.own is None else 1  # a query of the base finds itself
-        depths = [min(n, depth_of(search, task) + beside) for search in searches]
+        n = len(base)
+        asked = {depth: min(n, depth + beside) for depth in depths}
         wanted = {
             "factory": self.factory,
             "parameters": self.parameters,
-            "rows": min(n, max(*depths, max(RECALL_CURVE) + beside)),
-            "depths": sorted(set(depths)),
+            "rows": min(n, max(*asked.values(), max(RECALL_CURVE) + beside)),
+            "depths": sorted(set(asked.values())),
         }
         with tempfile.TemporaryDirectory(prefix="twinlens-faiss-") as name:
             folder = Path(name)
-            for table, file in ((task.base, "base.npy"), (task.queries, "queries.npy")):
-                np.save(folder / file, _seen(task.distance, table))
+            np.save(folder / "base.npy", base)
+            np.save(folder / "queries.npy", queries)
             (folder / "wanted.json").write_text(json.dumps(wanted), "utf-8")
-            found = self._work(folder, part(progress, 0.0, 0.75))
+            found = self._work(folder, progress)
             rows = np.load(folder / "rows.npy")
         figures = Figures(
             seconds={"fit": found["fit"], "encode": found["encode"], "build": 0.0, "encode_query": 0.0},
             bytes={"model": found["model"], "codes": found["codes"], "search": 0},
         )
-        seconds = {depth - beside if depth < n else depth_of(search, task): found["seconds"][str(depth)]
-                   for depth, search in zip(depths, searches, strict=True)}  # fmt: skip
-        given = GivenRanking(rows, seconds, found["scanned"])
-        yield from judged_rankings(figures, given, searches, task, part(progress, 0.75, 1.0))
+        seconds = {depth: found["seconds"][str(count)] for depth, count in asked.items()}
+        return figures, GivenRanking(rows, seconds, found["scanned"])
 
     def _work(self, folder: Path, progress: Progress) -> dict[str, Any]:
         command = [sys.executable, "-m", "app.bench.faiss_worker", str(folder)]
@@ -160,7 +180,7 @@ class FaissPeer:
         return found
 
 
-def _seen(distance: Distance, x: Any) -> npt.NDArray[np.float32]:
+def seen(distance: Distance, x: Any) -> Points:
     """Return the vectors whose Euclidean distances rank as a distance does, or nearly."""
     if isinstance(distance, MetricDistance):
         x = distance.metric.apply(x)

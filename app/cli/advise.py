@@ -57,6 +57,12 @@ _SHOWN = 5
 )
 @click.option("--build", is_flag=True, help="Create the proposed index.")
 @click.option("--name", metavar="NAME", help="Name of the index that --build creates.")
+@click.option(
+    "--peer",
+    "peers",
+    multiple=True,
+    help="Index of faiss to compare with, as for bench; repeat for several. None of them is proposed.",
+)
 @click.option("--all", "everything", is_flag=True, help="List all measured indexes, not only the best.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the random choices.")
 @click.pass_obj
@@ -69,6 +75,7 @@ def advise(
     descriptors: tuple[str, ...],
     build: bool,
     name: str | None,
+    peers: tuple[str, ...],
     everything: bool,
     seed: int,
 ) -> int:
@@ -96,7 +103,12 @@ def advise(
             result = find(
                 library,
                 AdviceWanted(
-                    time_limit_s=seconds, descriptors=descriptors or None, truth=truth, pairs=pairs, seed=seed
+                    time_limit_s=seconds,
+                    descriptors=descriptors or None,
+                    truth=truth,
+                    pairs=pairs,
+                    seed=seed,
+                    peers=peers,
                 ),
                 progress,
             )
@@ -150,6 +162,7 @@ def _about(result: AdviceResult) -> tuple[str, ...]:
 
 def _table(result: AdviceResult, everything: bool) -> Table:
     points = [one for one in result.points if everything or one.frontier or one.key == result.proposed]
+    points += result.peers
     several = _several(result)
     wrong = any(one.wrong is not None for one in points)
     words = [*([_("vectors")] if several else []), _("method"), _("search")]
@@ -202,7 +215,10 @@ def _row(one: AdvicePoint, result: AdviceResult, several: bool, wrong: bool) -> 
 
     notes = [_("proposed")] if one.key == result.proposed else []
     notes += [_("is “{name}”", name=one.index)] if one.index else []
-    notes += [] if one.frontier or one.key == result.proposed else [_("not among the best")]
+    if one in result.peers:
+        notes = [_("to compare with")]
+    elif not one.frontier and one.key != result.proposed:
+        notes.append(_("not among the best"))
     return (
         *([text(_vectors(one))] if several else []),
         one.method or _("none"),

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from app.bench.faiss_peer import FaissPeer
 from app.indexes.default_index import default_row
 from app.indexes.descriptor_kinds import load_extractor
 from app.indexes.index_metric import metric_text
@@ -68,6 +69,8 @@ class AdviceWanted:
         Pairs that should match and should not, used instead of `truth`.
     seed : int
         Seed of all random choices.
+    peers : sequence of str
+        Factory strings of faiss, of indexes to compare with; none of them is proposed.
     clock : callable
         Returns seconds.
     """
@@ -77,6 +80,7 @@ class AdviceWanted:
     truth: str = EDITS
     pairs: NamedPairs | None = None
     seed: int = 0
+    peers: Sequence[str] = ()
     clock: Callable[[], float] = time.monotonic
 
 
@@ -115,7 +119,8 @@ def advise(
     with searcher.moment() as moment:
         default = default_row(moment.r)
         subjects, notes = _subjects(searcher, wanted.descriptors, wanted.truth == NEIGHBOURS and wanted.pairs is None)
-    work = Work(budget, progress, found, subjects, wanted.seed)
+    peers = [FaissPeer.read(text) for text in wanted.peers]
+    work = Work(budget, progress, found, subjects, wanted.seed, peers)
     questions = _questions(library, wanted, work)
     questions = replace(questions, notes=[*notes, *questions.notes])
     with library.store.reading() as r:

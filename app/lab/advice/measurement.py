@@ -7,12 +7,14 @@ Queries run through :func:`app.search.ranking.rank`. Figures therefore equal tho
 from __future__ import annotations
 
 import statistics
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from app.bench.faiss_peer import FaissPeer, seen
 from app.compare.columns import Column, learns_alike, wanted_row
 from app.evaluate.evaluation import DEPTH
 from app.indexes.encoders import fit_index
@@ -23,6 +25,7 @@ from app.search.criterion import Criterion
 from app.search.ranking import Findable, Ranked, rank, rank_exactly
 from core.errors import TwinlensError
 from core.evaluation.answers import Answer, Judgement, counting, judged
+from core.evaluation.truth import MetricDistance
 from core.hashing.hash_method import Encoder
 from core.hashing.method_under_metric import under
 from core.hashing.packed_codes import Words, bytes_of, planar
@@ -155,6 +158,39 @@ class Bench:
         model = sum(array.nbytes for array in index.encoder.pack().arrays.values())
         kept = bytes_of(index.encoder.bits), index.structure.built.bytes, model
         return self._judged(answer, watch, count, kept, index)
+
+    def peer(self, peer: FaissPeer, candidates: int, watch: Watch, count: int | None = None) -> Measured:
+        """Measure an index of another program on the same vectors, with as many candidates ranked exactly.
+
+        Raises
+        ------
+        TwinlensError
+            If that program is not installed, or refuses.
+        """
+        every, base = self.every, self.base
+        asked = self.asked[:count]
+        stored, _ = self.r.descriptors.read(base.kind, every.ids)
+        x = stored.astype(np.float32)
+        points = [x, np.stack([one.vectors[base.kind.id] for one in asked])]
+        if isinstance(base.measure, FittedMetric):
+            points = [seen(MetricDistance(base.measure), table) for table in points]
+        depth = min(len(x), candidates)
+        beside = max(len(one.beside) for one in asked)
+        figures, given = peer.ranked(points[0], points[1], [depth], beside, lambda _done, _total, _text: watch())
+
+        def answer(number: int) -> Ranked:
+            found = every.ids[given.rows[number][given.rows[number] >= 0]]
+            ids = np.sort(found[counting(found, asked[number])][:depth])
+            began = time.perf_counter()
+            distances = self._criterion(asked[number]).distances(x[np.searchsorted(every.ids, ids)])
+            order = np.lexsort((ids, distances))
+            spent = time.perf_counter() - began
+            return Ranked(
+                ids[order], distances[order], 0.0, given.seconds[depth], spent, len(ids), round(given.scanned)
+            )
+
+        codes = round(figures.bytes["codes"] / len(x))
+        return self._judged(answer, watch, count, (codes, 0, figures.bytes["model"]), every)
 
     def _criterion(self, one: Asked) -> Criterion:
         return Criterion.of(self.base.measure, [one.vectors[self.base.kind.id]], [1.0])

@@ -35,7 +35,7 @@ def advice_of(work: Work, questions: Questions, known: dict[str, str], default: 
     chosen = choose(same, present)
     photographs = max(one.ids for one in work.subjects)
     why = reasons(same, chosen, photographs, questions.truth)
-    if chosen.key == present:
+    if as_good([one for one in same if one.key == present], chosen) is not None:
         why.insert(0, NO_CHANGE)
     notes = [*questions.notes, *_notes(points, chosen, photographs, work, questions)]
     left = [one for key, one in work.left.items() if key not in {*first, *second, *work.refused}]
@@ -48,6 +48,7 @@ def advice_of(work: Work, questions: Questions, known: dict[str, str], default: 
         time_limit=work.budget.seconds,
         seconds=work.budget.spent() * work.budget.seconds,
         points=points,
+        peers=list(work.compared.values()),
         proposed=chosen.key,
         present=present if any(one.key == present for one in points) else "",
         reasons=why,

@@ -55,6 +55,9 @@ class AdviceResult(Result):
     time_limit: float
     seconds: float = Field(description="time taken")
     points: list[AdvicePoint] = Field(description="all measured indexes, the best first")
+    peers: list[AdvicePoint] = Field(
+        default_factory=list, description="indexes of other programs, to compare with; none of them is proposed"
+    )
     proposed: str = Field(description="key of the proposed index")
     present: str = Field("", description="key of the library's default index; empty if it was not measured")
     reasons: list[Message] = Field(description="reasons for the proposal, a sentence each")

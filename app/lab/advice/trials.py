@@ -8,12 +8,17 @@ from itertools import chain, zip_longest
 
 import numpy as np
 
+from app.bench.candidates import candidate_of
+from app.bench.faiss_peer import FaissPeer
 from app.evaluate.evaluation import DEPTH
+from app.indexes.index_metric import metric_text
+from app.indexes.index_names import text_of
 from app.lab.advice.choice import speed
 from app.lab.advice.measurement import Bench, Measured
 from app.lab.advice.questions import Asked
 from app.lab.advice.results import AdvicePoint, IndexParts
 from app.lab.advice.work import LEAST, Candidate, Subject, TooLongError, Work, parts_of
+from app.lab.figures.names import BETWEEN
 from app.methods import catalogue
 from core.errors import TwinlensError
 from core.hashing.hash_method import HashMethod
@@ -29,6 +34,8 @@ _FEW = 40  # questions, at first
 _BITS = (256, 128, 512, 64)
 _STRUCTURES_FROM = 2_000  # photographs; below, comparing every code is as quick as can be
 _SEARCHES = ("scan", "scan:candidates=200")
+_PEER_SEARCH = "scan:candidates=200"  # as many candidates of a peer are ranked exactly
+_PEERS_UP_TO = 50_000  # photographs: a peer is given all vectors at once
 _STRUCTURES = ("multi-index", "buckets", "permuted")
 _FIRST, _SECOND, _LAST = 0.65, 0.85, 0.95  # shares of the time until which each part may go
 _EXACT_SHARE = 0.2  # of the time, for the truth over all of the library
@@ -67,6 +74,7 @@ def measure_all(r: Transaction, asked: Sequence[Asked], work: Work) -> None:
     if full is not None:
         for candidate in [*(Candidate(place, "", "exact") for place, _ in enumerate(subjects)), *own]:
             _try(candidate, full, work)
+    _compare_all(full or few, few, work)
     for candidate in every:
         _try(candidate, few, work, _FIRST, _MOST)
     if full is None:
@@ -226,6 +234,36 @@ def _try(candidate: Candidate, trial: _Round, work: Work, until: float = 1.0, mo
     work.found(point)
 
 
+def _compare_all(full: _Round, few: _Round, work: Work) -> None:
+    """Measure the peers on the vectors of every subject."""
+    for place, subject in enumerate(work.subjects):
+        benches = full.benches if subject.ids <= _PEERS_UP_TO else few.benches
+        for peer in work.peers:
+            _compare(peer, subject, benches[place], work)
+
+
+def _compare(peer: FaissPeer, subject: Subject, bench: Bench, work: Work) -> None:
+    """Measure a peer, with all queries, as long as it takes at most its share of the time."""
+    row = subject.base.row
+    parts = IndexParts(
+        key=f"{text_of(row).split(BETWEEN)[0]}{BETWEEN}{peer.text()}",
+        descriptor=catalogue.descriptor(row.descriptor).text(),
+        metric=metric_text(row),
+        method=peer.text(),
+        search=catalogue.search_structure(_PEER_SEARCH).text(),
+    )
+    ends = work.budget.spent() + _MOST
+    try:
+        candidates = catalogue.search_structure(_PEER_SEARCH).depth(DEPTH)
+        measured = bench.peer(peer, candidates, lambda: work.watch(parts, ends))
+    except TooLongError:
+        work.refused[parts.key] = Message("There was not enough time.")
+    except TwinlensError as error:
+        work.refused[parts.key] = error.message
+    else:
+        work.compared[parts.key] = _point(parts, row, subject, measured)
+
+
 def _may_learn(method: HashMethod, stage: Stage, most: float, work: Work) -> bool:
     """Return whether learning is likely to end in time, judged by earlier methods; remember those that are not.
 
@@ -243,8 +281,8 @@ def _may_learn(method: HashMethod, stage: Stage, most: float, work: Work) -> boo
 
 
 def _point(parts: IndexParts, row: IndexRow, subject: Subject, one: Measured) -> AdvicePoint:
-    search = catalogue.search_structure(row.search)
-    method = catalogue.method(row.method) if search.uses_codes else None
+    search = catalogue.search_structure(parts.search)
+    method = candidate_of(parts.method) if parts.method else None
     grown = subject.ids / one.photographs
     each = one.code_bytes + one.structure_bytes / one.photographs
 
@@ -258,7 +296,7 @@ def _point(parts: IndexParts, row: IndexRow, subject: Subject, one: Measured) ->
 
     return AdvicePoint(
         **parts.model_dump(),
-        bits=None if method is None else method.bits,
+        bits=None if method is None else method.bits or 8 * one.code_bytes,
         exact=method is None,
         photographs=one.photographs,
         questions=one.questions,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from app.bench.faiss_peer import FaissPeer
 from app.indexes.index_metric import metric_text
 from app.indexes.index_names import text_of
 from app.indexes.loaded_index import LoadedIndex
@@ -69,6 +70,8 @@ class Work:
     found: Callable[[AdvicePoint], None]
     subjects: Sequence[Subject]
     seed: int
+    peers: Sequence[FaissPeer] = ()
+    compared: dict[str, AdvicePoint] = field(default_factory=dict)  # peers that were measured
     levels: tuple[dict[str, AdvicePoint], dict[str, AdvicePoint]] = field(default_factory=lambda: ({}, {}))
     where: dict[str, Candidate] = field(default_factory=dict)
     refused: dict[str, Message] = field(default_factory=dict)

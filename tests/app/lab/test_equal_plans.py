@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from importlib import util
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,24 @@ def test_advice_and_bench(library: Library, benched: BenchMethodResult, monkeypa
     wanted = AdviceWanted(time_limit_s=900, truth="neighbours", clock=lambda: float(next(now)))
     own = next(one for one in advise(library, wanted).points if one.index == "Short")
     assert (own.questions, own.overlap, own.recall) == (100, benched.overlap["10"], benched.overlap["10"])
+
+
+@pytest.mark.skipif(util.find_spec("faiss") is None, reason="faiss is not installed")
+def test_a_peer_in_advice_and_in_bench(library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "_BITS", (64,))
+    monkeypatch.setattr(trials, "_PEER_SEARCH", SEARCH)
+    np.save(tmp_path / "base.npy", STORED)
+    asked = Experiment(str(tmp_path / "base.npy"), methods=("faiss:LSH",), search=(SEARCH,), truth="hellinger")
+    (expected,) = bench(asked).results
+    now = itertools.count()
+    wanted = AdviceWanted(time_limit_s=9000, truth="neighbours", peers=("LSH", "PQ7"), clock=lambda: float(next(now)))
+    result = advise(library, wanted)
+    (found,) = result.peers
+    assert (found.method, found.overlap) == ("faiss:LSH", expected.overlap["10"])
+    assert 0.1 < found.overlap < 1
+    assert found.bytes_per_photograph == expected.bytes.codes // 160
+    assert found.key not in {one.key for one in result.points}, "it is never proposed"
+    assert "multiple" in " ".join(map(str, result.refused))
 
 
 def test_a_turned_knob_and_bench(library: Library, benched: BenchMethodResult) -> None:
