@@ -123,15 +123,23 @@ class Place:
         for one in sorted((self.world.photos / "sub").glob("copy.*[!g]"))[companions:]:
             one.unlink()
         self.before = self.world.files()
-        shutil.copytree(self.world.photos, folder / "kept photos")
-        shutil.copy(self.world.path, folder / "kept library")
+        self._folders = [self.world.photos, self.home / "data", *([self.away] if self.away else [])]
+        self.keep()
+
+    def keep(self) -> None:
+        """Keep how everything is now."""
+        for number, folder in enumerate(self._folders):
+            shutil.rmtree(self.folder / f"kept {number}", ignore_errors=True)
+            if folder.exists():
+                shutil.copytree(folder, self.folder / f"kept {number}")
+        shutil.copy(self.world.path, self.folder / "kept library")
 
     def again(self) -> None:
-        """Put everything back to how it was made."""
-        for folder in (self.world.photos, self.home / "data", self.away):
-            if folder is not None:
-                shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(self.folder / "kept photos", self.world.photos)
+        """Put everything back to how it was kept."""
+        for number, folder in enumerate(self._folders):
+            shutil.rmtree(folder, ignore_errors=True)
+            if (self.folder / f"kept {number}").exists():
+                shutil.copytree(self.folder / f"kept {number}", folder)
         for file in self.folder.glob("family.twinlens*"):
             file.unlink()
         shutil.copy(self.folder / "kept library", self.world.path)
@@ -196,9 +204,10 @@ def test_while_moving_away(place: Place, mover: Mover) -> None:
 
 
 def test_while_bringing_back(place: Place, mover: Mover) -> None:
+    assert not mover.killed("dispose", place.world, place.away, 0, *place.ids)
+    place.keep()
     for at in range(1, _MOST):
         place.again()
-        assert not mover.killed("dispose", place.world, place.away, 0, *place.ids)
         if not mover.killed("restore", place.world, place.away, at, 1):
             break
         assert set(place.before.values()) <= {*place.world.files().values(), *place.elsewhere()}, at

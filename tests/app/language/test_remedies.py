@@ -16,7 +16,9 @@ from tests.app.language.test_translations import calls
 
 def raised() -> set[str]:
     """Find the names of all remedies in the sources."""
-    named = (call.args[0] for _, call in calls() if isinstance(call.func, ast.Name) and call.func.id == "Remedy")
+    named = (
+        call.args[0] for _, call in calls("Remedy") if isinstance(call.func, ast.Name) and call.func.id == "Remedy"
+    )
     return {str(name.value) for name in named if isinstance(name, ast.Constant)}
 
 

@@ -9,28 +9,27 @@ from typing import Any
 
 import pytest
 
-from app.library.adding import add, rescan
+from app.library.adding import rescan
 from app.library.library import Library
 from app.library.repair import check_library, repair_library
 from app.search.searcher import search
 from app.search.wanted import Wanted
 from core.errors import Remedy, TwinlensError
 from storage.library.store import Store
-from tests.app.folders import write_scenes
 from tests.app.in_this_process import Here
+from tests.app.library_fixture import Libraries
+
+COUNT = 6
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    write_scenes(tmp_path / "photographs", 6)
-    return tmp_path / "photographs"
+def folder(libraries: Libraries) -> Path:
+    return libraries.photographs(COUNT)
 
 
 @pytest.fixture
-def path(tmp_path: Path, folder: Path) -> Path:
-    place = tmp_path / "library.twinlens"
-    with Library.open(place, create=True) as made:
-        add(made, [folder])
+def path(libraries: Libraries, tmp_path: Path) -> Path:
+    place = libraries.copy(COUNT, tmp_path / "library.twinlens")
     Here.decoded.clear()
     return place
 

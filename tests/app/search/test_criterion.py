@@ -7,7 +7,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -49,6 +49,7 @@ def plain_score(kernel: Kernel, vectors: Vectors, weights: list[float], item: Ve
 
 
 @pytest.mark.parametrize("kernel", [made(cls, np.eye(DIMENSIONS)) for cls in KERNELS], ids=lambda kernel: kernel.key)
+@settings(max_examples=20)  # for each kernel
 @given(weights=weights, x=tables(6), asked=tables(4))
 def test_the_score_is_the_weighted_sum(kernel: Kernel, weights: list[float], x: Vectors, asked: Vectors) -> None:
     vectors = asked[: len(weights)]

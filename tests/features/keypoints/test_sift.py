@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
@@ -125,6 +125,7 @@ def test_a_fully_transparent_picture_has_none() -> None:
     assert len(local_features(of(noise(), np.zeros((400, 400), np.bool_)), 100)) == 0
 
 
+@settings(max_examples=20)  # of 384 numbers each
 @given(npst.arrays(np.float32, (3, LENGTH), elements=st.integers(0, 255).map(float)))
 def test_root_sift_is_the_root_of_each_share(sift: npt.NDArray[np.float32]) -> None:
     roots = root_sift(sift)

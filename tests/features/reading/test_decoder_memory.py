@@ -19,7 +19,7 @@ from features.reading.reading_limits import Limits
 from tests.features.by_hand import Field, dng, tiff
 from tests.features.sample_pictures import encode, scene
 
-_SIDE = 2600
+_SIDE = 2000
 _UNSTEADY_BYTES = 8 << 20  # what allocators and libraries take more or less from one time to the next
 
 _MEASURE = """
