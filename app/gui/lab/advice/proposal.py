@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.lab.advice.advice_words import Answer
-from app.gui.lab.advice.index_naming import NameField
+from app.gui.lab.index_name_field import NameField
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import Card, button, label, set_role
 from app.gui.look.text_size import grown

@@ -9,18 +9,19 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.actions.action import attach
+from app.gui.charts.chart import Chart
 from app.gui.compare.board_data import RankedTile
 from app.gui.lab.actions import explore_actions
 from app.gui.lab.explore.answer_pictures import AnswerPictures
 from app.gui.lab.explore.explore_words import found_words, seconds_words, share_words, what_reading
 from app.gui.lab.explore.figure_line import Figure, FiguresBar
 from app.gui.lab.explore.knob_panel import KnobPanel
-from app.gui.lab.explore.name_field import NameField
-from app.gui.lab.explore.spectrum import SpectrumStrip
+from app.gui.lab.explore.spectrum import spectrum_figure
+from app.gui.lab.index_name_field import NameField
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import bind, label, scrolling
 from app.gui.look.pills import Pill, WordsPill
-from app.gui.look.sentences import Heading, Sentence
+from app.gui.look.sentences import Sentence
 from app.gui.look.text_size import grown
 from app.gui.process.outlived import outlived
 from app.language.spoken import _, number, text
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 _NARROW, _USUAL, _WIDE = 316, 356, 460
 _TIGHT, _ROOMY = 1100, 1500
+_SPECTRUM = 300  # height of its chart
 
 
 class ExploreView(QWidget):
@@ -68,8 +70,9 @@ class ExploreView(QWidget):
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.panel, self.pictures = KnobPanel(), AnswerPictures()
-        self.figures, self.spectrum = FiguresBar(), SpectrumStrip()
-        self._what, self._note, self._kept = Sentence(), Sentence(), Sentence()
+        self.figures, self.spectrum = FiguresBar(), Chart()
+        self.spectrum.setFixedHeight(grown(_SPECTRUM))
+        self._what, self._note = Sentence(), Sentence()
         self._text = label("", "mono")
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._name = NameField()
@@ -93,10 +96,10 @@ class ExploreView(QWidget):
             (self._another, self.another_wanted),
         ):
             pill.clicked.connect(signal)
-        self._name.named.connect(self.index_wanted)
-        self._name.left.connect(self._on_named)
+        self._name.hide()
+        self._name.returnPressed.connect(self._take_name)
+        self._name.left.connect(self._end_naming)
         self._order.clicked.connect(lambda: self.order_chosen.emit(not self._by_codes))
-        self._spectrum_heading = Heading(_("Spectrum of the kernel"))
         self._lay_out()
         self.show_order(True)
         self.show_waiting("")
@@ -140,9 +143,7 @@ class ExploreView(QWidget):
         right.addWidget(self.figures)
         right.addLayout(below)
         right.addWidget(self.pictures, 1)
-        right.addWidget(self._spectrum_heading)
         right.addWidget(self.spectrum)
-        right.addWidget(self._kept)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -178,19 +179,23 @@ class ExploreView(QWidget):
         if not self._use.isEnabled():
             return
         if not self._name.isHidden():
-            self._name.take()
+            self._take_name()
             return
         self._text.hide()
-        self._name.ask(self._text.toolTip())
+        self._name.propose(self._text.toolTip(), self._text.toolTip(), ())
+        self._name.show()
+        self._name.begin()
         self._use.setText(_("Make it"))
-        self._use.updateGeometry()
 
-    def _on_named(self, held: bool) -> None:
+    def _take_name(self) -> None:
+        self._end_naming()
+        self.index_wanted.emit(self._name.name)
+
+    def _end_naming(self) -> None:
+        self._name.hide()
         self._text.show()
         self._use.setText(_("Use it"))
-        self._use.updateGeometry()
-        if held:
-            self.panel.focus_last()
+        self.panel.focus_last()
 
     def show_order(self, by_codes: bool) -> None:
         """Show in which order hits are."""
@@ -246,21 +251,14 @@ class ExploreView(QWidget):
         self._asked.say(found_words(question, hits, reading))
 
     def _show_spectrum(self, reading: Reading | None) -> None:
-        there = reading is not None and reading.spectrum is not None
-        for widget in (self._spectrum_heading, self.spectrum, self._kept):
-            widget.setVisible(there)
-        if reading is not None and there:
+        values = None if reading is None else reading.spectrum
+        self.spectrum.setVisible(values is not None)
+        if reading is not None and values is not None:
             method = reading.setting.method
-            rank = getattr(method, "rank", None) if hasattr(method, "rank") else method.bits
-            self.spectrum.show_spectrum(reading.spectrum, rank, reading.exact)
-            self._kept.say(
-                self.spectrum.sentence()
-                + " "
-                + _(
-                    "A low rank keeps what the landmarks know well and leaves out what is noise, until it leaves out "
-                    "what tells photos apart."
-                )
-            )
+            rank = method.rank if hasattr(method, "rank") else method.bits
+            figure = spectrum_figure(values, rank)
+            if figure != self.spectrum.figure:
+                self.spectrum.show(figure)
 
 
 def _hint() -> str:

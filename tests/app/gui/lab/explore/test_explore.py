@@ -19,8 +19,8 @@ from app.gui.lab.explore import explore_jobs, reader
 from app.gui.lab.explore.controller import ExploreControl
 from app.gui.lab.explore.curve_slider import CurveSlider, Point
 from app.gui.lab.explore.explore_words import seconds_words, value_words
-from app.gui.lab.explore.name_field import NameField
 from app.gui.lab.index_making import IndexMaking
+from app.gui.lab.index_name_field import NameField
 from app.gui.look.appearance import apply_theme
 from app.indexes.indexes import list_indexes
 from app.lab.explore.explorer import Explorer
