@@ -202,6 +202,8 @@ class LabControl(QObject):
     def _show_page(self) -> None:
         chosen = self.advice.view if self._chosen in ([], [ADVICE]) else self.view.results
         self.view.show_page(self.knobs.view if self._turns else chosen)
+        if chosen is self.advice.view:
+            self._look_at_line()
 
     def follows(self) -> bool:
         """Return whether what was measured since is still to be seen."""

@@ -66,6 +66,7 @@ class AdviceControl(QObject):
         self._count = -1
         self._kept: KeptAdvice | None = None
         self._chosen = ""  # instead of what is proposed
+        self._why_not = ""  # there is no advice
         self.run = AdviceRun(window.opened, window.adding, self)
         self.pairs = PairsControl(self.view.pairs, window, self)
         self.making = ProposalUse(window, making, self)
@@ -86,7 +87,7 @@ class AdviceControl(QObject):
         view, run, making = self.view, self.run, self.making
         view.head.go_wanted.connect(self.go)
         view.head.cancel_wanted.connect(self.cancel)
-        view.head.truth_chosen.connect(lambda __: self._say_ready())
+        view.head.truth_chosen.connect(self._on_truth)
         view.key_chosen.connect(self.choose)
         view.answer.build_wanted.connect(self.build)
         view.answer.default_wanted.connect(self.make_default)
@@ -155,7 +156,7 @@ class AdviceControl(QObject):
         if pairs is not None and not pairs.match:
             self._say_ready()
             return
-        self._chosen = ""
+        self._chosen = self._why_not = ""
         self.view.show_waiting(_("Nothing is measured yet."))
         self.run.start(truth, float(head.seconds), pairs)
         head.show_running(0)
@@ -176,7 +177,8 @@ class AdviceControl(QObject):
             self.view.show_nothing()
         else:
             self._show_kept()
-        self._say_ready(why or _("Stopped before an index was measured."))
+        self._why_not = why or _("Stopped before an index was measured.")
+        self._say_ready()
 
     def _on_advice(self, kept: KeptAdvice) -> None:
         self._kept, self._chosen = kept, ""
@@ -188,9 +190,14 @@ class AdviceControl(QObject):
         if not self.view.isVisible():
             self._window.status.show_message(_("The advice is ready in the Lab."))
 
-    def _say_ready(self, why_not: str = "") -> None:
+    def _on_truth(self, __: str) -> None:
+        self._why_not = ""
+        self._say_ready()
+
+    def _say_ready(self) -> None:
         if self.running():
             return
+        why_not = self._why_not
         head, can = self.view.head, self._count >= 0
         if not why_not and head.truth == PAIRS and not self.pairs.named().match:
             can, why_not = False, _("Choose at least one pair of photos that should match.")
