@@ -26,8 +26,8 @@ _SHORTEST = 8
 
 _LONGEST = 64
 
-_SHARE = 1 / 16
-"""Of what the scan costs: so much may be spent on probing before the scan answers."""
+_SHARE = 1 / 64
+"""Of the words that the scan reads: so many may be read by probing, at random and so slowly, before the scan answers."""
 
 _LOOPS = "core.search.multi_index.multi_index_loops"
 
@@ -70,6 +70,12 @@ class SubstringTables:
         ways = [[min(math.comb(length, s), 1 << 48) for s in range(longest + 1)] for _, length in self.substrings]
         return np.array(ways, np.int64)
 
+    def _parts(self, code: Words) -> Words:
+        """Return the substrings of one code, (m,)."""
+        whole = int.from_bytes(code.astype("<u8").tobytes(), "little")
+        parts = [(whole >> start) & ((1 << length) - 1) for start, length in self.substrings]
+        return np.array(parts, np.uint64)
+
     def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
         """Return the codes of rows, (words, len(rows))."""
         return self.planes[:, rows]
@@ -81,7 +87,7 @@ class SubstringTables:
         compared = probed = 0
         if 0 < k < allowed:
             code = np.ascontiguousarray(code)
-            values = np.concatenate([substring(code[:, None], *bits) for bits in self.substrings])
+            values = self._parts(code)
             seen = np.zeros(-(-n // 8), np.uint8) if mask is None else np.packbits(~mask, bitorder="little")
             budget = int(_SHARE * words * n)
             search = compilation.loops(_LOOPS).search if compilation.worth(budget) else multi_index_plain.search
