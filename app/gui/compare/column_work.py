@@ -80,13 +80,16 @@ class ColumnAsking(QObject):
 
     def ask(self, asked: Asked, keep: bool, quick: bool = True) -> None:
         """Search by the quick columns first, then by the others, measure everything, and make missing columns."""
-        from app.compare.temporary_index import TemporaryIndexes
-
-        opened = self._opened
-        if self._kept is None:
-            self._kept = TemporaryIndexes()
-        self._asked, kept = asked, self._kept
+        self._asked = asked
         self._judging.cancel()
+        kept = self._kept
+        if kept is None:
+            self._asking.begin(_temporary_indexes).then(lambda made: self._ask_with(made, asked, keep, quick))
+        else:
+            self._ask_with(kept, asked, keep, quick)
+
+    def _ask_with(self, kept: TemporaryIndexes, asked: Asked, keep: bool, quick: bool) -> None:
+        opened, self._kept = self._opened, kept
 
         def work(progress: Progress) -> Found:
             return ask(
@@ -162,3 +165,10 @@ class ColumnAsking(QObject):
     def _on_failed(self, failure: Failure) -> None:
         self.found = None
         self.failed.emit(failure)
+
+
+def _temporary_indexes(__: Progress) -> TemporaryIndexes:
+    """Make the place of temporary indexes; in a job, since what they import would hold the window up."""
+    from app.compare.temporary_index import TemporaryIndexes
+
+    return TemporaryIndexes()

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QImage, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QImage, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.learn.headline import section
 from app.gui.look.elided_line import ElidedLine
-from app.gui.look.page_parts import button
-from app.gui.look.theme import theme
+from app.gui.look.framed_picture import FramedPicture
+from app.gui.look.page_parts import button, label, set_look, surface
 from app.language.spoken import _, text
 from app.learn.next_pairs_results import OfferedPair
 from core.files.untrusted_input import plain_name
 
 _GAP = 16
-_ROUND = 8
+_RING = 3  # round both, where the keys are
 _LEAST, _MOST = 190, 720
 _SHAPE = 0.68  # height of a well, of its width
 
@@ -38,36 +38,43 @@ class PairPictures(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        surface(self, "pair")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._pair: OfferedPair | None = None
-        self._images = [QImage(), QImage()]
+        self._wells = (FramedPicture(framed=False), FramedPicture(framed=False))
         self._sharp = [False, False]
-        self._scaled = [QImage(), QImage()]
-        self._words = ""
-        self._came_by_key = False
+        self._nothing = label("", "nothing", wrap=True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_RING, _RING, _RING, _RING)
+        row.setSpacing(_GAP)
+        for part in (*self._wells, self._nothing):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            row.addWidget(part, 1)
+        self.say("")
 
     def show_pair(self, pair: OfferedPair | None, images: tuple[QImage, QImage], sharp: tuple[bool, bool]) -> None:
         """Show a pair, with thumbnails where the pictures themselves are not there yet."""
         same = pair is not None and self._pair is not None and pair.ids == self._pair.ids
         self._pair = pair
-        for place in (0, 1):
+        for place, well in enumerate(self._wells):
+            well.setVisible(pair is not None)
             if not (same and self._sharp[place] and not sharp[place]):  # what is sharp stays
-                self._images[place], self._sharp[place] = images[place], sharp[place]
-                self._scaled[place] = QImage()
-        self._words = ""
+                well.show_picture(images[place])
+                self._sharp[place] = sharp[place]
+        self._nothing.setVisible(pair is None)
         names = "" if pair is None else f"{plain_name(pair.first)}, {plain_name(pair.second)}"
         self.setAccessibleName(_("Which of these are alike to you?"))
         self.setAccessibleDescription(names)
         hint = _("Click ranks by a photo, 1 and 2 show the left and the right one large.")
         self.setToolTip("" if pair is None else f"{names}\n{hint}")
-        self.update()
 
     def say(self, sentence: str) -> None:
         """Say a sentence where there is no pair."""
         self.show_pair(None, (QImage(), QImage()), (False, False))
-        self._words = sentence
+        self._nothing.setText(sentence)
         self.setAccessibleDescription(sentence)
 
     def pair(self) -> OfferedPair | None:
@@ -83,17 +90,19 @@ class PairPictures(QWidget):
         wanted = round((width - _GAP) / 2 * _SHAPE)
         self.setFixedHeight(max(_LEAST, min(_MOST, wanted, height)))
 
-    def wells(self) -> tuple[QRectF, QRectF]:
+    def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
+        """Keep the height that it was given, whatever is said in it."""
+        return False
+
+    def wells(self) -> tuple[QRect, QRect]:
         """Return where the photographs lie."""
-        width = (self.width() - _GAP) / 2
-        return QRectF(0, 0, width, self.height()), QRectF(width + _GAP, 0, width, self.height())
+        return self._wells[0].geometry(), self._wells[1].geometry()
 
     def side(self) -> int:
         """Return the device pixels that a picture is seen with at most."""
-        well = self.wells()[0]
-        return round(max(well.width(), well.height()) * self.devicePixelRatioF())
+        return round(max((self.width() - _GAP) / 2, self.height()) * self.devicePixelRatioF())
 
-    def _at(self, where: QPointF) -> int | None:
+    def _at(self, where: QPoint) -> int | None:
         if self._pair is None:
             return None
         for well, photograph_id in zip(self.wells(), (self._pair.first_id, self._pair.second_id), strict=True):
@@ -108,69 +117,26 @@ class PairPictures(QWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Rank by the photograph under the pointer."""
-        photograph_id = self._at(event.position())
+        photograph_id = self._at(event.position().toPoint())
         if photograph_id is not None and event.button() is Qt.MouseButton.LeftButton:
             self.asked_with.emit(photograph_id)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Show it large."""
-        photograph_id = self._at(event.position())
+        photograph_id = self._at(event.position().toPoint())
         if photograph_id is not None:
             self.large_wanted.emit(photograph_id)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
         """Show where the keys are to whoever goes from part to part; they are here nearly always else."""
         super().focusInEvent(event)
-        self._came_by_key = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        self.update()
+        by_key = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        set_look(self, "keyed", by_key)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
         """Show that they are elsewhere."""
         super().focusOutEvent(event)
-        self.update()
-
-    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Draw wells and photographs."""
-        now = theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        if self._words:
-            painter.setPen(QPen(QColor(now.line), 1, Qt.PenStyle.DashLine))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _ROUND, _ROUND)
-            painter.setPen(QColor(now.quiet))
-            room = QRectF(self.rect()).adjusted(40, 0, -40, 0)
-            painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._words)
-        else:
-            for place, well in enumerate(self.wells()):
-                self._draw(painter, place, well)
-        if self.hasFocus() and self._came_by_key:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(now.accent), 2))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), _ROUND, _ROUND)
-        painter.end()
-
-    def _draw(self, painter: QPainter, place: int, well: QRectF) -> None:
-        path = QPainterPath()
-        path.addRoundedRect(well, _ROUND, _ROUND)
-        painter.fillPath(path, QColor(theme().well))
-        image = self._images[place]
-        if image.isNull():
-            return
-        ratio = self.devicePixelRatioF()
-        whole = QSize(round(well.width() * ratio), round(well.height() * ratio))
-        size = image.size().scaled(whole, Qt.AspectRatioMode.KeepAspectRatio)
-        if size.width() > 4 * image.width():  # an icon stays an icon
-            size = image.size() * 4
-        if self._scaled[place].size() != size:
-            smooth = Qt.TransformationMode.SmoothTransformation
-            self._scaled[place] = image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
-        wide, high = size.width() / ratio, size.height() / ratio
-        target = QRectF(well.center().x() - wide / 2, well.center().y() - high / 2, wide, high)
-        painter.save()
-        painter.setClipPath(path)
-        painter.drawImage(target, self._scaled[place])
-        painter.restore()
+        set_look(self, "keyed", False)
 
 
 class PairView(QWidget):

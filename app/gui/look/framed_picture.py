@@ -11,6 +11,7 @@ from app.gui.look.theme import theme
 
 _ROUND = 5
 _FRAME = 4  # px, with the gap within
+_MOST_TIMES = 4  # as large as it is: an icon stays an icon
 
 
 class FramedPicture(QWidget):
@@ -27,11 +28,12 @@ class FramedPicture(QWidget):
     def __init__(self, words: str = "", framed: bool = True, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words, self._framed = words, framed
-        self._shown = QPixmap()
+        self._shown = self._made = QPixmap()
 
     def show_picture(self, picture: QImage | QPixmap | None) -> None:
         """Show it; None for none."""
         self._shown = QPixmap.fromImage(picture) if isinstance(picture, QImage) else picture or QPixmap()
+        self._made = QPixmap()
         self.update()
 
     def frame_colour(self) -> str:
@@ -66,11 +68,14 @@ class FramedPicture(QWidget):
 
     def _size(self, room: QSize) -> QSize:
         fill, fit = Qt.AspectRatioMode.KeepAspectRatioByExpanding, Qt.AspectRatioMode.KeepAspectRatio
-        return self._shown.size().scaled(room, fill if self._framed else fit)
+        size = self._shown.size().scaled(room, fill if self._framed else fit)
+        icon = not self._framed and size.width() > _MOST_TIMES * self._shown.width()
+        return self._shown.size() * _MOST_TIMES if icon else size
 
     def _smooth(self, size: QSize) -> QPixmap:
         """Return the picture as large as it is seen."""
         made = size * self.devicePixelRatioF()
-        return self._shown.scaled(
-            made, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
-        )
+        if self._made.size() != made:
+            smooth = Qt.TransformationMode.SmoothTransformation
+            self._made = self._shown.scaled(made, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
+        return self._made

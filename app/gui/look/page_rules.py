@@ -48,6 +48,11 @@ def rules(now: Theme) -> str:
             color: {now.accent}; border: 1px solid {now.accent}; border-radius: {badge // 2}px;
             padding: 0 8px; font-size: {small}px; min-height: {badge}px; max-height: {badge}px;
         }}
+        QLabel[role="nothing"] {{
+            color: {now.quiet}; border: 1px dashed {now.line}; border-radius: 8px; padding: 0 40px;
+        }}
+        QWidget[role="pair"] {{ border: 2px solid transparent; border-radius: 8px; }}
+        QWidget[role="pair"][keyed="true"] {{ border-color: {now.accent}; }}
         QLabel[role="key"] {{
             background: {now.well}; border: 1px solid {now.line}; border-radius: 4px; padding: 1px 6px;
         }}

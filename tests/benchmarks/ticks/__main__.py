@@ -3,8 +3,9 @@
 ``python -m tests.benchmarks.ticks [NAME...] [--photographs 1000] [--rounds 2] [--why] [--out FILE.json]``
 
 Each line stands in a process of its own. Beside it is the same timer at rest, in the same view of the same window just
-before: what other work the machine has comes over both. A tick is late after 50 ms; with ``--why`` the lines at which
-the window stood then are printed, too.
+before: what other work the machine has comes over both. A tick is late after 50 ms. "busy" is the longest that the
+window's own thread worked between two ticks, in processor time; with ``--why`` the lines at which it stood after 50 ms
+of that are printed, too.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ def main() -> None:
         parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(DOINGS)}")
     prepare(given.photographs)
     heading = (
-        f"{'':<10}{'':<56}{'worst':>8}{'1 in 100':>10}{'late':>6}{'of':>7}{'s':>7}   at rest: {'worst':>6}{'late':>6}"
+        f"{'':<10}{'':<56}{'worst':>8}{'1 in 100':>10}{'late':>6}{'busy':>8}{'of':>7}{'s':>7}"
+        f"   at rest: {'worst':>6}{'late':>6}"
     )
     print(heading, flush=True)
     lines = []
@@ -99,7 +101,8 @@ def _line(name: str, words: str, found: dict[str, Any]) -> str:
     work, rest = found["work"], found["rest"]
     note = "" if work["ended"] else "   (did not come to an end)"
     return (
-        f"{name:<10}{words:<56}{work['worst']:>8.1f}{work['hundredth']:>10.1f}{work['late']:>6}{work['count']:>7}"
+        f"{name:<10}{words:<56}{work['worst']:>8.1f}{work['hundredth']:>10.1f}{work['late']:>6}"
+        f"{work['busy']:>8.1f}{work['count']:>7}"
         f"{work['seconds']:>7.1f}            {rest['worst']:>6.1f}{rest['late']:>6}{note}"
     )
 

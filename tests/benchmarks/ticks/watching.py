@@ -25,6 +25,9 @@ class Ticks:
         The longest, and that which one in a hundred is longer than, in ms.
     late : int
         Of more than 50 ms.
+    busy : float
+        The longest that the window's own thread worked between two, in ms of processor time: other work of the machine
+        does not count.
     count : int
     seconds : float
     ended : bool
@@ -34,6 +37,7 @@ class Ticks:
     worst: float
     hundredth: float
     late: int
+    busy: float
     count: int
     seconds: float
     ended: bool = True
@@ -49,8 +53,10 @@ def watch(
     """Begin something with the timer running, and watch it until it is done, and at least so long; tell each tick."""
     loop, clock, looking = QEventLoop(), QTimer(), QTimer()
     times: list[float] = []
+    worked: list[float] = []
     clock.setTimerType(Qt.TimerType.PreciseTimer)
     clock.timeout.connect(lambda: times.append(time.perf_counter()))
+    clock.timeout.connect(lambda: worked.append(time.thread_time()))
     clock.timeout.connect(ticked)
     started = time.perf_counter()
     ended: list[bool] = []
@@ -74,6 +80,7 @@ def watch(
         worst=round(1e3 * float(gaps.max()), 1),
         hundredth=round(1e3 * float(np.quantile(gaps, 0.99)), 1),
         late=int((gaps > LATE_S).sum()),
+        busy=round(1e3 * max(after - before for before, after in pairwise(worked)), 1),
         count=len(gaps),
         seconds=round(times[-1] - times[0], 1),
         ended=ended == [True],

@@ -305,8 +305,8 @@ def test_a_sharp_picture_is_not_replaced_by_its_thumbnail(view: LearnView) -> No
 def test_a_click_on_a_photograph_ranks_by_it_and_a_double_click_or_a_key_shows_it_large(view: LearnView) -> None:
     asked, large = heard(view.pair.pictures.asked_with), heard(view.pair.pictures.large_wanted)
     wells = view.pair.pictures.wells()
-    QTest.mouseClick(view.pair.pictures, Qt.MouseButton.LeftButton, pos=wells[1].center().toPoint())
-    QTest.mouseDClick(view.pair.pictures, Qt.MouseButton.LeftButton, pos=wells[0].center().toPoint())
+    QTest.mouseClick(view.pair.pictures, Qt.MouseButton.LeftButton, pos=wells[1].center())
+    QTest.mouseDClick(view.pair.pictures, Qt.MouseButton.LeftButton, pos=wells[0].center())
     assert (2,) in asked
     QTest.keyClick(view.pair.pictures, Qt.Key.Key_2)
     assert large == [(1,), (2,)]
@@ -529,12 +529,12 @@ def test_where_it_is_narrow_the_marks_come_with_a_key(view: LearnView) -> None:
     assert view.pair.isVisible()
 
 
-def test_it_fits_a_small_screen(view: LearnView) -> None:
+def test_it_fits_a_small_screen(qtbot: QtBot, view: LearnView) -> None:
     view.resize(1024 - 65, 700 - 32)
-    QApplication.processEvents()
     strip = view.strips.after
+    # The lists are seen without scrolling.
+    qtbot.waitUntil(lambda: strip.mapTo(view, QPoint(0, strip.height())).y() <= view.height())
     assert not view.folded()
-    assert strip.mapTo(view, QPoint(0, strip.height())).y() <= view.height()  # the lists are seen without scrolling
     assert view.pair.pictures.height() >= 190
 
 
