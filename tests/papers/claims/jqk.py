@@ -61,7 +61,7 @@ def claims() -> list[Claim]:
     found += [claim for own in cases for claim in own]
     text = "a greater scale slows the decay of eigenvalues, s = 5 above none and 10 above 5"
     found.append(Claim("jqk", text, SPECTRUM, slower, "Figure 2", case="mean of all cases"))
-    lemma = "no item's residual outside the first components is longer than √λ (Lemma 2)"
+    lemma = "the step behind Lemma 2: no item's residual outside the first components is longer than √λ"
     found.append(Claim("jqk", lemma, SPECTRUM, lemma_2, "Theorem 3"))
     text = f"the rank that is best for 256 bits is level with the best of other lengths, to {_whole(EQUAL)} points"
     found.append(Claim("jqk", text, BY_BITS, _same_rank, "Figure 1", case="sift, chi-square"))
