@@ -18,11 +18,14 @@ from app.bench.experiment import Experiment
 from app.gui.lab.controller import LabControl
 from app.gui.lab.experiment_list import ADVICE, Listed, State
 from app.gui.lab.experiments.sweep_values import proposals
+from app.gui.lab.explore.explore_jobs import begun
 from app.indexes.indexes import list_indexes
 from app.lab.experiments import separate_run
 from app.lab.experiments.results import LabCheckResult
 from app.lab.experiments.runner import run
 from app.lab.experiments.runs import list_runs, load_run
+from app.lab.explore.explorer import Explorer
+from app.lab.explore.sample import load_material
 from app.library.library import Library
 from core.declaration.declaration import read
 from core.declaration.parameters import Kind
@@ -221,6 +224,37 @@ def test_a_row_is_hidden_made_an_index_and_the_index_taken_back(page: Experiment
     page.settle()
     assert "recall-at" not in [one.name for one in board.figures]
     assert page.control.state()["figures"]["recall-at"] is False
+
+
+def test_what_a_line_finds_is_shown_and_its_knobs_are_turned_from_it(
+    page: Experiments, library: Library, qtbot: QtBot
+) -> None:
+    page.see(run(library, SMALL, "bits").id)
+    results, knobs = page.view.results, page.control.knobs
+    results.table.go_to(results.shown.rows[1].key)
+
+    def exact() -> bool:
+        reading = knobs._reading
+        return reading is not None and reading.exact and reading.setting.method.bits == 48
+
+    qtbot.waitUntil(exact, timeout=LONG)
+    explorer = Explorer(load_material(library, "Learned"))
+    tiles = results.line.pictures.tiles()
+    line = begun(explorer, {"method": "lsh:bits=48", "search": "scan"})
+    wanted = explorer.exact(line, explorer.material.row_of(tiles[0].id)).answer
+    assert wanted is not None
+    assert [tile.id for tile in tiles[1:] if not tile.ghost] == [hit.id for hit in wanted.hits]
+    assert "provisional" not in " ".join(words(results.line))
+    QTest.keyClick(results.table, Qt.Key.Key_V)
+    page.settle()
+    assert page.view.page() is knobs.view
+    assert knobs._setting is not None
+    assert knobs._setting.text() == "lsh:bits=48 · scan"
+    QTest.keyClick(knobs.view, Qt.Key.Key_Escape)
+    page.settle()
+    assert page.view.page() is results
+    page.control.choose([ADVICE])
+    assert page.control.advice.view.line.isHidden(), "nothing is advised yet"
 
 
 def test_runs_are_renamed_compared_deleted_and_brought_back(page: Experiments, library: Library) -> None:
