@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
+from app.gui.lab.queued_work import QueuedWork
 from app.language.spoken import _
 from core.progress import Progress
 
@@ -27,12 +28,9 @@ class IndexMaking(QObject):
     parent : QObject
     """
 
-    _over = Signal(object)  # from the job: what is called at its end
-
     def __init__(self, window: Window, parent: QObject) -> None:
         super().__init__(parent)
         self._window = window
-        self._over.connect(self._on_over)
 
     def make(self, what: str, create: Create, ended: Callable[[], object] = lambda: None) -> None:
         """Make an index.
@@ -49,19 +47,16 @@ class IndexMaking(QObject):
         window = self._window
 
         def work(progress: Progress) -> str:
-            try:
-                return create(window.opened.library, progress).name
-            finally:
-                self._over.emit(ended)
+            return create(window.opened.library, progress).name
 
         def made(name: str) -> None:
             window.adding.index_made.emit(name)
             window.undoing.offer(_("Created the index “{name}”.", name=name), lambda: self._delete(name))
 
-        window.adding.run(_("Creating an index with {method}…", method=what), work, made, ended)
-
-    def _on_over(self, ended: Callable[[], object]) -> None:
-        ended()
+        one = QueuedWork(window.adding, self)
+        one.ended.connect(lambda *__: ended())
+        one.finished.connect(made)
+        one.queue(_("Creating an index with {method}…", method=what), work)
 
     def _delete(self, name: str) -> None:
         window = self._window

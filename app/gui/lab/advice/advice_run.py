@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.gui.frame.opened import Opened
+from app.gui.lab.queued_work import QueuedWork
 from app.gui.library.adding_controller import AddingControl
 from app.lab.advice.questions import EDITS, NEIGHBOURS, NamedPairs
 from app.lab.advice.separate_run import Advising, advise_aside
-from app.language.spoken import _, text
-from core.errors import TwinlensError
+from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -45,22 +45,24 @@ class AdviceRun(QObject):
     done = Signal(object)
     ended = Signal(str)
     _found = Signal(object)  # a point, from the job
-    _over = Signal(object, str)  # from the job: the advice, or why there is none
 
     def __init__(self, opened: Opened, adding: AddingControl, parent: QObject) -> None:
         super().__init__(parent)
         self._opened, self._adding = opened, adding
-        self.running = False
-        """Whether an advice is running, or waits for its turn."""
+        self._work: QueuedWork | None = None
         self.truth = EDITS
-        self._began = self._unwanted = self._new = False
         self._points: dict[str, AdvicePoint] = {}
+        self._new = False
         self._calm = QTimer(self)  # several that come at once are shown together
         self._calm.setSingleShot(True)
         self._calm.setInterval(_TICK_MS)
         self._calm.timeout.connect(self._tell)
         self._found.connect(self._on_found, Qt.ConnectionType.QueuedConnection)
-        self._over.connect(self._on_over, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def running(self) -> bool:
+        """Whether an advice is running, or waits for its turn."""
+        return self._work is not None
 
     @property
     def points(self) -> list[AdvicePoint]:
@@ -69,31 +71,21 @@ class AdviceRun(QObject):
 
     def start(self, truth: str, seconds: float, pairs: NamedPairs | None) -> None:
         """Measure for a number of seconds, once nothing else runs."""
-        self.running, self.truth, self._points = True, truth, {}
-        self._began = self._unwanted = self._new = False
+        self.truth, self._points, self._new = truth, {}, False
         path, found = self._opened.path, self._found.emit
 
-        def work(progress: Progress) -> None:
-            kept, why = None, ""
-            try:
-                if not self._unwanted:
-                    self._began = True
-                    asked = Advising(seconds, NEIGHBOURS if truth == NEIGHBOURS else EDITS, pairs)
-                    kept = advise_aside(path, asked, progress, found)
-            except TwinlensError as error:
-                why = text(error)  # said at the question
-            finally:
-                self._over.emit(kept, why)
+        def work(progress: Progress) -> KeptAdvice:
+            asked = Advising(seconds, NEIGHBOURS if truth == NEIGHBOURS else EDITS, pairs)
+            return advise_aside(path, asked, progress, found)
 
-        self._adding.run(_("Measuring indexes…"), work, lambda __: None, lambda: self._on_over(None, ""))
+        one = self._work = QueuedWork(self._adding, self)
+        one.ended.connect(self._on_ended)
+        one.queue(_("Measuring indexes…"), work)
 
     def stop(self) -> None:
-        """Stop soon, and use what was measured; what waits for its turn does not begin."""
-        if self._began:
-            self._adding.stop()
-        else:
-            self._unwanted = True
-            self._on_over(None, "")
+        """Stop soon, and use what was measured."""
+        if self._work is not None:
+            self._work.stop()
 
     def _on_found(self, point: AdvicePoint) -> None:
         if self.running:
@@ -108,11 +100,9 @@ class AdviceRun(QObject):
             self._calm.start()
             self.found_some.emit()
 
-    def _on_over(self, kept: KeptAdvice | None, why: str) -> None:
-        if not self.running:
-            return
+    def _on_ended(self, kept: KeptAdvice | None, why: str) -> None:
         self._calm.stop()
-        self.running, self._points = False, {}
+        self._work, self._points = None, {}
         if kept is None:
             self.ended.emit(why)
         else:

@@ -98,7 +98,7 @@ class Runs(QObject):
         going = {one.run: one for one in self.going.works()}
         kept = {one.id for one in self._kept}
         new = [
-            Listed(one.run, one.name, state=State.RUNS if one.began else State.WAITS)
+            Listed(one.run, one.name, state=State.RUNS if one.has_begun else State.WAITS)
             for one in reversed(self.going.works())
             if one.run not in kept and one.run not in self._files
         ]
@@ -108,7 +108,7 @@ class Runs(QObject):
             work = going.get(one.id)
             state = State.WHOLE if one.done == one.steps else State.PART
             if work is not None:
-                state = State.RUNS if work.began else State.WAITS
+                state = State.RUNS if work.has_begun else State.WAITS
             found = text(self._findings[one.id, one.done])
             told.append(Listed(one.id, one.name, found, state, one))
         return [*new, *files, *told]
