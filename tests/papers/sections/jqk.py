@@ -248,8 +248,8 @@ SECTION = Section(
             "a performance bound",
             "With probability (1 - e^-ξ)/2, k(q, found) ≥ (1+ε)(1 - √λ - η) k(q, best) - ε - (2+ε)(√λ + η)², η = "
             "2/(δ√m) (1 + √(ξ/2)). It rests on Lemma 2: an item's residual outside the first components is at most "
-            "√λ + η. *A remark.* With its η, which is far above 1 on real data, the lemma is true of every item and says "
-            "nothing. The step of its proof, that without η the residual is at most √λ, is false: √λ of the next "
+            "√λ + η. *A remark.* With its η, which is far above 1 on real data, the lemma is true of every item and "
+            "says nothing. The step of its proof, that without η the residual is at most √λ, is false: √λ of the next "
             "component is the norm of the projected covariance's root, not a bound on each item, and the mean squared "
             "residual is the sum of all eigenvalues behind. What is measured below are both, and what the expression "
             "gives. The paper's conclusion, a trade-off between residual and estimation that favours a low rank, does "
