@@ -27,7 +27,7 @@ _SHORTEST = 8
 _LONGEST = 64
 
 _SHARE = 1 / 64
-"""Of the words that the scan reads: so many may be read by probing, at random and so slowly, before the scan answers."""
+"""Of the words that the scan reads: probing may read so many, which is slower, before the scan answers."""
 
 _LOOPS = "core.search.multi_index.multi_index_loops"
 
