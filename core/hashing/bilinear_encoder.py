@@ -71,12 +71,12 @@ class BilinearEncoder(Encoder):
     ----------
     mean : ndarray of float32, (d,)
         Subtracted from every vector; zero where a method does not centre.
-    left : ndarray of float32, (rows, k)
+    left : ndarray of float32, (rows, k_w)
         W, rounded so that products with it are exact.
-    right : ndarray of float32, (columns, k)
+    right : ndarray of float32, (columns, k_v)
         V, likewise.
     kept : ndarray of int64, (b,)
-        Which entries of V'X'W, (k, k), row by row; ascending.
+        Which entries of V'X'W, (k_v, k_w), row by row; ascending.
     """
 
     mean: npt.NDArray[np.float32]
@@ -213,20 +213,21 @@ class BilinearEncoder(Encoder):
 
 
 def draw(
-    dimensions: int, bits: int, oversampling: int, rng: np.random.Generator
+    shape: tuple[int, int], counts: tuple[int, int], bits: int, rng: np.random.Generator
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.int64]]:
     """Draw W and V, and choose which entries are kept; see `BilinearEncoder`.
 
     Parameters
     ----------
-    dimensions, bits : int
-    oversampling : int
-        The paper's m: of (m s)² entries b are kept. With m = 1 and b a square it is all of them.
+    shape : tuple of int
+        Rows and columns of a vector.
+    counts : tuple of int
+        Columns of W, and of V; their product is at least ``bits``.
+    bits : int
     rng : Generator
     """
-    rows, columns = squarest(dimensions)
-    count = oversampling * (math.isqrt(bits - 1) + 1)
-    left = to_grid(rng.standard_normal((rows, count)), axis=0)
-    right = to_grid(rng.standard_normal((columns, count)), axis=0)
-    kept = np.sort(rng.permutation(count * count)[:bits])
+    (rows, columns), (ours, theirs) = shape, counts
+    left = to_grid(rng.standard_normal((rows, ours)), axis=0)
+    right = to_grid(rng.standard_normal((columns, theirs)), axis=0)
+    kept = np.sort(rng.permutation(ours * theirs)[:bits])
     return left.astype(np.float32), right.astype(np.float32), kept

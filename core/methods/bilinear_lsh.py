@@ -12,17 +12,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.declaration.declaration import parameter
-from core.hashing.bilinear_encoder import BilinearEncoder, draw, refuse_without_matrix, squarest
+from core.hashing.bilinear_encoder import BilinearEncoder
+from core.hashing.bilinear_method import BilinearMethod
 from core.hashing.cosine_estimate import COSINE, estimated_cosine
-from core.hashing.hash_method import Encoder, HashMethod
+from core.hashing.hash_method import Encoder
 from core.message import Message
 from core.progress import Progress, part, silent
 from core.projections.subspaces import column_mean
 from core.vectors import Vectors, training_vectors
 
 
-class BilinearLsh(HashMethod):
+class BilinearLsh(BilinearMethod):
     """Turns vectors that are matrices, such as VLAD, into bits by two small random matrices instead of a large one.
 
     It compares angles, as lsh does, in a small part of its time and memory. Choose it for vectors of many thousand
@@ -33,14 +33,6 @@ class BilinearLsh(HashMethod):
     title = "Bilinear hyperplanes"
     paper = "Gong et al., CVPR 2013; Kim and Choi, CVPR 2015, section 2"
     encoder: ClassVar[type[Encoder]] = BilinearEncoder
-
-    oversampling: int = parameter(
-        5,
-        ge=1,
-        le=50,
-        help="How many times as many rows and columns are projected as a code needs, of which a random part is kept "
-        "(the paper's m). More makes bits more independent, and takes more time.",
-    )
 
     @property
     def estimate_of(self) -> Message:
@@ -59,28 +51,23 @@ class BilinearLsh(HashMethod):
         """Estimate the cosine of the angle from a share of differing bits; approximate."""
         return estimated_cosine(share)
 
-    def check(self, dimensions: int, matrix_shape: tuple[int, int] | None = None) -> None:
-        """Refuse vectors that are no matrices; see `HashMethod.check`."""
-        refuse_without_matrix(self.key, matrix_shape)
-        squarest(dimensions)
-
     def fit(self, x: Vectors, progress: Progress = silent) -> BilinearEncoder:
         """Compute the mean of the data, and draw the projections.
 
         Parameters
         ----------
         x : ndarray, (n, d)
-            Matrices, row by row, of the shape nearest to a square; rows that are zero throughout are left out.
+            Matrices, row by row; rows that are zero throughout are left out.
         progress : Progress
 
         Raises
         ------
         TwinlensError
-            If d has no divisor, no row is left, or one is not finite.
+            If the vectors cannot be laid out as matrices, no row is left, or one is not finite.
         """
         x = training_vectors(x)
-        squarest(x.shape[1])
+        self.shape(x.shape[1])
         mean = column_mean(x, part(progress, 0, 0.9))
         progress(0.9, 1, Message("Drawing projections"))
-        drawn = draw(x.shape[1], self.bits, self.oversampling, np.random.default_rng(self.seed))
+        drawn = self.drawn(x.shape[1], np.random.default_rng(self.seed))
         return BilinearEncoder(mean.astype(np.float32), *drawn)

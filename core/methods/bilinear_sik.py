@@ -14,9 +14,8 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from core.declaration.declaration import parameter
-from core.hashing.bilinear_encoder import draw, refuse_without_matrix, squarest
-from core.hashing.hash_method import Encoder, HashMethod
+from core.hashing.bilinear_method import BilinearMethod
+from core.hashing.hash_method import Encoder
 from core.hashing.kernel_estimate import estimated_kernel
 from core.hashing.shift_invariant_encoder import (
     BilinearShiftInvariantEncoder,
@@ -34,7 +33,7 @@ from core.vectors import Vectors, training_vectors
 _GAMMA: Any = Gaussian.model_fields["gamma"]  # default, limits and help are those of the kernel
 
 
-class BilinearSik(HashMethod):
+class BilinearSik(BilinearMethod):
     """Turns vectors that are matrices into bits that tell a Gaussian kernel, by two small random matrices.
 
     It does nearly what sik does, in a small part of its time and memory. Choose it for vectors of many thousand
@@ -47,13 +46,6 @@ class BilinearSik(HashMethod):
     encoder: ClassVar[type[Encoder]] = BilinearShiftInvariantEncoder
 
     gamma: float | Literal["auto"] = _GAMMA
-    oversampling: int = parameter(
-        5,
-        ge=1,
-        le=50,
-        help="How many times as many rows and columns are projected as a code needs, of which a random part is kept "
-        "(the paper's m). More makes bits more independent, and takes more time.",
-    )
 
     @property
     def estimate_of(self) -> Message:
@@ -73,34 +65,29 @@ class BilinearSik(HashMethod):
         """Estimate the kernel's value from a share of differing bits; approximate."""
         return float(estimated_kernel(share))
 
-    def check(self, dimensions: int, matrix_shape: tuple[int, int] | None = None) -> None:
-        """Refuse vectors that are no matrices; see `HashMethod.check`."""
-        refuse_without_matrix(self.key, matrix_shape)
-        squarest(dimensions)
-
     def fit(self, x: Vectors, progress: Progress = silent) -> BilinearShiftInvariantEncoder:
         """Find the width of the kernel, and draw projections and waves.
 
         Parameters
         ----------
         x : ndarray, (n, d)
-            Matrices, row by row, of the shape nearest to a square; rows that are zero throughout are left out.
+            Matrices, row by row; rows that are zero throughout are left out.
         progress : Progress
 
         Raises
         ------
         TwinlensError
-            If d has no divisor, no row is left, or one is not finite.
+            If the vectors cannot be laid out as matrices, no row is left, or one is not finite.
         """
         x = training_vectors(x)
-        squarest(x.shape[1])
+        self.shape(x.shape[1])
         mean = column_mean(x, part(progress, 0, 0.5))
         progress(0.5, 1, Message("Width of the kernel"))
         rng = np.random.default_rng(self.seed)
         declared = Gaussian(gamma=self.gamma)
         kernel = with_width(declared, x, rng)
         progress(0.9, 1, Message("Drawing projections"))
-        left, right, kept = draw(x.shape[1], self.bits, self.oversampling, rng)
+        left, right, kept = self.drawn(x.shape[1], rng)
         offsets, reaches = draw_waves(self.bits, rng)
         return BilinearShiftInvariantEncoder(
             kernel=json.dumps(kernel.to_json()),
