@@ -30,7 +30,7 @@ from features.copies.relation import Relation, RelationKind
 from storage.duplicates.comparisons import ComparedRow, ReachRow, RelatedRow
 from storage.library.transaction import Transaction
 
-VERSION = 100 * RELATION_VERSION + 5
+VERSION = 100 * RELATION_VERSION + 6
 """Of how pairs are proposed and confirmed; pictures that another version compared are compared anew."""
 
 _AT_ONCE = 20_000

@@ -68,6 +68,16 @@ class Blocks:
         """Write them."""
         return self.rows.astype("<i2").tobytes()
 
+    @property
+    def coarseness(self) -> int:
+        """How much rounding by the table loses."""
+        return int(self.rows[0].sum())
+
+    @property
+    def has_lost_nothing(self) -> bool:
+        """Whether it is rounded to whole levels only."""
+        return bool((self.rows[0] == 1).all())
+
     def is_copy(self, other: Blocks) -> bool | None:
         """Return whether one of two pictures of a size was compressed again from the other; None where too little says.
 
@@ -77,7 +87,7 @@ class Blocks:
         """
         if self.rows.shape != other.rows.shape:
             return None
-        fine, coarse = sorted((self.rows, other.rows), key=lambda one: int(one[0].sum()))
+        fine, coarse = (one.rows for one in sorted((self, other), key=lambda one: one.coarseness))
         known = fine[1:].any(axis=1) & coarse[1:].any(axis=1)
         step = coarse[0].astype(np.float32)
         a, b = (one[1:][known].astype(np.float32) / STEPS for one in (fine, coarse))

@@ -1,15 +1,14 @@
 """Whether two pictures that look the same were taken twice: seen large, a copy shows what its original shows.
 
-A burst from a tripod looks the same when it is small. Large, a leaf has moved, all is half a pixel aside or a little
-lighter, or, where nothing is to be seen, there is other grain: the noise of a sensor is never the same again. Where a
-messenger has compressed all that away, the blocks of a JPEG still tell (:mod:`features.copies.blocks`), also where the
-sizes differ (:mod:`features.copies.made_smaller`). What cannot be decided is told as taken twice: to take a copy for a
-series loses nothing.
+A burst from a tripod looks the same when it is small. Large, a leaf has moved, or, where nothing is to be seen, the
+noise of the sensor is another. Where compression has taken that away, the blocks of a JPEG still tell
+(:mod:`features.copies.blocks`), also where the sizes differ (:mod:`features.copies.made_smaller`). What cannot be
+decided is told as taken twice: to take a copy for a series loses nothing. So it is with formats that lose as much as
+lies between two shots, as WebP: neither grain nor blocks of theirs tell a copy from another shot.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import cast
 
@@ -18,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from features.copies.blocks import Blocks
+from features.copies.made_smaller import noise_between
 from features.copies.relation import RelationKind
 from features.pictures.picture import Pixels
 
@@ -29,18 +29,14 @@ _UNLIKE = 0.5  # share of what a window shows that the other does not
 _SEEN = 6.0  # levels by which a window must differ for that
 _FAINT = 5.0  # levels of deviation; what a window with less shows is hardly seen
 _FEWEST_WINDOWS = 3  # side by side, half over each other
-_ASIDE = 0.35  # pixels
-_LARGE = 800  # pixels of the longer side; of smaller ones sizes were rounded by as much
-_LIGHTER = 0.75  # levels
 _EQUAL = 0.3  # levels by which the same pixels may differ once they were decoded
+_COPY_NOISE = 0.4  # levels between a copy and its original; there is twice as much between two shots
 TOLD_BY_BLOCKS = frozenset({"JPEG", "PNG", "TIFF", "BMP"})
-"""Formats of which blocks tell; others lose more than they can tell."""
+"""Formats of which blocks tell; others lose as much as lies between two shots."""
 
 _SMOOTH = 0.1  # share of a picture, in which the least is to be seen
 _FEWEST_PIXELS = 1_000
-_LIKE = 0.18  # correlation of grain from which it is the same
-_LEAST = 0.7  # levels of grain; less says nothing
-_SMOOTHED = 2.5  # times less grain in one of both: it was compressed away, or added
+_MORE = 2.5  # times more grain in one of both
 _COARSE = 10.0  # levels that no sensor leaves at this size
 
 Levels = npt.NDArray[np.float32]
@@ -83,21 +79,28 @@ def told_closely(first: LargePicture, second: LargePicture, made_smaller: bool |
         The same picture; similar ones, taken twice; or edited, where something was added.
     """
     a, b = _of_one_size(first.grey, second.grey)
-    copied = None if first.blocks is None or second.blocks is None else first.blocks.is_copy(second.blocks)
-    moved = _differs_somewhere(a, b)
-    if copied:
+    moved, one_size = _differs_somewhere(a, b), first.size == second.size
+    copied = _is_copied(first, second) if one_size else made_smaller
+    if copied and one_size:
         return RelationKind.EDITED if moved else RelationKind.SAME
-    grain = _by_grain(a, b)
-    if grain is RelationKind.EDITED:
-        return grain
-    if first.size != second.size:
-        return RelationKind.SAME if made_smaller and not moved else RelationKind.SIMILAR
-    if moved or grain is RelationKind.SIMILAR or _aside(a, b) > _ASIDE or _lighter(a, b) > _LIGHTER:
-        return RelationKind.SIMILAR
-    told = first.format == second.format or {first.format, second.format} <= TOLD_BY_BLOCKS
-    if told and (copied is False or float(np.abs(b - a).mean()) > _EQUAL):
-        return RelationKind.SIMILAR
-    return RelationKind.SAME
+    if _has_added_grain(a, b):
+        return RelationKind.EDITED
+    equal = copied is None and one_size and float(np.abs(b - a).mean()) <= _EQUAL
+    return RelationKind.SAME if (copied or equal) and not moved else RelationKind.SIMILAR
+
+
+def _is_copied(first: LargePicture, second: LargePicture) -> bool | None:
+    """Return whether one of two pictures of a size was compressed again from the other; None where nothing says.
+
+    Where one of them has lost nothing, the noise between both says it, however coarse the other one's table is.
+    """
+    if first.blocks is None or second.blocks is None or not {first.format, second.format} <= TOLD_BY_BLOCKS:
+        return None
+    fine, coarse = sorted((first.blocks, second.blocks), key=lambda one: one.coarseness)
+    if not fine.has_lost_nothing:
+        return fine.is_copy(coarse)
+    noise = noise_between(coarse, [fine])
+    return None if noise is None else noise <= _COPY_NOISE
 
 
 def _of_one_size(first: Pixels, second: Pixels) -> tuple[Levels, Levels]:
@@ -128,36 +131,13 @@ def _variance(values: Levels) -> Levels:
     return cast("Levels", np.maximum(made[half:-half:half, half:-half:half], 0))
 
 
-def _aside(a: Levels, b: Levels) -> float:
-    """Return by how many pixels one picture lies aside of the other, where that is a fraction."""
-    if max(a.shape) < _LARGE:
-        return 0.0
-    both = (a + b) / 2
-    x, y = (cv2.Sobel(both, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
-    apart = b - a
-    slopes = np.array((((x * x).sum(), (x * y).sum()), ((x * y).sum(), (y * y).sum())), np.float64)
-    if np.linalg.cond(slopes) > 1e6:
-        return 0.0
-    return math.hypot(*np.linalg.solve(slopes, ((x * apart).sum(), (y * apart).sum())))
-
-
-def _lighter(a: Levels, b: Levels) -> float:
-    """Return by how many levels one picture is lighter as a whole."""
-    return abs(float(np.median(cv2.blur(b - a, (_WINDOW, _WINDOW))[:: _WINDOW // 2, :: _WINDOW // 2])))
-
-
-def _by_grain(a: Levels, b: Levels) -> RelationKind:
-    """Tell what two pictures are by the grain of where the least is to be seen; the same where it says nothing."""
+def _has_added_grain(a: Levels, b: Levels) -> bool:
+    """Return whether one of two pictures has grain that no sensor leaves, where the least is to be seen."""
     smooth = _smoothest(a, b)
     if smooth.sum() < _FEWEST_PIXELS:
-        return RelationKind.SAME
-    grain_a, grain_b = ((one - cv2.GaussianBlur(one, (0, 0), 1.2))[smooth] for one in (a, b))
-    strong, weak = float(max(grain_a.std(), grain_b.std())), float(min(grain_a.std(), grain_b.std()))
-    if strong > _SMOOTHED * weak:
-        return RelationKind.EDITED if strong > _COARSE else RelationKind.SAME
-    if weak < _LEAST or float(np.corrcoef(grain_a, grain_b)[0, 1]) >= _LIKE:
-        return RelationKind.SAME
-    return RelationKind.SIMILAR
+        return False
+    grain = [float((one - cv2.GaussianBlur(one, (0, 0), 1.2))[smooth].std()) for one in (a, b)]
+    return max(grain) > max(_COARSE, _MORE * min(grain))
 
 
 def _smoothest(a: Levels, b: Levels) -> npt.NDArray[np.bool_]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 
-import cv2
 import numpy as np
 import pytest
 from PIL import Image
@@ -42,7 +41,7 @@ def bursts() -> list[list[bytes]]:
     return made
 
 
-@pytest.mark.parametrize("name", COPIES)
+@pytest.mark.parametrize("name", [name for name in COPIES if name != "webp"])
 def test_copies_are_the_same_picture(name: str, bursts: list[list[bytes]]) -> None:
     for original, *_ in bursts:
         assert told(original, COPIES[name](original)) is RelationKind.SAME
@@ -53,6 +52,23 @@ def test_shots_of_one_size_are_never_one_picture(name: str, bursts: list[list[by
     for originals in bursts:
         first, second = (COPIES[name](one) for one in originals[:2])
         assert told(first, second) is RelationKind.SIMILAR
+
+
+def test_what_loses_as_much_as_lies_between_two_shots_says_nothing(bursts: list[list[bytes]]) -> None:
+    for first, second in bursts:
+        assert told(first, COPIES["webp"](first)) is RelationKind.SIMILAR
+        assert told(first, COPIES["webp"](second)) is RelationKind.SIMILAR
+        lossless = io.BytesIO()
+        Image.fromarray(opened(first)).save(lossless, "WebP", lossless=True, method=0)
+        assert told(COPIES["png"](first), lossless.getvalue()) is RelationKind.SAME
+
+
+@pytest.mark.parametrize("quality", [50, 85, 92])
+def test_made_separately_from_one_picture_that_lost_nothing(quality: int, bursts: list[list[bytes]]) -> None:
+    for first, second in bursts:
+        png, other = (COPIES["png"](one) for one in (first, second))
+        assert told(png, written(opened(png), 1, quality)) is RelationKind.SAME
+        assert told(png, written(opened(other), 1, quality)) is RelationKind.SIMILAR
 
 
 @pytest.mark.parametrize("name", ["jpeg 50", "png"])
@@ -130,24 +146,14 @@ def grainy(seed: int, deviation: float = 4.0) -> Pixels:
     return np.asarray(np.clip(plain + rng.normal(0, deviation, (600, 800)), 0, 255), np.uint8)
 
 
-def compressed(grey: Pixels, quality: int) -> Pixels:
-    __, data = cv2.imencode(".jpg", grey, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_GRAYSCALE), np.uint8)
-
-
 def by_grain(first: Pixels, second: Pixels) -> RelationKind:
     """Compare pictures of other formats, of which nothing but the pixels can tell."""
     return told_closely(LargePicture(first, (800, 600), "PNG"), LargePicture(second, (800, 600), "WebP"))
 
 
-def test_a_copy_has_the_grain_of_its_original() -> None:
-    for quality in (95, 80, 50, 10):
-        assert by_grain(grainy(1), compressed(grainy(1), quality)) is RelationKind.SAME
-
-
-def test_a_second_shot_has_its_own() -> None:
+def test_a_second_shot_has_grain_of_its_own() -> None:
+    assert by_grain(grainy(1), grainy(1)) is RelationKind.SAME
     assert by_grain(grainy(1), grainy(2)) is RelationKind.SIMILAR
-    assert by_grain(compressed(grainy(1), 92), compressed(grainy(2), 92)) is RelationKind.SIMILAR
 
 
 def test_added_grain_is_an_edit() -> None:
@@ -156,5 +162,5 @@ def test_added_grain_is_an_edit() -> None:
     assert by_grain(grainy(1), noisy) is RelationKind.EDITED
 
 
-def test_without_grain_it_says_nothing() -> None:
+def test_without_grain_nothing_differs() -> None:
     assert by_grain(grainy(1, 0.0), grainy(2, 0.0)) is RelationKind.SAME
