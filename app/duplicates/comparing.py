@@ -20,8 +20,8 @@ from app.duplicates.compared_pictures import Compared, contents, hashes
 from app.duplicates.confirming import Confirmed, Confirming, Pair
 from app.duplicates.families import Families, Worth
 from app.duplicates.neighbours import space
-from app.indexes.default_index import DEFAULT, named_index
-from app.library.library import Library
+from app.indexes.index_names import find_index
+from app.library.library import AUTOMATIC, Library
 from app.search.searcher import Searcher
 from core.message import Message
 from core.progress import Progress, part, silent
@@ -39,14 +39,14 @@ _LIKELY_SAME = 6  # bits of 63 by which the hashes of copies differ at most
 _SMALL_FAMILY = 12  # copies of which every pair is confirmed; of more, all with the best few
 
 
-def compare(library: Library, index: str = DEFAULT, progress: Progress = silent, threads: int | None = None) -> int:
+def compare(library: Library, index: str = AUTOMATIC, progress: Progress = silent, threads: int | None = None) -> int:
     """Compare what is new in a library with everything.
 
     Parameters
     ----------
     library : Library
     index : str
-        Index that proposes pairs; by default the default one.
+        Index that proposes pairs; by default the automatic one, whichever a person searches with.
     progress : Progress
     threads : int, optional
         That lay pictures over each other; by default one a core. What is found is the same with any number.
@@ -64,7 +64,7 @@ def compare(library: Library, index: str = DEFAULT, progress: Progress = silent,
         If progress says so; what was found is kept.
     """
     with library.store.reading() as r:
-        index = named_index(r, index).name
+        index = find_index(r, index).name
         every = contents(r)
         done = r.comparisons.compared(VERSION)
         outdated = r.comparisons.versions() - {VERSION}

@@ -20,8 +20,7 @@ from app.duplicates.kept_folders import stays
 from app.duplicates.kinds import Kind
 from app.duplicates.neighbours import ALL_MEASURED
 from app.duplicates.results import DuplicateGroup, DuplicateMember, DuplicatesResult, KeptPhotograph
-from app.indexes.default_index import DEFAULT
-from app.library.library import Library
+from app.library.library import AUTOMATIC, Library
 from app.results import shown
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, counted
@@ -45,13 +44,13 @@ class DuplicatesQuery:
         Only these groups.
     """
 
-    index: str = DEFAULT
+    index: str = AUTOMATIC
     rules: Rules | None = None
     wanted: GroupFilter = EVERY
 
 
 ALL_GROUPS = DuplicatesQuery()
-"""By the default index and the rules of the library."""
+"""By the automatic index and the rules of the library."""
 
 
 @dataclass(frozen=True)

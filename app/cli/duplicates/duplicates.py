@@ -60,7 +60,7 @@ def chosen(function: Callable[..., Any]) -> Callable[..., Any]:
             click.option(
                 "--index",
                 metavar="NAME",
-                help="Index that finds similar photos to compare.  [default: the one of search]",
+                help="Index that finds similar photos to compare.  [default: Automatic]",
             ),
         )
     ):
@@ -73,10 +73,10 @@ def query_of(rule: str | None, index: str | None, **wanted: Any) -> DuplicatesQu
     from app.duplicates.duplicates import DuplicatesQuery
     from app.duplicates.group_filter import GroupFilter
     from app.duplicates.keeper_rules import Rules
-    from app.indexes.default_index import DEFAULT
+    from app.library.library import AUTOMATIC
 
     rules = None if rule is None else Rules.of_text(rule)
-    return DuplicatesQuery(index or DEFAULT, rules, GroupFilter.of(**wanted))
+    return DuplicatesQuery(index or AUTOMATIC, rules, GroupFilter.of(**wanted))
 
 
 @click.group(

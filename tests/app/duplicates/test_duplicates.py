@@ -21,6 +21,8 @@ from app.duplicates.groups import Group
 from app.duplicates.keeper_rules import Fate, Rules, keep_rules
 from app.duplicates.kept_folders import keep_folder, release_folder
 from app.duplicates.kinds import Kind
+from app.indexes.default_index import set_default
+from app.indexes.index_names import find_index
 from app.library.forgetting import forget_for_now
 from app.library.library import Library
 from core.errors import Cancelled, TwinlensError
@@ -190,6 +192,30 @@ def test_another_version_compares_anew(library: Library, monkeypatch: pytest.Mon
     assert len(family(known_duplicates(library)).members) == 6
     with library.store.reading() as r:
         assert r.comparisons.versions() == {999_999}
+
+
+@pytest.mark.parametrize("index", ["Automatic", "Colours"])
+def test_what_is_found_does_not_depend_on_the_index(
+    library: Library, index: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each picture is tried with few others, so that an index has a choice; all is confirmed alike."""
+    expected = [kinds(one) for one in known_duplicates(library).groups]
+    monkeypatch.setattr("app.duplicates.candidates.NEIGHBOURS", 4)
+    with library.store.writing("forgetting") as w:
+        w.comparisons.forget_version(-1)
+    compare(library, index)
+    assert [kinds(one) for one in known_duplicates(library).groups] == expected
+
+
+def test_the_index_of_searches_does_not_matter(library: Library) -> None:
+    set_default(library, "Colours")
+    with library.store.writing("forgetting") as w:
+        w.comparisons.forget_version(-1)
+    compare(library)
+    with library.store.reading() as r:
+        assert {row.space.split()[1] for row in r.comparisons.reaches()} == {str(find_index(r, "Automatic").kind_id)}, (
+            "they were proposed by the automatic index"
+        )
 
 
 @pytest.mark.parametrize("threads", [1, 4])
