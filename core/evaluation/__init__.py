@@ -1,1 +1,1 @@
-"""Evaluation of rankings: truth, measures, and comparison of methods."""
+"""The engine of measuring: plans of data, truth and candidates, measured in steps, judged and summed up in one way."""

@@ -184,8 +184,7 @@ def export(session: Session, names: tuple[str, ...], figure: str, dark: bool, ve
     """Write a RUN to FILE: .csv, .json, .png, .svg or .twinlens-experiment. Several runs share a table or a figure.
 
     A .twinlens-experiment has plan, seeds, figures, digests of the data, versions and the kind of machine, and never a
-    photo; `twinlens lab open` shows it
-    anywhere, `twinlens bench` runs it again.
+    photo; `twinlens lab open` shows it anywhere, `twinlens bench` runs it again.
     """
     from app.lab.experiments.export import write_json, write_picture, write_table
     from app.lab.experiments.file import ENDING, write_experiment

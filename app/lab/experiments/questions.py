@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import util
 
 from app.bench.experiment import Experiment
 from app.indexes.default_index import default_row
@@ -19,6 +20,7 @@ from storage.library.transaction import Transaction
 
 SEEDS = (0, 1, 2)
 _BITS = (16, 32, 64, 128, 256)
+_ENOUGH_FOR_BYTES = 1_000  # photographs
 _LANDMARKS, _FEW_LANDMARKS = 1_000, 300
 
 
@@ -76,7 +78,8 @@ def questions(library: Library, index: str = "") -> list[Question]:
         If there is no such index, or no photograph has vectors.
     """
     about = subject(library, index)
-    return [Question(name, plan.changed(index=about.index)) for name, plan in _plans(about).items()]
+    plans = _plans(about) | ({"peers": _peers(about)} if util.find_spec("faiss") else {})
+    return [Question(name, plan.changed(index=about.index)) for name, plan in plans.items()]
 
 
 def first_experiment(library: Library) -> Experiment:
@@ -181,6 +184,27 @@ def _plans(about: Subject) -> dict[str, Experiment]:
             truth="edits",
         ),
     }
+
+
+def _peers(about: Subject) -> Experiment:
+    """Return the plan that compares methods of today with indexes of faiss of about the same size."""
+    most = max([one for one in _BITS if one <= about.dimensions] or [about.dimensions])
+    parts = max([one for one in (8, 16, 32) if 4 * one <= about.dimensions], default=1)
+    short = "" if about.photographs >= _ENOUGH_FOR_BYTES else "x4"  # a byte of a product quantiser has 256 centres
+    wide = min(about.dimensions, 4 * parts)
+    return Experiment(
+        question="What do indexes of other programs find?",
+        methods=(
+            f"itq:bits={most}",
+            f"spectral:bits={min(most, 64)}",
+            f"faiss:OPQ{parts}_{wide},PQ{parts}{short}np",
+            "faiss:RaBitQ",
+            f"faiss:ITQ{most},LSH",
+            "faiss:HNSW32",
+        ),
+        search=("scan:candidates=100",),
+        seeds=(0,),
+    )
 
 
 def _with_kernel(about: Subject) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from importlib import util
 from typing import TYPE_CHECKING
 
 from app.lab.figures.figure import Figure, written
@@ -36,10 +37,14 @@ def question_words(name: str) -> tuple[str, str]:
             _("What do edits survive?"),
             _("Searches with cropped, turned and recoloured copies"),
         ),
+        "peers": (
+            _("What do indexes of other programs find?"),
+            _("Product quantisation, RaBitQ, ITQ and graphs of faiss, by recall, time and bytes"),
+        ),
     }[name]
 
 
-QUESTIONS = ("rank", "method", "bits", "search", "edits")
+QUESTIONS = ("rank", "method", "bits", "search", "edits", *(("peers",) if util.find_spec("faiss") else ()))
 
 
 def question_of(text: str) -> str:
@@ -50,6 +55,7 @@ def question_of(text: str) -> str:
         "How many bits?": "bits",
         "Which search structure?": "search",
         "What do edits survive?": "edits",
+        "What do indexes of other programs find?": "peers",
     }
     return question_words(english[text])[0] if text in english else text
 
