@@ -187,19 +187,21 @@ def _plans(about: Subject) -> dict[str, Experiment]:
 
 
 def _peers(about: Subject) -> Experiment:
-    """Return the plan that compares methods of today with indexes of faiss of about the same size."""
-    most = max([one for one in _BITS if one <= about.dimensions] or [about.dimensions])
-    parts = max([one for one in (8, 16, 32) if 4 * one <= about.dimensions], default=1)
-    short = "" if about.photographs >= _ENOUGH_FOR_BYTES else "x4"  # a byte of a product quantiser has 256 centres
+    """Return the plan that compares methods of today with indexes of faiss, at most a minute's learning each."""
+    bits = min(64, about.dimensions)
+    parts = max([one for one in (4, 8, 16) if 4 * one <= about.dimensions], default=1)
     wide = min(about.dimensions, 4 * parts)
+    reduced = f"PCA{wide}," if wide < about.dimensions else ""
+    short = "" if about.photographs >= _ENOUGH_FOR_BYTES else "x4"  # a byte of a product quantiser has 256 centres
     return Experiment(
         question="What do indexes of other programs find?",
         methods=(
-            f"itq:bits={most}",
-            f"spectral:bits={min(most, 64)}",
-            f"faiss:OPQ{parts}_{wide},PQ{parts}{short}np",
+            f"itq:bits={bits}",
+            f"lsh:bits={8 * bits}",
+            f"spectral:bits={bits}",
+            f"faiss:{reduced}OPQ{parts}_{wide},PQ{parts}{short}np",
             "faiss:RaBitQ",
-            f"faiss:ITQ{most},LSH",
+            f"faiss:ITQ{bits},LSH",
             "faiss:HNSW32",
         ),
         search=("scan:candidates=100",),
