@@ -14,6 +14,7 @@ from app.gui.look.theme import theme
 from app.language.spoken import _n
 
 WIDTH = 64
+_BESIDE = 8  # of a word, both sides together: with less the style cuts it
 _WIDEST = 80  # words may be smaller, what is worked with needs the room
 _HEIGHT = 56
 _ICON = 18
@@ -51,7 +52,7 @@ class RailButton(QToolButton):
         font = self.font()
         for pixels in range(grown(11), 7, -1):
             font.setPixelSize(pixels)
-            if QFontMetrics(font).horizontalAdvance(text) <= _wide() - 4:
+            if QFontMetrics(font).horizontalAdvance(text) <= _wide() - _BESIDE:
                 break
         self.setFont(font)
 

@@ -26,6 +26,7 @@ _CARD_GAP = 8
 _CROSS_PX = 28
 _FADED = 0.55
 _ENDLESS_PX = 10_000
+_FULL = 0.85  # of lines of words: the rest stays free at their ends
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -187,21 +188,24 @@ class CardDelegate(QStyledItemDelegate):
         heavy, lesser = strong(font), self._lesser(font)
         high, low = _line_px(heavy), _line_px(lesser)
         fonts = [_mono(lesser) if line.mono else lesser for line in card.lines]
+        needed = [_rows(own, line.text, room.width()) for line, own in zip(card.lines, fonts, strict=True)]
         spare, rows = self._look.lines - len(card.lines), []
-        for line, own in zip(card.lines, fonts, strict=True):
-            rows.append(1 + min(spare, _rows(own, line.text, room.width()) - 1) if spare > 0 else 1)
+        for many in needed:
+            rows.append(1 + max(0, min(spare, many - 1)))
             spare -= rows[-1] - 1
         used = high + low * sum(rows)
         at = QRect(room.left(), room.center().y() - used // 2 + 1, room.width(), high)
         _write(painter, heavy, font, at, card.title, Qt.TextElideMode.ElideMiddle)  # folders: their ends tell most
         at = QRect(at.left(), at.bottom() + 1, at.width(), low)
-        for line, own, many in zip(card.lines, fonts, rows, strict=True):
+        for line, own, many, whole in zip(card.lines, fonts, rows, needed, strict=True):
             if many == 1:
                 _write(painter, own, lesser, at, line)
             else:
+                wide = room.width() * (_FULL * many if whole > many else whole)
+                words = QFontMetrics(own).elidedText(line.text, Qt.TextElideMode.ElideRight, round(wide))
                 painter.setFont(own)
                 painter.setPen(QColor(getattr(theme(), line.colour)))
-                painter.drawText(at.adjusted(0, 0, 0, low * (many - 1)), Qt.TextFlag.TextWordWrap, line.text)
+                painter.drawText(at.adjusted(0, 0, 0, low * (many - 1)), Qt.TextFlag.TextWordWrap, words)
             at.translate(0, low * many)
 
     def _lesser(self, font: QFont) -> QFont:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QLocale, Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.gui.look.sentences import Heading, Sentence
@@ -53,10 +53,10 @@ def written_date(taken: str | None) -> str:
     """Write a date (ISO) for people; empty if there is none."""
     if not taken:
         return ""
-    moment = QDateTime.fromString(taken, Qt.DateFormat.ISODate)
-    if not moment.isValid():
+    try:
+        return _("{moment}", moment=datetime.fromisoformat(taken))
+    except ValueError:
         return taken
-    return QLocale().toString(moment, _("d MMMM yyyy, HH:mm"))
 
 
 def _bytes(count: int) -> str:

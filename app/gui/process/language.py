@@ -22,8 +22,10 @@ def install_language(application: QCoreApplication, preferred: str = "system") -
     str
         The language that is spoken now.
     """
-    language = chosen_language(preferred, QLocale.system().uiLanguages())
+    system = QLocale.system()
+    language = chosen_language(preferred, system.uiLanguages())
     speak(language)
+    QLocale.setDefault(system if system.name().startswith(language) else QLocale(language))
     for old in application.findChildren(QTranslator):
         application.removeTranslator(old)
         old.deleteLater()

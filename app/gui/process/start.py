@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.gui.frame.frame import Frame
@@ -171,9 +171,7 @@ def _speak(application: QApplication) -> None:
     """Speak the language that the person prefers."""
     from app.gui.process.language import install_language
 
-    spoken = install_language(application, preferred("language"))
-    system = QLocale.system()
-    QLocale.setDefault(system if system.name().startswith(spoken) else QLocale(spoken))
+    install_language(application, preferred("language"))
 
 
 def _to_front(frame: Frame) -> None:
