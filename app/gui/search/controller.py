@@ -6,11 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.frame.window import Window
-from app.gui.look.images import image_of
 from app.gui.photo_grid.grid_part import GridPart
 from app.gui.pictures.picture_feed import PictureFeed
 from app.gui.process.job import Failure
@@ -18,6 +16,7 @@ from app.gui.search.check_controller import CheckControl
 from app.gui.search.colour_examples import asks_with_words, drawn, has_colours_alone
 from app.gui.search.error_rate_controller import SureControl
 from app.gui.search.example import ShownExample
+from app.gui.search.example_cropping import ExampleCropping
 from app.gui.search.index_choice import AUTOMATIC, IndexChoice
 from app.gui.search.index_chooser import ShownIndex
 from app.gui.search.search_jobs import Answer, Asked, check, find, keep_in_history, name_and_thumbnail
@@ -54,7 +53,8 @@ class SearchControl(GridPart, QObject):
         self._opened, self._jobs, self._window = opened, jobs, window
         self.searching = self._jobs.latest()
         self._naming = self._jobs.latest()
-        self._cropping = self._jobs.latest()
+        self._cropping = ExampleCropping(view, opened, jobs)
+        self._cropping.chosen.connect(self._on_part)
         self._why = WhyControl(view, opened, jobs, self)
         self._now: Asked | None = None
         self._choice = window.shared.choice
@@ -66,7 +66,6 @@ class SearchControl(GridPart, QObject):
         self._check.switched.connect(lambda: self._search(keep=True))
         self._filters: dict[str, Any] = {}
         self._known: list[tuple[str, bytes]] = []
-        self._crop_connected = False
         self._answer: Answer | None = None
         self._connect()
         kept = opened.state.get("search")
@@ -341,6 +340,7 @@ class SearchControl(GridPart, QObject):
 
     def _ask(self, asked: Asked, remember: bool, live: bool = False) -> None:
         self._now = asked
+        self._cropping.cancel()
         self._choice.follow(asked)
         self._show_index()
         self._answer = None
@@ -461,34 +461,14 @@ class SearchControl(GridPart, QObject):
         self._search(keep=True)
 
     def _on_crop(self, place: int) -> None:
-        opened, asked = self._opened, self._now
-        if asked is None or not 0 <= place < len(asked.question.examples):
-            return
-        picture = asked.question.examples[place].picture
+        if self._now is not None and 0 <= place < len(self._now.question.examples):
+            self._cropping.begin(place, self._now.question.examples[place])
 
-        def work(__: Progress) -> np.ndarray[Any, np.dtype[np.uint8]]:
-            from app.library.pictures import picture_to_crop
-
-            return picture_to_crop(opened.library, picture)
-
-        self._cropping.begin(work).then(lambda pixels: self._ask_part_of(place, pixels))
-
-    def _ask_part_of(self, place: int, pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
-        if self._now is None or place >= len(self._now.question.examples):
-            return
-        overlay = self.view.crop(image_of(pixels), self._now.question.examples[place].region)
-
-        def chosen(region: Region) -> None:
-            if self._now is None:
-                return
+    def _on_part(self, place: int, region: Region | None) -> None:
+        if self._now is not None and place < len(self._now.question.examples):
             examples = list(self._now.question.examples)
-            whole = region == (0.0, 0.0, 1.0, 1.0)
-            examples[place] = replace(examples[place], region=None if whole else region)
+            examples[place] = replace(examples[place], region=region)
             self.ask(replace(self._now.question, examples=tuple(examples)))
-
-        overlay.region_chosen.disconnect() if self._crop_connected else None
-        overlay.region_chosen.connect(chosen)
-        self._crop_connected = True
 
     # --- why ---------------------------------------------------------------------------------------------------------
 

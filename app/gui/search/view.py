@@ -27,12 +27,10 @@ from app.gui.search.similarity_histogram import SimilarityHistogram
 from app.gui.search.stacks import Stacks
 from app.gui.search.timing_line import Strip, TimingLine
 from app.gui.search.why_panel import WhyPanel
-from app.gui.viewer.crop import CropOverlay
 from app.language.spoken import _, text
 
 if TYPE_CHECKING:
     from app.results import Likeness, SearchResult, SureDistance
-    from app.search.question import Region
 
 _ROOM_FOR_FACTS = 860
 _ROUNDED = 1e-6  # similarities are told with six digits
@@ -94,7 +92,6 @@ class SearchView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._views)
-        self._crop: CropOverlay | None = None
         self._colours: ColoursPanel | None = None
         self._large: MatchOverlay | None = None
         self._only_confirmed = False
@@ -211,13 +208,6 @@ class SearchView(QWidget):
         if self.bar.isVisible():
             return self.bar.mapToGlobal(QPoint(16, self.bar.height()))
         return self.mapToGlobal(QPoint(self.width() // 2 - 180, self.height() // 4))
-
-    def crop(self, image: QImage, region: Region | None) -> CropOverlay:
-        """Show the choice of a part over the view."""
-        if self._crop is None:
-            self._crop = CropOverlay(self)
-        self._crop.ask(image, region)
-        return self._crop
 
     def colours_panel(self) -> ColoursPanel:
         """Return the panel of colours; it lies over the explanation, so that it hides no result."""

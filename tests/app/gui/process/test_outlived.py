@@ -30,7 +30,7 @@ FILTERS = sorted(_filters(), key=lambda one: one.__name__)
 
 
 def test_filters_are_found() -> None:
-    assert {"MatchOverlay", "CropOverlay", "ViewerControl"} <= {one.__name__ for one in FILTERS}
+    assert {"MatchOverlay", "CropOverlay", "OverWindow"} <= {one.__name__ for one in FILTERS}
 
 
 @pytest.mark.parametrize("kind", FILTERS, ids=lambda one: one.__name__)
