@@ -24,6 +24,9 @@ from features.pictures.picture import Pixels
 SIDE = 1_600
 """Pixels of the longer side at which pictures are compared."""
 
+RAW = "RAW"
+"""Format of photographs that every program develops in its own way."""
+
 _WINDOW = 16  # pixels across
 _UNLIKE = 0.5  # share of what a window shows that the other does not
 _SEEN = 6.0  # levels by which a window must differ for that
@@ -81,6 +84,8 @@ def told_closely(first: LargePicture, second: LargePicture, made_smaller: bool |
     a, b = _of_one_size(first.grey, second.grey)
     moved, one_size = _differs_somewhere(a, b), first.size == second.size
     copied = _is_copied(first, second) if one_size else made_smaller
+    if (first.format == RAW) is not (second.format == RAW):
+        return RelationKind.SIMILAR if moved else RelationKind.SAME  # one shot developed twice, of which nothing goes
     if copied and one_size:
         return RelationKind.EDITED if moved else RelationKind.SAME
     if _has_added_grain(a, b):

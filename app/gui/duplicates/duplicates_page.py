@@ -152,8 +152,8 @@ class DuplicatesPage(Page):
         """Show groups, and how many photographs of these go."""
         going = [each.photograph.bytes for one in shown for each in one.going]
         words = _n(
-            "Move {count} copy to the trash ({size})…",
-            "Move {count} copies to the trash ({size})…",
+            "Remove {count} copy ({size})…",
+            "Remove {count} copies ({size})…",
             len(going),
             size=text(size(sum(going))),
         )

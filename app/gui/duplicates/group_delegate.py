@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from app.duplicates.groups import Group, Member
 from app.duplicates.keeper_rules import Candidate
 from app.duplicates.kinds import Kind
-from app.gui.duplicates.group_layout import WORDS, GroupLayout, across
+from app.gui.duplicates.group_layout import GroupLayout, across, words_width
 from app.gui.duplicates.group_model import GroupModel, Place, member
 from app.gui.duplicates.group_words import badge, facts, heading, key_hints, name, place, warned, why
 from app.gui.look.sentences import small, strong
@@ -46,7 +46,7 @@ class _Lines:
     def height(self, words: str) -> int:
         """Return the height of a sentence, with the room below."""
         if words not in self._heights:
-            box = QRect(0, 0, WORDS, 4000)
+            box = QRect(0, 0, words_width(), 4000)
             self._heights[words] = self._metrics.boundingRect(box, _WRAP, words).height() + 4
         return self._heights[words]
 

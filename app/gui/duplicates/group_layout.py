@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QRect, QSize
 
-WORDS = 190
-"""Pixels across of what is said of a group, at its left."""
+from app.gui.look.text_size import grown
+
+_WORDS = 190  # pixels across of what is said of a group, in text of the usual size
 
 MARGIN, GAP = 20, 14
 
@@ -58,12 +59,12 @@ class GroupLayout:
 
     def words_box(self) -> QRect:
         """Return the place of what is said of the group."""
-        return QRect(MARGIN, MARGIN - 2, WORDS, self.height - 2 * MARGIN)
+        return QRect(MARGIN, MARGIN - 2, words_width(), self.height - 2 * MARGIN)
 
     def box(self, place: int) -> QRect:
         """Return the place of a picture, from the top left of the row."""
         down, across = divmod(place, self.across)
-        x = 2 * MARGIN + WORDS + across * (self.tile + GAP)
+        x = 2 * MARGIN + words_width() + across * (self.tile + GAP)
         return QRect(QPoint(x, MARGIN - 2 + down * self._step), self.picture)
 
     def at(self, point: QPoint) -> int:
@@ -75,6 +76,11 @@ class GroupLayout:
         return -1
 
 
+def words_width() -> int:
+    """Return the pixels across of what is said of a group, at its left."""
+    return grown(_WORDS)
+
+
 def across(width: int, tile: int) -> int:
     """Return how many tiles stand in a line of a row of this width."""
-    return max(1, (width - WORDS - 3 * MARGIN + GAP) // (tile + GAP))
+    return max(1, (width - words_width() - 3 * MARGIN + GAP) // (tile + GAP))

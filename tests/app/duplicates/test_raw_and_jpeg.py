@@ -41,7 +41,7 @@ def folder(tmp_path: Path, private_trash: Path) -> Path:
     for number, place in enumerate(places):
         image = Image.fromarray(rich(number))
         (folder / f"IMG_{number}.dng").write_bytes(
-            dng(image, preview=encode(image, "JPEG", quality=90), preview_size=image.size)
+            dng(image, preview=encode(image, "JPEG", quality=60), preview_size=image.size)
         )
         (folder / place).write_bytes(jpeg(image))
         (folder / f"IMG_{number}.xmp").write_text("<x/>")

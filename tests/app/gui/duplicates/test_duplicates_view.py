@@ -84,7 +84,7 @@ COPIES = {"a (1).jpg", "a-small.jpg", "a-web.jpg"}
 def test_groups_are_found_and_told(space: Workspace) -> None:
     page = space.views.part("duplicates").view
     assert "2 groups, 3 copies to remove" in words(page)
-    assert button(page, "Move the copies to the trash…").text().startswith("Move 3 copies to the trash (")
+    assert button(page, "Move the copies to the trash…").text().startswith("Remove 3 copies (")
     assert button(page, "Series: 1").isVisible()
     told = QAccessible.queryAccessibleInterface(shown(space)).child(0).text(QAccessible.Text.Name)
     assert "Kept: largest, most complete camera data" in told
