@@ -52,8 +52,8 @@ class LabControl(QObject):
         view.add_page(self.advice.view, self.advice.view.focus_content, escapes=True)
         self.planning = Planning(view, window.opened, window.jobs, self.runs.start, self)
         self.theory = TheoryLayer(view.results.theory, window, self)
-        self.knobs = ExploreControl(window, (view.results.line, self.advice.view.line), self._making, self)
-        view.add_page(self.knobs.view, self.knobs.focus, escapes=True, alone=True)
+        self._knobs: ExploreControl | None = None
+        self._kept_knobs: Any = None
         self._files = FiguresControl(view, window.jobs, self)
         self._chosen: list[int] = []
         self._turns = False  # whether knobs are turned
@@ -98,7 +98,6 @@ class LabControl(QObject):
         results.line_changed.connect(self._look_at_line)
         for line in (results.line, self.advice.view.line):
             line.turn_wanted.connect(self.turn_knobs)
-        self.knobs.view.left.connect(self._leave_knobs)
 
     # --- as a part of the window -------------------------------------------------------------------------------------
 
@@ -111,7 +110,8 @@ class LabControl(QObject):
         self.runs.refresh()
         self.advice.refresh()
         self.theory.refresh()
-        self.knobs.refresh()
+        if self._knobs is not None:
+            self._knobs.refresh()
 
     def state(self) -> dict[str, Any]:
         """Return what is remembered of it."""
@@ -122,7 +122,7 @@ class LabControl(QObject):
             "list": self.view.list_wanted(),
             "advice": self.advice.state(),
             "theory": self.theory.state(),
-            "knobs": self.knobs.state(),
+            "knobs": self._kept_knobs if self._knobs is None else self._knobs.state(),
         }
 
     def _restore(self) -> None:
@@ -140,7 +140,7 @@ class LabControl(QObject):
         self.view.set_list_wanted(wanted if isinstance(wanted, bool) else None)
         self.advice.restore(state.get("advice"))
         self.theory.restore(state.get("theory"))
-        self.knobs.restore(state.get("knobs"))
+        self._kept_knobs = state.get("knobs")
 
     # --- the list ----------------------------------------------------------------------------------------------------
 
@@ -224,11 +224,24 @@ class LabControl(QObject):
 
     # --- a line of its table -----------------------------------------------------------------------------------------
 
+    @property
+    def knobs(self) -> ExploreControl:
+        """What measures a line and turns its knobs, made when it is first needed: it has many controls."""
+        if self._knobs is None:
+            lines = (self.view.results.line, self.advice.view.line)
+            made = self._knobs = ExploreControl(self._window, lines, self._making, self)
+            made.restore(self._kept_knobs)
+            made.view.left.connect(self._leave_knobs)
+            self.view.add_page(made.view, made.focus, escapes=True, alone=True)
+        return self._knobs
+
     def _look_at_line(self) -> None:
         """Show what the current line finds, unless something is measured or its knobs are turned."""
         page, busy = self.view.page(), bool(self.runs.going.works()) or self.advice.running()
-        if self.view.isVisible() and not busy and page is not self.knobs.view:
-            self.knobs.show_line(*(self.advice.line() if page is self.advice.view else self._line()))
+        if self.view.isVisible() and not busy and not self._turns:
+            line = self.advice.line() if page is self.advice.view else self._line()
+            if any(line) or self._knobs is not None:
+                self.knobs.show_line(*line)
 
     def _line(self) -> tuple[str, str, str]:
         row = self.view.results.current_row()
