@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from app.bench.faiss_peer import PREFIX, FaissPeer
+from app.bench.experiment import PEER
+from app.bench.faiss_peer import FaissPeer
 from app.methods import catalogue
 from core.evaluation.steps import Candidate
 
@@ -20,4 +21,4 @@ def candidate_of(text: str) -> Candidate:
     >>> candidate_of("faiss:IVF64,PQ16@nprobe=8").text(), candidate_of("itq:bits=16").text()
     ('faiss:IVF64,PQ16@nprobe=8', 'itq:bits=16')
     """
-    return FaissPeer.read(text) if text.startswith(PREFIX) else catalogue.method(text)
+    return FaissPeer.read(text) if text.startswith(PEER) else catalogue.method(text)

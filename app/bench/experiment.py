@@ -21,6 +21,9 @@ _NOUNS = {
     float: Message("numbers"),
     bool: Message("true or false"),
 }
+PEER = "faiss:"
+"""Begins the text form of an index of faiss among the methods."""
+
 _LEAST = dict.fromkeys(("k", "neighbours", "labelled", "asked", "bits", "marks"), 1)
 _MOST = 2**31 - 1
 _WRITE = Message("Write the file with the option --write of bench.")
@@ -39,7 +42,8 @@ class Experiment:
     labels, query_labels : str
         A label for each vector of the base and for each query; empty for none.
     methods : tuple of str
-        Text forms, or sweeps such as ``klsh:rank={16,64,256}``; empty: what is usual, see :meth:`complete`.
+        Text forms, or sweeps such as ``klsh:rank={16,64,256}``; also indexes of faiss,
+        such as ``faiss:PQ16``. Empty: what is usual, see :meth:`complete`.
     search : tuple of str
         Text forms of search structures; each searches the codes of every method. Empty likewise.
     metric : str

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from app.bench.experiment import PEER
 from core.errors import TwinlensError
 from core.evaluation.evaluation_task import RECALL_CURVE, Figures, Task
 from core.evaluation.given_ranking import GivenRanking, depth_of, judged_rankings
@@ -29,8 +30,6 @@ from core.evaluation.truth import Cosine, Distance, MetricDistance, is_dense
 from core.message import Message, verbatim
 from core.progress import Progress, part
 from core.search.search_structure import Search
-
-PREFIX = "faiss:"
 
 Points = npt.NDArray[np.float32]
 
@@ -62,7 +61,7 @@ class FaissPeer:
         TwinlensError
             If nothing is named.
         """
-        factory, _, parameters = text.removeprefix(PREFIX).partition("@")
+        factory, _, parameters = text.removeprefix(PEER).partition("@")
         if not factory.strip():
             raise TwinlensError(
                 Message("“{text}” names no index of faiss.", text=text),
@@ -73,7 +72,7 @@ class FaissPeer:
     @property
     def key(self) -> str:
         """The family of all indexes of faiss."""
-        return PREFIX.rstrip(":")
+        return PEER.rstrip(":")
 
     @property
     def bits(self) -> int:
@@ -82,7 +81,7 @@ class FaissPeer:
 
     def text(self) -> str:
         """Return the text form."""
-        return f"{PREFIX}{self.factory}{'@' if self.parameters else ''}{self.parameters}"
+        return f"{PEER}{self.factory}{'@' if self.parameters else ''}{self.parameters}"
 
     def identity(self) -> str:
         """Return the text form with the version of faiss."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from app.bench.experiment import from_toml
+from app.bench.experiment import PEER, from_toml
 from app.bench.results import BenchData, BenchMethodResult
 from app.results import Result
 from core.message import Message
@@ -22,6 +22,11 @@ class LabRow(Result):
     precision_spread: list[float] = Field(description="standard deviation of the precision at each recall")
     bytes_each: float = Field(description="bytes of codes and lists per photograph, without the model")
     seconds: float = Field(description="time of measuring all seeds")
+
+    @property
+    def is_peer(self) -> bool:
+        """Whether another program was measured, which can be no index of a library."""
+        return self.measured.method.startswith(PEER)
 
 
 class LabRun(Result):

@@ -72,6 +72,7 @@ def test_the_lab_measures_it_keeps_it_and_makes_no_index_of_it(tmp_path: Path) -
         plan = Experiment(index="Learned", methods=("lsh:bits=16", "lsh:bits=32", "faiss:LSHrt"), search=("scan",))
         found = run(library, plan, "peers")
         assert [row.measured.method for row in found.rows] == list(plan.methods)
+        assert [row.is_peer for row in found.rows] == [False, False, True]
         assert run(library, plan, "peers") == found
         assert figures([found]), "peers are drawn beside methods"
         with pytest.raises(TwinlensError, match="cannot be an index"):

@@ -31,7 +31,7 @@ def results_of(runs: Sequence[LabRun], hidden: Collection[str], notes: Mapping[i
     return Results(
         runs=runs,
         rows=[
-            TableRow(run, row, name, by_row[row.key], run.id in can_index)
+            TableRow(run, row, name, by_row[row.key], run.id in can_index and not row.is_peer)
             for (run, row), name in zip(rows, names, strict=True)
         ],
         figures=figures(runs, () if every else drawn) if drawn else (),

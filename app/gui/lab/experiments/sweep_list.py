@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from app.bench.experiment import PEER
 from app.bench.sweeps import swept
 from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.forms.declaration_words import told
@@ -74,7 +75,8 @@ class _Line(QWidget):
         try:
             found = swept(self.text())
             for one in found:
-                read(self._options, one)
+                if not one.startswith(PEER):  # faiss itself reads what it is to make
+                    read(self._options, one)
         except DeclarationError as error:
             self.fault = text(error)
             return 0
