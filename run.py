@@ -50,7 +50,7 @@ LOCK = "requirements.lock"
 DEVELOPER_LOCK = "requirements-dev.lock"  # holds all of LOCK
 WITHOUT_QT = ROOT / "tests" / "without_qt"
 WINDOW_TESTS = "tests/app/gui"
-MOST_TEST_PROCESSES = 4  # of each kind; each takes about a gigabyte
+MOST_PROCESSES = 4  # of each kind; each takes about a gigabyte
 
 
 class SetUpError(Exception):
@@ -96,7 +96,7 @@ def test(arguments: list[str]) -> int:
     if arguments:
         return hand_over([*pytest, *arguments])
     paths = os.pathsep.join(filter(None, (str(WITHOUT_QT), os.environ.get("PYTHONPATH"))))
-    processes = min(os.cpu_count() or 1, MOST_TEST_PROCESSES)
+    processes = min(os.cpu_count() or 1, MOST_PROCESSES)
     # Whole files each: tests of a file share what is slow to make.
     side_by_side = ["-n", str(processes), "--dist", "loadfile"] if processes > 1 else []
     # One thread of BLAS each, or they wait for cores. Compiled modules are kept: many tests start another Python.
@@ -122,7 +122,7 @@ def check(arguments: list[str]) -> int:
     tools = {
         "ruff check": [str(PYTHON), "-m", "ruff", "check", "."],
         "ruff format": [str(PYTHON), "-m", "ruff", "format", "--check", "."],
-        "mypy": [str(PYTHON), "-m", "mypy"],
+        "mypy": [str(PYTHON), "-m", "mypy", "--num-workers", str(min(os.cpu_count() or 1, MOST_PROCESSES))],
         "import contracts": [script("lint-imports"), "--no-logo"],
     }
     failed = 0
