@@ -24,7 +24,7 @@ from tests.core.threads import blas_threads
 from tests.features.networks import network_file
 from tests.features.sample_pictures import GOOD, encode, oriented, scene
 
-_LEARNED_FROM = 8
+_LEARNED_FROM = 12
 _SMALL = {"centres": 8, "dimensions": 5, "samples": _LEARNED_FROM}
 _COUNTED = {"sift-words": {"centres": 64}, "pyramid-match": {"centres": 64}}
 """Where words are only counted, few of them do not tell pictures apart."""
