@@ -234,7 +234,7 @@ def test_what_a_line_finds_is_shown_and_its_knobs_are_turned_from_it(
     results.table.go_to(results.shown.rows[1].key)
 
     def exact() -> bool:
-        reading = knobs._reading
+        reading = knobs.reading
         return reading is not None and reading.exact and reading.setting.method.bits == 48
 
     qtbot.waitUntil(exact, timeout=LONG)
@@ -248,8 +248,8 @@ def test_what_a_line_finds_is_shown_and_its_knobs_are_turned_from_it(
     QTest.keyClick(results.table, Qt.Key.Key_V)
     page.settle()
     assert page.view.page() is knobs.view
-    assert knobs._setting is not None
-    assert knobs._setting.text() == "lsh:bits=48 · scan"
+    assert knobs.setting is not None
+    assert knobs.setting.text() == "lsh:bits=48 · scan"
     QTest.keyClick(knobs.view, Qt.Key.Key_Escape)
     page.settle()
     assert page.view.page() is results
