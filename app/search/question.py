@@ -106,6 +106,11 @@ class Question:
         return picture if isinstance(picture, Question) else cls((Example(picture),))
 
     @property
+    def photographs(self) -> list[int]:
+        """The photographs of the library that results resemble."""
+        return [one.picture for one in self.examples if isinstance(one.picture, int) and one.weight > 0]
+
+    @property
     def is_picture(self) -> bool:
         """Whether it is one whole picture and nothing else."""
         (first, *others) = self.examples or (None,)

@@ -100,6 +100,10 @@ class CompareControl(QObject):
         """Return the id of the current photograph, or -1."""
         return self.view.board.current_id()
 
+    def asked_with(self) -> list[int]:
+        """Return the first photograph of the library that is asked with."""
+        return [] if self._question is None else self._question.photographs[:1]
+
     def looked_through(self) -> CompareBoard:
         """Return the board."""
         return self.view.board

@@ -42,6 +42,14 @@ class ShowsPhotographs(Part, Protocol):
         """Return what is stepped through when one is seen large."""
 
 
+@runtime_checkable
+class AsksWithPhotographs(Protocol):
+    """A part in which photographs are seen because of others."""
+
+    def asked_with(self) -> list[int]:
+        """Return those others, beside which one that is chosen can be laid."""
+
+
 class Views(QStackedWidget):
     """Makes each view once, shows one of them, and has those that are hidden refreshed when they are seen.
 
@@ -80,6 +88,11 @@ class Views(QStackedWidget):
         """Return the part of a name if it was made and photographs are chosen in it."""
         part = self._parts.get(name)
         return part if isinstance(part, ShowsPhotographs) else None
+
+    def asked_with(self, name: str) -> list[int]:
+        """Return the photographs that the part of a name asks with; none where it asks nothing."""
+        part = self._parts.get(name)
+        return part.asked_with() if isinstance(part, AsksWithPhotographs) else []
 
     def show_view(self, name: str) -> None:
         """Show a view, with the keys on what it is about."""

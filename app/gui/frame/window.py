@@ -110,6 +110,9 @@ class Window(Protocol):
     def show_on_map(self, ids: list[int]) -> None:
         """Show where photographs lie on the map."""
 
+    def asked_with(self) -> list[int]:
+        """Return the photographs that the view asks with."""
+
     def look_side_by_side(self, ids: Sequence[int]) -> None:
         """Show two to four photographs side by side; the others are laid over the first."""
 

@@ -298,11 +298,19 @@ class Workspace(QWidget):
             self.comparing.ask(self.searching.question)
 
     def look_side_by_side(self, ids: Sequence[int]) -> None:
-        """Show two to four photographs side by side; the others are laid over the first."""
-        if len(ids) > 1:
-            self.beside.show(ids)
+        """Show two to four photographs side by side; the others are laid over the first.
+
+        One alone is laid over what it was found with, or beside the other one of its pair.
+        """
+        wanted = ids if len(ids) > 1 else list(dict.fromkeys([*self.asked_with(), *ids]))
+        if len(wanted) > 1:
+            self.beside.show(wanted)
         else:
             self.status.show_message(_("Select two to four photos to see them side by side."))
+
+    def asked_with(self) -> list[int]:
+        """Return the photographs that the view asks with, one at most but for a pair."""
+        return self.views.asked_with(self._view)
 
     def mark_alike(self, ids: list[int], similar: bool) -> None:
         """Mark photographs as alike, or two of them as different."""

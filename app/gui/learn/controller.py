@@ -170,6 +170,11 @@ class LearnControl(QObject):
         """Return the photograph that is ranked by, or -1."""
         return -1 if self._asked is None else self._asked
 
+    def asked_with(self) -> list[int]:
+        """Return the photographs of the pair to mark."""
+        pair = self.offers.current()
+        return [] if pair is None else [pair.first_id, pair.second_id]
+
     def looked_through(self) -> LearnView:
         """Return the photographs of the view, in their order."""
         return self.view

@@ -131,6 +131,10 @@ class SearchControl(GridPart, QObject):
         """The present query."""
         return None if self._now is None else self._now.question
 
+    def asked_with(self) -> list[int]:
+        """Return the first photograph of the library that is asked with."""
+        return [] if self.question is None else self.question.photographs[:1]
+
     def show_indexes(self, result: IndexListResult) -> None:
         """Offer indexes."""
         from app.gui.forms.declaration_words import told

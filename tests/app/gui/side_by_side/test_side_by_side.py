@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from app.gui.look.images import rgb_of
 from app.gui.side_by_side.side_by_side import SideBySide
 from app.gui.side_by_side.stage import Mode
 from app.library.library import Library
+from app.search.question import Example, Question
 from features.pictures.edits import EDITS
 from tests.app.duplicates.test_duplicates import save
 from tests.app.folders import added, ids_by_name
@@ -105,6 +107,20 @@ def test_keys_zoom_move_and_compare(qtbot: QtBot, space: Workspace) -> None:
         assert not view.grab().isNull()
     assert any("no date" in one for one in words(view))
     QTest.keyClick(view, key.Key_Escape)
+    assert not space.beside.is_open()
+
+
+def test_a_result_is_laid_over_what_it_was_found_with(qtbot: QtBot, space: Workspace) -> None:
+    ids = ids_by_name(space.opened.library.path)
+    space.searching.ask(Question((Example(ids["a.jpg"]), Example(ids["other.jpg"], -1.0))), "")
+    settle(qtbot, space)
+    assert space.asked_with() == [ids["a.jpg"]]
+    space.look_side_by_side([ids["crop.jpg"]])
+    qtbot.waitUntil(lambda: len(space.beside.view.stage.pictures) == 2, timeout=LONG)
+    told = re.findall(r"[a-z]+\.jpg", " ".join(words(space.beside.view)))
+    assert told == ["a.jpg", "crop.jpg"]
+    space.beside.close()
+    space.look_side_by_side([ids["a.jpg"]])  # what is asked with, alone
     assert not space.beside.is_open()
 
 
