@@ -325,7 +325,8 @@ SECTION = Section(
     "sparse vectors of any number of dimensions G is never written out. The paper's Latex data (features of programs, "
     "3,825 x 20, 9 classes) are in no package; Vehicle, Soybean, DNA and Letter stand in, each dimension brought to "
     "mean 0 and "
-    "variance 1. Of each class 30 items ask and pairs are drawn of 20 others, as in the paper, in 10 partitions, Vehicle in "
+    "variance 1. Of each class 30 items ask and pairs are drawn of 20 others, as in the paper, in 10 partitions, "
+    "Vehicle in "
     "30; a "
     "small class "
     "gives fewer.",
