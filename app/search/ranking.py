@@ -16,12 +16,12 @@ from app.search.criterion import Criterion, Distances
 from app.search.described_question import Described
 from app.search.filters import Ids, Mask
 from app.search.geometric_check import FIRST, FROM_PARTS
-from app.search.rounded_vectors import always_measured, rounded_vectors
+from app.search.rounded_vectors import rounded_vectors
 from app.search.wanted import Wanted
 from core.arithmetic.one_thread import one_thread
 from core.exact_search.exact_scan import Ranked as Nearest
 from core.exact_search.exact_scan import nearest_by
-from core.exact_search.measure_images import imaging, measure_error
+from core.exact_search.measure_images import imaging, measure_error, without_image
 from core.message import Message
 from core.progress import Progress, part, silent
 from core.search.candidate_query import encoded, find_any, needs_projections
@@ -163,7 +163,7 @@ def _by_rounded_vectors(findable: Findable, criterion: Criterion, k: int, progre
     if table is None or image is None:
         return None
     (asked,) = image(query[None])
-    if always_measured(index.measure, query[None], asked[None])[0]:
+    if without_image(index.measure, query[None], asked[None])[0]:
         return None
 
     def measured(rows: Ids) -> Distances:

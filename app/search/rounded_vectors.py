@@ -11,6 +11,7 @@ import logging
 import os
 import shutil
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,10 @@ import numpy.typing as npt
 from app.indexes.loaded_index import LoadedIndex
 from app.machine import places
 from core.exact_search.eight_bit_vectors import EightBitVectors, frame
-from core.exact_search.measure import Measure
-from core.exact_search.measure_images import Imaging, imaging
+from core.exact_search.measure_images import Imaging, imaging, without_image
 from core.message import Message
-from core.metrics import FittedMetric
 from core.progress import Progress
+from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
 
 _log = logging.getLogger(__name__)
@@ -35,6 +35,8 @@ LEAST = 20_000
 _BLOCK = 1_024
 _SAMPLE = 4_096
 _SHARE = 0.25  # of what is free on the disk
+_PART = "part-"  # while it is made
+_FORGOTTEN_S = 86_400.0
 
 
 def rounded_vectors(r: Transaction, library_id: str, index: LoadedIndex, progress: Progress) -> EightBitVectors | None:
@@ -56,7 +58,7 @@ def rounded_vectors(r: Transaction, library_id: str, index: LoadedIndex, progres
     if index.structure is None or len(index.ids) < LEAST or imaging(index.measure) is None:
         return None
     folder = places.cache_folder() / "exact" / library_id
-    name = f"{index.row.id}-{index.row.codes_token:x}"
+    name = _name(index.row)
     found = _opened(folder / name, len(index.ids))
     if found is not None:
         return found
@@ -66,12 +68,6 @@ def rounded_vectors(r: Transaction, library_id: str, index: LoadedIndex, progres
         _log.warning("Rounded vectors are not kept in %s: %s", folder, error)
         return None
     return _opened(folder / name, len(index.ids))
-
-
-def always_measured(measure: Measure | FittedMetric, vectors: npt.NDArray[Any], images: npt.NDArray[Any]) -> Any:
-    """Return which vectors have no image that says how far they are, (n,): those that are zero, or become so."""
-    by_distance = isinstance(measure, FittedMetric) and measure.ranking != "kernel"
-    return ~(vectors if by_distance else images).any(axis=1)
 
 
 def _make(r: Transaction, index: LoadedIndex, folder: Path, name: str, progress: Progress) -> None:
@@ -85,7 +81,7 @@ def _make(r: Transaction, index: LoadedIndex, folder: Path, name: str, progress:
     os.makedirs(folder, 0o700, exist_ok=True)
     if n * (d + 12) > _SHARE * shutil.disk_usage(folder).free:
         raise OSError("too little room is free")
-    with tempfile.TemporaryDirectory(dir=folder, prefix="part-", ignore_cleanup_errors=True) as made:
+    with tempfile.TemporaryDirectory(dir=folder, prefix=_PART, ignore_cleanup_errors=True) as made:
         there = Path(made) / "rounded"
         there.mkdir()
 
@@ -106,7 +102,7 @@ def _make(r: Transaction, index: LoadedIndex, folder: Path, name: str, progress:
         for file in (table.codes, table.squares, table.errors):
             assert isinstance(file, np.memmap)
             file.flush()
-        _remove_others(folder, index.row.id)
+        _remove_others(folder, {_name(row) for row in r.indexes.all()} - {name})  # a damaged one, too
         with contextlib.suppress(FileExistsError):
             there.rename(folder / name)
 
@@ -118,7 +114,7 @@ def _images(
     stored, present = r.descriptors.read(index.kind, ids, verify=False)
     vectors = stored.astype(np.float32)
     images = image(vectors)
-    return images, always_measured(index.measure, vectors, images) | ~present
+    return images, without_image(index.measure, vectors, images) | ~present
 
 
 def _opened(folder: Path, n: int) -> EightBitVectors | None:
@@ -135,7 +131,15 @@ def _opened(folder: Path, n: int) -> EightBitVectors | None:
     return EightBitVectors(centre, scale, codes, squares, errors)
 
 
-def _remove_others(folder: Path, index_id: int) -> None:
-    """Remove what was kept of an index with other codes."""
-    for old in folder.glob(f"{index_id}-*"):
-        shutil.rmtree(old, ignore_errors=True)
+def _name(row: IndexRow) -> str:
+    return f"{row.id}-{row.codes_token:x}"
+
+
+def _remove_others(folder: Path, wanted: set[str]) -> None:
+    """Remove what was kept of indexes that are gone or have other codes, and what a killed program left."""
+    before = time.time() - _FORGOTTEN_S
+    for old in folder.glob("*-*"):
+        with contextlib.suppress(OSError):
+            being_made = old.name.startswith(_PART) and old.stat().st_mtime > before
+            if old.name not in wanted and not being_made:
+                shutil.rmtree(old, ignore_errors=True)

@@ -135,7 +135,6 @@ class Images:
         make = imaging(measure)
         if make is None:
             return None
-        by_distance = isinstance(measure, FittedMetric) and measure.ranking != "kernel"
         vectors = np.empty((len(x), make(np.asarray(x[:1], np.float32)).shape[1] if len(x) else 0), np.float32)
         blank = np.empty(len(x), bool)
         for start in range(0, len(x), _BLOCK):
@@ -143,8 +142,8 @@ class Images:
             rows = slice(start, start + _BLOCK)
             block = x[rows].astype(np.float32)
             vectors[rows] = made = make(block)
-            blank[rows] = ~(block if by_distance else made).any(axis=1)
-        return cls(make, vectors, _squared(vectors), blank, FARTHEST if by_distance else _UNLIKE)
+            blank[rows] = without_image(measure, block, made)
+        return cls(make, vectors, _squared(vectors), blank, FARTHEST if _by_distance(measure) else _UNLIKE)
 
     def taking(self, rows: Rows, more: Images | None = None) -> Images:
         """Return those of some rows, and then others."""
@@ -184,6 +183,15 @@ class Images:
         squared = np.clip(self.squared + own - 2 * found, 0, self.far**2)
         squared[self.blank] = self.far**2
         return squared, measure_error(max(own, self.squared.max(initial=0.0)), len(query))
+
+
+def without_image(measure: Measure | FittedMetric, vectors: Vectors, images: Vectors) -> Mask:
+    """Return which vectors have no image that says how far they are, (m,): those that are zero, or become so."""
+    return np.asarray(~(vectors if _by_distance(measure) else images).any(axis=1))
+
+
+def _by_distance(measure: Measure | FittedMetric) -> bool:
+    return isinstance(measure, FittedMetric) and measure.ranking != "kernel"
 
 
 def measure_error(longest: float, dimensions: int) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,6 +75,25 @@ def test_what_has_changed_is_rounded_anew(library: Library, monkeypatch: pytest.
     assert not set(kept(library)) & set(before)
     monkeypatch.setattr(rounded_vectors, "LEAST", 2 * COUNT)
     assert answers(library) == after
+
+
+def test_what_nobody_needs_any_more_is_removed(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rounded_vectors, "LEAST", 1)
+    folder = places.cache_folder() / "exact" / library.store.id
+    for name in ("99-abc", "part-killed", "part-now"):
+        (folder / name).mkdir(parents=True)
+    os.utime(folder / "part-killed", (0, 0))
+    answers(library)
+    assert len(kept(library)) == 3
+    assert folder / "part-now" in kept(library)
+    with library.store.writing() as w:
+        ids = {one.name: one.id for one in w.indexes.all()}
+        w.indexes.delete(ids["Few bits"])
+        w.codes.touch(ids["Learned"])
+    Searcher(library).search(1, "Learned", Wanted(exact=True))
+    now, *others = (one.name for one in kept(library) if one.name != "part-now")
+    assert now.startswith(f"{ids['Learned']}-")
+    assert not others
 
 
 @pytest.mark.parametrize("file", ["codes", "squares", "errors", "frame"])
