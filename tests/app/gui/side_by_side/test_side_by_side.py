@@ -22,7 +22,7 @@ from app.search.question import Example, Question
 from features.pictures.edits import EDITS
 from tests.app.duplicates.test_duplicates import save
 from tests.app.folders import added, ids_by_name
-from tests.app.gui.looking import LONG, button, words
+from tests.app.gui.looking import LONG, button, said, words
 from tests.app.gui.working import settle, workspace
 from tests.features.copies.test_relation import rich
 
@@ -116,9 +116,8 @@ def test_a_result_is_laid_over_what_it_was_found_with(qtbot: QtBot, space: Works
     settle(qtbot, space)
     assert space.asked_with() == [ids["a.jpg"]]
     space.look_side_by_side([ids["crop.jpg"]])
-    qtbot.waitUntil(lambda: len(space.beside.view.stage.pictures) == 2, timeout=LONG)
-    told = re.findall(r"[a-z]+\.jpg", " ".join(words(space.beside.view)))
-    assert told == ["a.jpg", "crop.jpg"]
+    view = space.beside.view
+    qtbot.waitUntil(lambda: re.findall(r"[a-z]+\.jpg", said(view)) == ["a.jpg", "crop.jpg"], timeout=LONG)
     space.beside.close()
     space.look_side_by_side([ids["a.jpg"]])  # what is asked with, alone
     assert not space.beside.is_open()
