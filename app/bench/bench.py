@@ -44,8 +44,8 @@ def bench(
         data, found = bench_partitions(experiment.complete(), progress)
         return BenchResult(data=data, results=[], partitions=found)
     experiment = written_out(experiment)
-    plan = plan_of(experiment, load_tables(experiment) if tables is None else tables)
-    measured = measure(plan, Memory(), Timing(progress), spectrum=curves)
+    plan = plan_of(experiment, load_tables(experiment) if tables is None else tables, spectrum=curves)
+    measured = measure(plan, Memory(), Timing(progress))
     rows = list(rows_of(experiment, [step.key for step in plan.steps], measured))
     drawn = (
         []

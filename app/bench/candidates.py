@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.bench.experiment import PEER
 from app.bench.faiss_peer import FaissPeer
 from app.methods import catalogue
-from core.evaluation.steps import Candidate
+from core.evaluation.candidates import Candidate
 
 
 def candidate_of(text: str) -> Candidate:

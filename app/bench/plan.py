@@ -11,9 +11,9 @@ from app.bench.metric import bench_metric
 from app.bench.pairs import pairs_of_file, pairs_of_labels
 from app.methods import catalogue
 from core.errors import TwinlensError
+from core.evaluation.candidates import Candidate
 from core.evaluation.named_distance import SEED
 from core.evaluation.plan import AnyMetric, NamedMetric, Plan
-from core.evaluation.steps import Candidate
 from core.evaluation.tables import Tables
 from core.files.untrusted_input import reading
 from core.hashing.hash_method import HashMethod
@@ -62,8 +62,8 @@ def declared(experiment: Experiment) -> list[Candidate]:
     return [candidate_of(text) for text in experiment.methods]
 
 
-def plan_of(experiment: Experiment, tables: Tables) -> Plan:
-    """Return the plan of an experiment that is written out, with its data.
+def plan_of(experiment: Experiment, tables: Tables, spectrum: bool = False) -> Plan:
+    """Return the plan of an experiment that is written out, with its data, and whether eigenvalues are wanted.
 
     Raises
     ------
@@ -80,6 +80,7 @@ def plan_of(experiment: Experiment, tables: Tables) -> Plan:
         neighbours=experiment.neighbours,
         resorted=experiment.map_protocol == "candidates",
         metric=_metric(experiment, tables),
+        spectrum=spectrum,
     )
 
 

@@ -1,23 +1,30 @@
-"""Plan of a measurement: data, questions with their truth, and candidates."""
+"""Plan of a measurement of hash methods on vectors: data, questions with their truth, and candidates."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby, product
 from typing import Any
 
 import numpy as np
 
-from core.evaluation.evaluation_task import NEIGHBOURS, Task
+from core.errors import TwinlensError
+from core.evaluation.candidates import Candidate
+from core.evaluation.engine import DATA
+from core.evaluation.evaluation_task import NEIGHBOURS, Figures, Task
+from core.evaluation.method_evaluation import evaluated_searches
 from core.evaluation.named_distance import SAMPLE, SEED, own_measure, with_width
 from core.evaluation.named_truth import truth_distance
 from core.evaluation.right_results import OWN_TRUTHS, right_results
-from core.evaluation.steps import Candidate, Facts, Step, steps_of
+from core.evaluation.steps import Facts, key_of
 from core.evaluation.tables import Tables, naming
 from core.evaluation.truth import Distance, KernelDistance, is_dense, nearest
+from core.hashing.hash_method import HashMethod
 from core.kernels import Kernel
+from core.message import Message
 from core.metrics import FittedMetric, SparseMetric
 from core.progress import Progress, part, silent
 from core.projections.subspaces import draw
@@ -51,6 +58,42 @@ class NamedMetric:
     fit: Callable[[Kernel | None, Progress], AnyMetric | None] = lambda _kernel, _progress: None
 
 
+@dataclass(frozen=True)
+class CodeStep:
+    """One candidate, search structure and seed.
+
+    Attributes
+    ----------
+    key : str
+        Equal for equal figures.
+    method : Candidate
+        Without its seed.
+    search : Search
+    seed : int
+    """
+
+    key: str
+    method: Candidate
+    search: Search
+    seed: int
+
+    @property
+    def name(self) -> Message:
+        """Say what is measured."""
+        text = "{method} · {search}, seed {seed}"
+        return Message(text, method=self.method.text(), search=self.search.text(), seed=self.seed)
+
+    @property
+    def kind(self) -> str:
+        """The family of the candidate."""
+        return self.method.key
+
+    @property
+    def size(self) -> int:
+        """The number of bits."""
+        return self.method.bits
+
+
 @dataclass(frozen=True, eq=False)
 class LoadedTask:
     """A task with what is known of its data.
@@ -65,6 +108,8 @@ class LoadedTask:
     facts : Facts
     exact : float
         Seconds of exact search per query.
+    spectrum : bool
+        Whether the eigenvalues of what is learned are wanted.
     """
 
     task: Task
@@ -72,6 +117,34 @@ class LoadedTask:
     before: Task | None
     facts: Facts
     exact: float
+    spectrum: bool = False
+
+    def figures(self, steps: Sequence[CodeStep], progress: Progress) -> Iterator[Figures]:
+        """Yield the figures of steps that share a candidate and a seed."""
+        candidate, searches = steps[0].method.changed(seed=steps[0].seed), [one.search for one in steps]
+        try:
+            if isinstance(candidate, HashMethod):
+                yield from self._of_method(candidate, searches, progress)
+            else:
+                yield from candidate.measured(searches, self.task, progress)
+        except TwinlensError as error:
+            raise TwinlensError(self._refused(steps[0].method, error.message), error.next_step) from None
+
+    def _of_method(self, method: HashMethod, searches: Sequence[Search], progress: Progress) -> Iterator[Figures]:
+        after = evaluated_searches(method, searches, self.task, progress, self.metric, self.spectrum)
+        if self.before is None:
+            yield from after
+            return
+        before = evaluated_searches(method, searches, self.before, progress)
+        for figures, without in zip(after, before, strict=True):
+            figures.accuracy_before = without.accuracy
+            yield figures
+
+    def _refused(self, candidate: Candidate, reason: Message) -> Message:
+        """Say which candidate, or behind which metric, cannot be measured."""
+        if self.facts.metric:
+            return Message("With the metric {metric}: {reason}", metric=self.facts.metric, reason=reason)
+        return Message("{method}: {reason}", method=candidate.text(), reason=reason)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +170,8 @@ class Plan:
     resorted : bool
         Whether candidates are also sorted again by their projections.
     metric : NamedMetric
+    spectrum : bool
+        Whether the eigenvalues of what is learned are wanted, of the steps that are measured now.
     """
 
     tables: Tables
@@ -108,28 +183,35 @@ class Plan:
     neighbours: int = NEIGHBOURS
     resorted: bool = False
     metric: NamedMetric = field(default_factory=NamedMetric)
+    spectrum: bool = False
 
     @cached_property
-    def digest(self) -> str:
-        """Digest of vectors, queries and right results."""
-        return self.tables.digest()
+    def digests(self) -> Mapping[str, str]:
+        """Digests of vectors, queries and right results by name, and of all."""
+        return {DATA: self.tables.digest(), **self.tables.digests()}
 
     @cached_property
-    def digests(self) -> dict[str, str]:
-        """Digests of vectors, queries and right results, by name."""
-        return self.tables.digests()
+    def steps(self) -> list[CodeStep]:
+        """The steps, by candidate, search structure and seed, each under a key of all that determines its figures."""
+        about = self._about()
+        return [
+            CodeStep(key_of([method.changed(seed=seed).identity(), search.identity()], about), method, search, seed)
+            for method, search, seed in product(self.candidates, self.searches, self.seeds)
+        ]
 
-    @cached_property
-    def steps(self) -> list[Step]:
-        """The steps, each under a key of all that determines its figures."""
-        return steps_of(self.candidates, self.searches, self.seeds, self._about())
+    def together(self, steps: Sequence[CodeStep]) -> Iterator[list[CodeStep]]:
+        """Yield the steps of one candidate and seed: search structures share learning and encoding."""
+        candidates, seeds = list(self.candidates), list(self.seeds)
+        by_fit = sorted(steps, key=lambda one: (candidates.index(one.method), seeds.index(one.seed)))
+        for _, group in groupby(by_fit, key=lambda one: (one.method.identity(), one.seed)):
+            yield list(group)
 
     def _about(self) -> Mapping[str, Any]:
         """Return everything besides its declarations that determines the figures of a step."""
         own = self._kernel()
         ranks = self.tables.measure if self.tables.measure and not self.metric.name else ""
         return {
-            "data": self.digest,
+            "data": self.digests[DATA],
             "truth": self.truth_text(bool(self.metric.name) or self.tables.metric is not None),
             # Of a truth that labels tell, the first method ranks, where nothing else does.
             "measure": ranks or (own.identity() if own is not None else ""),
@@ -196,7 +278,7 @@ class Plan:
         facts = Facts(
             given.name, base.shape[0], base.shape[1], queries.shape[0], text, right.meaning, self.metric.name, left_out
         )
-        return LoadedTask(task, metric, before_task, facts, exact)
+        return LoadedTask(task, metric, before_task, facts, exact, self.spectrum)
 
     def _metric(self, progress: Progress) -> AnyMetric | None:
         given = self.tables

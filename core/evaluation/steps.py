@@ -1,68 +1,38 @@
-"""Steps of a measurement: one candidate, search structure and seed on one set of data, under a key of all these."""
+"""Steps of a measurement, each under a key of all that determines its figures, and the places that keep them."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from core.evaluation.evaluation_task import Figures, Task
-from core.hashing.hash_method import HashMethod
+from core.evaluation.evaluation_task import Figures
 from core.message import NOTHING, Message
-from core.progress import Progress
-from core.search.search_structure import Search
 
 VERSION = 1
 """Version of the figures; a new one measures every step again."""
 
 
-class Peer(Protocol):
-    """A searcher of another program, measured on the same tasks as hash methods."""
+class Step(Protocol):
+    """One step."""
 
     @property
     def key(self) -> str:
-        """Name of its family."""
+        """Equal for equal figures; see :func:`key_of`."""
 
     @property
-    def bits(self) -> int:
-        """Bits kept of each item; 0 where that is known only when it is built."""
+    def name(self) -> Message:
+        """Say what is measured."""
 
-    def text(self) -> str:
-        """Return its text form."""
+    @property
+    def kind(self) -> str:
+        """Steps of one kind take about as long, the more so the nearer their sizes."""
 
-    def identity(self) -> str:
-        """Return what tells it from any other, with the versions that its answers depend on."""
-
-    def changed(self, *, seed: int) -> Peer:
-        """Return it with another seed."""
-
-    def measured(self, searches: Sequence[Search], task: Task, progress: Progress) -> Iterator[Figures]:
-        """Build it on the base, and yield its figures with as many candidates as each search structure ranks."""
-
-
-Candidate = HashMethod | Peer
-
-
-@dataclass(frozen=True)
-class Step:
-    """One step.
-
-    Attributes
-    ----------
-    key : str
-        Equal for equal figures.
-    method : Candidate
-        Without its seed.
-    search : Search
-    seed : int
-    """
-
-    key: str
-    method: Candidate
-    search: Search
-    seed: int
+    @property
+    def size(self) -> int:
+        """Such as the number of bits."""
 
 
 @dataclass(frozen=True)
@@ -150,25 +120,15 @@ class Memory:
         self._steps[one.key] = one
 
 
-def steps_of(
-    candidates: Sequence[Candidate], searches: Sequence[Search], seeds: Sequence[int], about: Mapping[str, Any]
-) -> list[Step]:
-    """Return the steps of some candidates, by candidate, search structure and seed.
+def key_of(declared: Sequence[str], about: Mapping[str, Any]) -> str:
+    """Return the key of a step.
 
     Parameters
     ----------
-    candidates : sequence of Candidate
-    searches : sequence of Search
-    seeds : sequence of int
+    declared : sequence of str
+        Identities of what the step itself declares.
     about : dict
         Everything else that determines the figures, as JSON takes it.
     """
     rest = json.dumps({"version": VERSION, **about}, sort_keys=True)
-    found = []
-    for method in candidates:
-        for search in searches:
-            for seed in seeds:
-                declared = [method.changed(seed=seed).identity(), search.identity()]
-                key = hashlib.sha256(json.dumps([declared, rest]).encode()).hexdigest()[:32]
-                found.append(Step(key, method, search, seed))
-    return found
+    return hashlib.sha256(json.dumps([list(declared), rest]).encode()).hexdigest()[:32]

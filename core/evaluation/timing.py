@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from core.evaluation.steps import Candidate, Step
+from core.evaluation.steps import Step
 from core.message import NOTHING, Message
 from core.progress import Progress
 
@@ -13,8 +13,8 @@ from core.progress import Progress
 class Timing:
     """Progress of a run in spent and total seconds.
 
-    A step is expected to take as long as measured steps of its method with the nearest number of bits, or as long as
-    the others on average. The total is unknown (0) until the first step is measured or half done. Pauses do not count.
+    A step is expected to take as long as measured steps of its kind of the nearest size, or as long as the others on
+    average. The total is unknown (0) until the first step is measured or half done. Pauses do not count.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Timing:
     def __init__(self, progress: Progress, clock: Callable[[], float] = time.perf_counter) -> None:
         self._progress, self._clock = progress, clock
         self._began, self._paused = clock(), 0.0
-        self._known: list[tuple[Candidate, float]] = []
+        self._known: list[tuple[Step, float]] = []
         self._waiting: Sequence[Step] = ()
         self._step_began = 0.0
 
@@ -52,7 +52,7 @@ class Timing:
 
     def measured(self, step: Step, seconds: float) -> None:
         """Record the time of a step."""
-        self._known.append((step.method, seconds))
+        self._known.append((step, seconds))
 
     def begin(self, waiting: Sequence[Step]) -> None:
         """Begin the first waiting step."""
@@ -85,7 +85,7 @@ class Timing:
         return so_far / share * (1 + len(others)) - so_far
 
     def _takes(self, step: Step) -> float:
-        alike = [(abs(one.bits - step.method.bits), took) for one, took in self._known if one.key == step.method.key]
+        alike = [(abs(one.size - step.size), took) for one, took in self._known if one.kind == step.kind]
         if not alike:
             return _mean([took for _, took in self._known])
         nearest = min(off for off, _ in alike)

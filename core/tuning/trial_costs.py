@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.evaluation.steps import Candidate
+from core.evaluation.candidates import Candidate
 
 _FIRST = 0.5
 _CHEAPEST = 0.3  # of what more landmarks cost, at least

@@ -16,7 +16,7 @@ from app.lab.experiments.runner import planned
 from app.lab.experiments.tables import LEAST
 from app.library.library import Library
 from core.errors import Remedy, TwinlensError
-from core.evaluation.steps import Candidate
+from core.evaluation.candidates import Candidate
 from core.evaluation.tables import DRAWN
 from core.hashing.hash_method import HashMethod
 from core.message import counted

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
+from app.bench.cached_steps import CachedSteps
 from app.bench.experiment import Experiment
 from app.bench.results import BenchData, BenchMethodResult
 from app.bench.rows import rows_of
 from app.indexes.index_names import find_index, text_of
 from app.indexes.usable import usable_indexes
-from app.lab.experiments.kept_steps import LibrarySteps
 from app.lab.experiments.runner import prepare
 from app.library.library import Library
 from app.methods import catalogue
@@ -38,7 +38,7 @@ class ExactResult(Result):
 
     indexes: list[IndexFigures]
     notes: list[Message] = Field(description="indexes that cannot be measured, and why")
-    seconds: float = Field(description="time taken; steps that the library keeps are not measured again")
+    seconds: float = Field(description="time taken; steps measured before are not measured again")
 
 
 def measure_indexes(
@@ -84,7 +84,7 @@ def measure_indexes(
                 raise
             notes.append(error.whole)
             continue
-        measured = measure(plan, LibrarySteps(library), timing)
+        measured = measure(plan, CachedSteps.of(library), timing)
         (one,) = rows_of(experiment, [step.key for step in plan.steps], measured)
         data = BenchData(**vars(one.steps[0].facts))
         found.append(IndexFigures(index=row.name, text=text_of(row), data=data, measured=one.result))

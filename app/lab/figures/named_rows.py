@@ -10,7 +10,7 @@ from app.lab.experiments.results import LabRow, LabRun
 from app.lab.figures.figure import Parameters, Words
 from app.lab.figures.names import words_of
 from app.lab.figures.palette import colour
-from core.evaluation.steps import Candidate
+from core.evaluation.candidates import Candidate
 from core.message import Message
 
 CURVES = 7  # at once: as many as there are colours

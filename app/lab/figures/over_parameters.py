@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from app.lab.figures.figure import Axis, Figure, Marker, Series, Words
 from app.lab.figures.named_rows import NamedRow, one_search, without
 from app.lab.figures.series import MEASURES, Value, begins_at_zero, is_logarithmic, joined
-from core.evaluation.steps import Candidate
+from core.evaluation.candidates import Candidate
 from core.hashing.hash_method import HashMethod
 from core.message import Message, verbatim
 

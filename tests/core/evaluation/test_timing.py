@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.methods import catalogue
-from core.evaluation.steps import Step
+from core.evaluation.plan import CodeStep
 from core.evaluation.timing import Timing
 from core.message import NOTHING, Message
 
@@ -15,8 +15,8 @@ class Clock:
         return self.now
 
 
-def step(text: str) -> Step:
-    return Step(text, catalogue.method(text), catalogue.search_structure("scan"), 0)
+def step(text: str) -> CodeStep:
+    return CodeStep(text, catalogue.method(text), catalogue.search_structure("scan"), 0)
 
 
 def test_seconds_left_come_from_steps_alone() -> None:

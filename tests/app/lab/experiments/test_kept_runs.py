@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 
 from app.bench.experiment import from_toml
+from app.bench.kept_steps import figures_of
 from app.bench.plan import plan_of
 from app.indexes.index_names import find_index
 from app.lab.experiments.export import HEADING, write_json, write_picture, write_table
 from app.lab.experiments.file import keep_experiment, open_experiment, run_again, write_experiment
 from app.lab.experiments.index_of_row import make_index
-from app.lab.experiments.kept_steps import figures_of
 from app.lab.experiments.results import LabRun
 from app.lab.experiments.runner import resume, run
 from app.lab.experiments.runs import delete_run, list_runs, load_run, rename_run, restore_run

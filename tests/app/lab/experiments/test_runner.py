@@ -20,7 +20,7 @@ from app.library.library import Library
 from app.marks.marks import mark
 from app.methods import catalogue
 from core.errors import Cancelled, TwinlensError
-from core.evaluation import engine
+from core.evaluation import plan as plan_module
 from core.evaluation.method_evaluation import evaluated_searches
 from tests.app.lab.making import PLAN, STORED, new_library
 from tests.app.made_library import put
@@ -135,7 +135,7 @@ def test_nothing_is_measured_twice_and_what_stopped_goes_on(tmp_path: Path, monk
         fits.append((method.changed(seed=0).text(), method.seed, len(searches)))
         return genuine(method, searches, *rest)
 
-    monkeypatch.setattr(engine, "evaluated_searches", counted)
+    monkeypatch.setattr(plan_module, "evaluated_searches", counted)
 
     def stop(done: float, total: float, text: object = "") -> None:
         if str(text).startswith("Step 6 of 8"):
