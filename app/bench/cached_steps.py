@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from app.bench.kept_steps import measured_of, row_of
+from app.bench.step_rows import measured_of, row_of
 from app.library.library import Library
 from app.machine import places
 from core.evaluation.steps import Measured

@@ -19,7 +19,7 @@ from typing import Any
 
 from app.bench.bench import bench
 from app.bench.experiment import Experiment, read_experiment
-from app.bench.kept_steps import measured_of, row_of
+from app.bench.step_rows import measured_of, row_of
 from app.lab.experiments.runner import prepare
 from app.lab.experiments.runs import run_of
 from core.errors import TwinlensError

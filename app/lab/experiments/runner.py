@@ -12,8 +12,8 @@ from functools import partial
 from pathlib import Path
 
 from app.bench.experiment import Experiment, from_toml, is_file_of_metric
-from app.bench.kept_steps import LibrarySteps
 from app.bench.plan import plan_of, written_out
+from app.lab.experiments.kept_steps import LibrarySteps
 from app.lab.experiments.results import LabRun
 from app.lab.experiments.runs import find_run, load_run
 from app.lab.experiments.tables import experiment_tables

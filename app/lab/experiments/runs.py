@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.bench.experiment import from_toml
-from app.bench.kept_steps import measured_of
 from app.bench.results import BenchData
 from app.bench.rows import rows_of
+from app.bench.step_rows import measured_of
 from app.lab.experiments.results import LabRow, LabRun, LabRunsResult, LabRunStatus
 from app.library.library import Library
 from core.errors import Remedy, TwinlensError

@@ -22,7 +22,7 @@ from app.lab.explore.explorer import Explorer, Setting
 from app.lab.explore.sample import load_material
 from app.library.library import Library
 from app.methods import catalogue
-from core.evaluation import engine
+from core.evaluation import plan as plan_module
 from core.workbench import measure
 from tests.app.lab.making import STORED
 from tests.app.made_library import make
@@ -61,9 +61,11 @@ def test_evaluate_and_bench_and_the_lab_keeps_it(
 ) -> None:
     (found,) = measure_indexes(library, ["Short"]).indexes
     assert figures(found.measured) == figures(benched)
-    monkeypatch.delattr(engine, "evaluated_searches")
+    monkeypatch.delattr(plan_module, "evaluated_searches")
     again = measure_indexes(library)
-    assert again.indexes == [found], "what the library keeps is not measured again"
+    assert again.indexes == [found], "what was measured is not measured again"
+    taken_over = run(library, Experiment(index="Short", methods=(METHOD,), search=(SEARCH,)), "taken over")
+    assert figures(taken_over.rows[0].measured) == figures(benched), "by the Lab neither"
     assert "0 photos with vectors" in str(again.notes[0]), "the automatic index has none yet"
 
 

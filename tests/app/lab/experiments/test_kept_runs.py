@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from app.bench.experiment import from_toml
-from app.bench.kept_steps import figures_of
 from app.bench.plan import plan_of
+from app.bench.step_rows import figures_of
 from app.indexes.index_names import find_index
 from app.lab.experiments.export import HEADING, write_json, write_picture, write_table
 from app.lab.experiments.file import keep_experiment, open_experiment, run_again, write_experiment

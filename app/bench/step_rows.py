@@ -1,45 +1,21 @@
-"""Measured steps as rows that a library or a file keeps: data and figures as JSON."""
+"""Measured steps as rows that a library, the cache or a file keeps: data and figures as JSON."""
 
 from __future__ import annotations
 
 import json
 import os
 import platform
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
 
 from app.bench.results import BenchData
-from app.library.library import Library
 from core.evaluation.evaluation_task import Figures
 from core.evaluation.steps import VERSION, Facts, Measured
 from core.files.untrusted_input import parse_json
 from core.message import from_json
 from storage.lab import StepRow
-
-
-class LibrarySteps:
-    """The steps that a library keeps.
-
-    Parameters
-    ----------
-    library : Library
-    """
-
-    def __init__(self, library: Library) -> None:
-        self._library = library
-
-    def kept(self, keys: Sequence[str]) -> Mapping[str, Measured]:
-        """Return those of some steps that were measured."""
-        with self._library.store.reading() as r:
-            return {key: measured_of(row) for key, row in r.lab.steps(keys).items()}
-
-    def keep(self, one: Measured) -> None:
-        """Keep a step."""
-        with self._library.store.writing("keeping a step of the Lab") as w:
-            w.lab.put(row_of(one))
 
 
 def row_of(one: Measured) -> StepRow:
