@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from core.declaration.family import Family
 from features.descriptor import Descriptor
-from features.fusion import Fusion
 from features.single_descriptors import SINGLE_DESCRIPTORS
 
-DESCRIPTORS: Family[Descriptor] = Family("descriptor", Descriptor, (*SINGLE_DESCRIPTORS.own, Fusion))
+DESCRIPTORS: Family[Descriptor] = Family(
+    "descriptor", Descriptor, {**SINGLE_DESCRIPTORS.own, "fusion": "features.fusion:Fusion"}
+)
 """Every descriptor that can be chosen."""

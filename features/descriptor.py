@@ -12,7 +12,7 @@ import numpy.typing as npt
 from core.declaration.declaration import Declaration
 from core.declaration.fitted import Fitted
 from core.errors import TwinlensError
-from core.kernels import Kernel
+from core.kernels.kernel import Kernel
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from features.keypoints.sift import Cap

@@ -33,7 +33,9 @@ from pydantic import PlainSerializer, ValidationInfo, field_validator
 from core.declaration.declaration import Declaration, Nested, parameter
 from core.declaration.fitted import Packed, joined
 from core.errors import InvalidError, TwinlensError
-from core.kernels import Hellinger, Kernel, Linear
+from core.kernels.histogram_kernels import Hellinger
+from core.kernels.kernel import Kernel
+from core.kernels.linear import Linear
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
 from features.colour.hsv_histogram import Colour
@@ -131,7 +133,7 @@ class FusionExtractor(Extractor):
                 Message("What was learned is stored as {kind}, not as a fusion.", kind=packed.kind),
                 Message("Rebuild the index."),
             )
-        known = [_single(key) for key in numbers["keys"]]
+        known = [SINGLE_DESCRIPTORS.member(key) for key in numbers["keys"]]
         if None in known or not set(numbers["measures"]) <= set(_MAPS):
             raise TwinlensError(
                 Message(
@@ -154,12 +156,8 @@ def _unit(row: Rows) -> Rows:
     return row / (np.sqrt(np.square(row).sum()) or 1.0)
 
 
-def _can_be_parts() -> Iterator[type[Descriptor]]:
-    return (option for option in SINGLE_DESCRIPTORS if option.measure.key in _MAPS)
-
-
-def _single(key: str) -> type[Descriptor] | None:
-    return next((option for option in SINGLE_DESCRIPTORS if option.key == key), None)
+def _can_be_part(option: type[Declaration]) -> bool:
+    return issubclass(option, Descriptor) and option.measure.key in _MAPS
 
 
 def _key_of(value: object) -> str:
@@ -175,8 +173,8 @@ def _json(value: Descriptor | None) -> dict[str, Any] | None:
     return None if value is None else value.to_json()
 
 
-_Part = Annotated[Descriptor, Nested(_can_be_parts)]
-_MaybePart = Annotated[Descriptor | None, Nested(_can_be_parts), PlainSerializer(_json)]
+_Part = Annotated[Descriptor, Nested(lambda: SINGLE_DESCRIPTORS, _can_be_part)]
+_MaybePart = Annotated[Descriptor | None, Nested(lambda: SINGLE_DESCRIPTORS, _can_be_part), PlainSerializer(_json)]
 
 
 class Fusion(Descriptor):
@@ -216,7 +214,7 @@ class Fusion(Descriptor):
             raise InvalidError(
                 Message("{name} cannot be a fusion itself; give its parts a place here", name=about.field_name)
             )
-        refused = _single(key)
+        refused = SINGLE_DESCRIPTORS.member(key)
         if refused is not None and refused.measure.key not in _MAPS:
             raise InvalidError(
                 Message(

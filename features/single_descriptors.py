@@ -3,38 +3,26 @@
 from __future__ import annotations
 
 from core.declaration.family import Family
-from features.brightness.edge_histogram import Edges
-from features.brightness.gist import Gist
-from features.brightness.hog import Hog
-from features.brightness.pixels import Pixels
-from features.colour.colour_layout import ColourLayout
-from features.colour.colour_moments import ColourMoments
-from features.colour.hsv_histogram import Colour
-from features.colour.lab_histogram import Lab
 from features.descriptor import Descriptor
-from features.network.network import Network
-from features.vocabulary.compact_vlad import CompactVlad
-from features.vocabulary.pyramid_match import PyramidMatch
-from features.vocabulary.sift_words import SiftWords
-from features.vocabulary.vlad import Vlad
 
 SINGLE_DESCRIPTORS: Family[Descriptor] = Family(
     "descriptor",
     Descriptor,
-    (
-        Colour,
-        Lab,
-        ColourMoments,
-        ColourLayout,
-        Edges,
-        Hog,
-        Gist,
-        Pixels,
-        Vlad,
-        CompactVlad,
-        SiftWords,
-        PyramidMatch,
-        Network,
-    ),
+    {
+        "colour": "features.colour.hsv_histogram:Colour",
+        "lab": "features.colour.lab_histogram:Lab",
+        "colour-moments": "features.colour.colour_moments:ColourMoments",
+        "colour-layout": "features.colour.colour_layout:ColourLayout",
+        "edges": "features.brightness.edge_histogram:Edges",
+        "hog": "features.brightness.hog:Hog",
+        "gist": "features.brightness.gist:Gist",
+        "pixels": "features.brightness.pixels:Pixels",
+        "vlad": "features.vocabulary.vlad:Vlad",
+        "compact-vlad": "features.vocabulary.compact_vlad:CompactVlad",
+        "sift-words": "features.vocabulary.sift_words:SiftWords",
+        "pyramid-match": "features.vocabulary.pyramid_match:PyramidMatch",
+        "network": "features.network.network:Network",
+    },
     reserved=("fusion",),
 )
+"""Every descriptor that can be part of a fusion."""

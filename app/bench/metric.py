@@ -16,10 +16,14 @@ from core.errors import TwinlensError
 from core.evaluation.named_distance import SAMPLE, SEED
 from core.evaluation.truth import is_dense
 from core.files.untrusted_input import reading
-from core.kernels import Kernel, Linear
+from core.kernels.kernel import Kernel
+from core.kernels.linear import Linear
 from core.message import NOTHING, Message
-from core.metrics import FittedMetric, Itml, Metric, Pairs, SparseMetric, read_sparse_metric
+from core.metrics.itml import Itml
 from core.metrics.kernel_learning import learn_of_kernel, learn_sparse
+from core.metrics.metric import FittedMetric, Metric, Pairs
+from core.metrics.metric_arrays import read_sparse_metric
+from core.metrics.sparse_metric import SparseMetric
 from core.progress import Progress
 from core.projections.subspaces import draw
 from core.vectors import Vectors

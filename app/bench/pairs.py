@@ -12,7 +12,7 @@ from core.errors import TwinlensError
 from core.evaluation.tables import Labels
 from core.evaluation.truth import Rows
 from core.message import Message
-from core.metrics import Pairs
+from core.metrics.metric import Pairs
 
 _ATTEMPTS = 100
 

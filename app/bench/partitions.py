@@ -30,7 +30,7 @@ from core.evaluation.truth import is_dense
 from core.evaluation.voting import Images, Votes, Voting, hashed, linear
 from core.hashing.hash_method import HashMethod
 from core.message import Message
-from core.metrics import FittedMetric, Pairs
+from core.metrics.metric import FittedMetric, Pairs
 from core.progress import Progress, part
 from core.search.permuted_lists.permuted_lists import Permuted
 from core.search.search_structure import CodeSearch, Search

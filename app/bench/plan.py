@@ -17,9 +17,9 @@ from core.evaluation.plan import AnyMetric, NamedMetric, Plan
 from core.evaluation.tables import Tables
 from core.files.untrusted_input import reading
 from core.hashing.hash_method import HashMethod
-from core.kernels import Kernel
+from core.kernels.kernel import Kernel
 from core.message import Message
-from core.metrics import Pairs
+from core.metrics.metric import Pairs
 from core.progress import Progress
 
 MAP_PROTOCOLS = ("ranking", "candidates")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.learn.metric_use_results import MetricComparison, MetricJudged, Switched
     from app.learn.results import Measured
     from app.library.library import Library
-    from core.metrics import Ranking
+    from core.metrics.metric import Ranking
     from core.progress import Progress
 
 

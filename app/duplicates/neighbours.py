@@ -17,7 +17,7 @@ from app.duplicates.compared_pictures import Ids
 from app.indexes.loaded_index import LoadedIndex
 from core.exact_search.measure import Measure
 from core.exact_search.measure_images import Images
-from core.metrics import FittedMetric
+from core.metrics.metric import FittedMetric
 from core.search.hamming.hamming_scan import nearest
 from core.vectors import Vectors
 from storage.library.transaction import Transaction

@@ -9,7 +9,7 @@ from app.indexes.index_names import find_index
 from app.indexes.loaded_index import built_kind, measure_of
 from app.methods import catalogue
 from core.exact_search.measure import Measure
-from core.metrics import FittedMetric
+from core.metrics.metric import FittedMetric
 from features.descriptor import Descriptor
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction

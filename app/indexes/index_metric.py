@@ -14,7 +14,8 @@ from core.errors import DeclarationError, TwinlensError
 from core.hashing.hash_method import HashMethod
 from core.hashing.method_under_metric import under
 from core.message import Message
-from core.metrics import FITTED, FittedMetric, Metric
+from core.metrics.kept_forms import FITTED
+from core.metrics.metric import FittedMetric, Metric
 from core.progress import Progress, silent
 from features.descriptor import Descriptor
 from storage.indexes.indexes import IndexRow

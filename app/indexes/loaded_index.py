@@ -22,9 +22,9 @@ from core.exact_search.measure import Measure
 from core.hashing.hash_method import Encoder
 from core.hashing.method_under_metric import UnderMetric
 from core.hashing.packed_codes import Words, planar
-from core.kernels import Kernel
+from core.kernels.kernel import Kernel
 from core.message import Message, verbatim
-from core.metrics import FittedMetric
+from core.metrics.metric import FittedMetric
 from core.search.search_structure import CodeSearch, Search
 from core.search.updatable_structure import UpdatableStructure
 from features.descriptor import Descriptor

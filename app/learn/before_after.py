@@ -26,7 +26,8 @@ from core.errors import Remedy, TwinlensError
 from core.exact_search.measure import Measure
 from core.exact_search.measure_images import Images
 from core.message import Message
-from core.metrics import FittedMetric, KernelMetric
+from core.metrics.kernel_metric import KernelMetric
+from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 from storage.database.batches import Ids
 from storage.library.transaction import Transaction

@@ -11,8 +11,9 @@ from core.exact_search.exact_order import Exactly, Matrix, Rows, nearest, places
 from core.exact_search.measure import Measure
 from core.exact_search.measure_images import Images
 from core.message import Message
-from core.metrics import FittedMetric, KernelMetric
 from core.metrics.kernel_items import KernelItems
+from core.metrics.kernel_metric import KernelMetric
+from core.metrics.metric import FittedMetric
 from core.progress import Progress, silent
 from storage.database.batches import Ids
 from storage.library.transaction import Transaction

@@ -16,10 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from core.exact_search.measure import Measure
-from core.kernels import Kernel, Linear
-from core.metrics import ExplicitMetric, FittedMetric, KernelMetric
+from core.kernels.kernel import Kernel
+from core.kernels.linear import Linear
+from core.metrics.explicit_metric import ExplicitMetric
 from core.metrics.itml import Learned
 from core.metrics.kernel_learning import KernelTable, telling_items
+from core.metrics.kernel_metric import KernelMetric
+from core.metrics.metric import FittedMetric
 
 BACKGROUND = 600
 """Photographs beside those of the pairs that span the space of a kernel."""

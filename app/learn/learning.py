@@ -28,8 +28,8 @@ from core.learning.distance_threshold import LEAST_OF_EACH, threshold
 from core.learning.metric_judgement import Estimate
 from core.learning.metric_judgement import HeldOut as JudgedHeldOut
 from core.message import Message, counted, joined
-from core.metrics import FittedMetric, Itml
-from core.metrics.itml import Learned
+from core.metrics.itml import Itml, Learned
+from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 from storage.library.transaction import Transaction
 

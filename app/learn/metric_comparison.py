@@ -19,7 +19,7 @@ from core.exact_search.measure import Measure
 from core.learning.cross_validation import pair_distances
 from core.learning.metric_judgement import Estimate, Matrix, best_threshold, standing
 from core.message import NOTHING, Message, from_json, joined
-from core.metrics import FittedMetric, Pairs
+from core.metrics.metric import FittedMetric, Pairs
 from core.progress import Progress, silent
 from storage.indexes.metrics import MetricRow
 

@@ -17,7 +17,7 @@ from app.learn.training_photographs import forget_photographs, photographs_learn
 from app.library.library import Library
 from core.errors import TwinlensError
 from core.message import NOTHING, Message, counted, joined
-from core.metrics import FittedMetric
+from core.metrics.metric import FittedMetric
 from storage.indexes.indexes import IndexRow
 from storage.indexes.metrics import MetricRow
 

@@ -27,7 +27,7 @@ from app.methods import catalogue
 from core.arithmetic.one_thread import one_thread
 from core.errors import Remedy, TwinlensError
 from core.message import Message
-from core.metrics import FittedMetric
+from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 from core.projections.subspaces import column_mean, principal
 from features.colour.hsv_histogram import Colour, bin_colours

@@ -18,9 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from core.exact_search.measure import Measure
-from core.kernels import Linear
+from core.kernels.linear import Linear
 from core.message import Message
-from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric, KernelMetric
+from core.metrics.explicit_metric import ExplicitMetric
+from core.metrics.implicit_metric import ImplicitMetric
+from core.metrics.kernel_metric import KernelMetric
+from core.metrics.metric import FittedMetric
 from core.progress import Progress, silent
 
 Vectors = npt.NDArray[np.float32]

@@ -31,7 +31,7 @@ from app.library.library import AUTOMATIC, Library
 from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, joined
-from core.metrics import FittedMetric
+from core.metrics.metric import FittedMetric
 from core.progress import Progress, silent
 from storage.indexes.indexes import IndexRow
 from storage.indexes.metrics import MetricRow

@@ -14,7 +14,7 @@ from app.methods import catalogue
 from app.results import shown
 from core.errors import Remedy, TwinlensError
 from core.message import Message, from_json, joined
-from core.metrics import Ranking
+from core.metrics.metric import Ranking
 from storage.indexes.metrics import MetricRow
 from storage.library.transaction import Transaction
 

@@ -28,7 +28,7 @@ from core.learning.cross_validation import pair_distances
 from core.learning.metric_judgement import Matrix, best_threshold
 from core.learning.next_pairs import pick, usefulness
 from core.message import Message
-from core.metrics import FittedMetric
+from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 from storage.library.transaction import Transaction
 

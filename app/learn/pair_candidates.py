@@ -13,7 +13,7 @@ from core.exact_search.measure import Measure
 from core.exact_search.measure_images import Images
 from core.learning.metric_judgement import places
 from core.message import Message
-from core.metrics import FittedMetric
+from core.metrics.metric import FittedMetric
 from core.progress import Progress, silent
 from storage.database.batches import Ids
 from storage.database.schema import State

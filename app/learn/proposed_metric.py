@@ -11,7 +11,7 @@ from app.learn.metrics import find_metric
 from app.methods import catalogue
 from core.errors import TwinlensError
 from core.message import Message
-from core.metrics import FittedMetric
+from core.metrics.metric import FittedMetric
 from features.descriptor import Descriptor
 from storage.library.transaction import Transaction
 

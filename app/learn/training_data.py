@@ -14,8 +14,8 @@ from app.marks.marked_pairs import MarkedPairs, named_pairs, pairs_for
 from app.marks.pair_file import NamedPair
 from core.errors import Remedy, TwinlensError
 from core.message import Message, counted, joined
-from core.metrics import Pairs
 from core.metrics.constraints import Telling
+from core.metrics.metric import Pairs
 from storage.library.transaction import Transaction
 
 BACKGROUND = 2_000

@@ -16,7 +16,7 @@ from core.errors import DeclarationError, InvalidError
 from core.files.untrusted_input import parse_json
 from core.hashing.hash_method import HashMethod
 from core.message import Message, joined
-from core.metrics import Metric
+from core.metrics.metric import Metric
 from core.search.search_structure import Search
 from features.descriptor import Descriptor
 

@@ -30,7 +30,7 @@ from core.learning.cross_validation import pair_distances
 from core.learning.distance_threshold import LEAST_OF_EACH, Threshold, threshold
 from core.learning.metric_judgement import Mask, Matrix
 from core.message import Message
-from core.metrics import Pairs
+from core.metrics.metric import Pairs
 from core.progress import Progress, silent
 from storage.library.transaction import Transaction
 

@@ -13,7 +13,7 @@ from app.vocabulary.results import EditChange, VocabularyQuality
 from core.errors import TwinlensError
 from core.evaluation.answers import Answer, Judgement, Right, judged
 from core.exact_search.measure import Measure
-from core.kernels import Kernel
+from core.kernels.kernel import Kernel
 from core.message import Message, counted
 from core.progress import Progress
 from features.descriptor import Extractor, Pictures

@@ -5,8 +5,8 @@ A declaration is a frozen pydantic model with a key, a title and a version. From
 things under, and the list of parameters (:mod:`core.declaration.parameters`) from which forms, help and the reference
 page are made.
 
-A family of declarations (the hash methods, the kernels, ...) is an explicit tuple of classes; adding a member is one
-new class and its name in that tuple. Installed packages add theirs by entry points (:mod:`core.declaration.family`).
+A family of declarations (the hash methods, the kernels, ...) is an explicit table of classes; adding a member is one
+new class and its name in that table. Installed packages add theirs by entry points (:mod:`core.declaration.family`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import hashlib
 import inspect
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Protocol, Self, TypeVar, cast, runtime_checkable
 
 import pydantic
 from pydantic import (
@@ -201,17 +201,43 @@ class Declaration(BaseModel):
 D = TypeVar("D", bound=Declaration)
 
 
+@runtime_checkable
+class ByKey(Protocol):
+    """A family that returns one member without importing the others."""
+
+    def member(self, key: str) -> Any:
+        """Return the member of a key; None where there is none."""
+
+
+def member(options: Iterable[type[D]], key: str) -> type[D] | None:
+    """Return the member of a family by its key; None where there is none."""
+    if isinstance(options, ByKey):
+        return cast("type[D] | None", options.member(key))
+    return next((option for option in options if option.key == key), None)
+
+
 class Nested:
     """Marks a field that holds a declaration of another family: ``kernel: Annotated[Kernel, Nested(kernels)]``.
 
     Parameters
     ----------
-    options : callable returning Declaration classes
-        The family, or some of it; a callable, so that it is looked up when it is needed.
+    family : callable returning Declaration classes
+        A callable, so that it is looked up when it is needed.
+    allowed : callable, optional
+        Whether a member of the family can be chosen; by default all can.
     """
 
-    def __init__(self, options: Callable[[], Iterable[type[Declaration]]]) -> None:
-        self.options = options
+    def __init__(
+        self,
+        family: Callable[[], Iterable[type[Declaration]]],
+        allowed: Callable[[type[Declaration]], bool] = lambda _option: True,
+    ) -> None:
+        self._family = family
+        self._allowed = allowed
+
+    def options(self) -> tuple[type[Declaration], ...]:
+        """Return what can be chosen."""
+        return tuple(option for option in self._family() if self._allowed(option))
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         def to_json(value: Declaration) -> dict[str, Any]:
@@ -223,22 +249,25 @@ class Nested:
 
     def choose(self, value: object) -> Declaration:
         """Accept a declaration of the family, its text form or its JSON."""
-        if isinstance(value, Declaration) and any(isinstance(value, option) for option in self.options()):
-            return value
         values: dict[str, Any] = {}
         key: object = value
-        if isinstance(value, str):
+        if isinstance(value, Declaration):
+            key = value.key
+        elif isinstance(value, str):
             with contextlib.suppress(DeclarationError):  # what is no text form at all is none of the choices, either
                 key, values = declaration_text.parse(value)
         elif isinstance(value, Mapping):
             values = dict(value)
             key = values.pop("key", "")
-        chosen = next((option for option in self.options() if option.key == key), None)
-        if chosen is None:
-            # The declaration that has the field says what the choices are; here only what may have been meant.
-            hint = _did_you_mean(str(key), [option.key for option in self.options()])
-            raise PydanticCustomError("choice", "{hint}", {"hint": hint, "key": str(key)})
-        return chosen(**values)
+        chosen = member(self._family(), str(key))
+        if chosen is not None and self._allowed(chosen):
+            if isinstance(value, chosen):
+                return value
+            if not isinstance(value, Declaration):
+                return chosen(**values)
+        # The declaration that has the field says what the choices are; here only what may have been meant.
+        hint = _did_you_mean(str(key), [option.key for option in self.options()])
+        raise PydanticCustomError("choice", "{hint}", {"hint": hint, "key": str(key)})
 
 
 def find(options: Sequence[type[D]], key: str) -> type[D]:
@@ -249,9 +278,9 @@ def find(options: Sequence[type[D]], key: str) -> type[D]:
     DeclarationError
         If there is none of that key; names the family's keys and the nearest one.
     """
-    for option in options:
-        if option.key == key:
-            return option
+    found = member(options, key)
+    if found is not None:
+        return found
     keys = [option.key for option in options]
     raise DeclarationError(
         Message("There is no “{key}”; there are {keys}.", key=key, keys=", ".join(keys)),

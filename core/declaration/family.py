@@ -1,22 +1,23 @@
-"""Families of declarations: the tuple of our own, and what installed packages add by entry points.
+"""Families of declarations: the table of our own, and what installed packages add by entry points.
 
-A package adds a hash method by an entry point of the group ``twinlens.method`` (likewise ``kernel``, ``metric``,
-``descriptor`` and ``search``), whose name is the key of the declaration and whose value names the class:
+Both are named alike, by the key of a declaration and the place of its class. A package adds a hash method by an entry
+point of the group ``twinlens.method`` (likewise ``kernel``, ``metric``, ``descriptor`` and ``search``):
 
     [project.entry-points."twinlens.method"]
     spectral = "my_package.spectral:SpectralHashing"
 
-It is imported when a key is asked for that is none of our own, or when a whole family is listed: a program that uses
-our own declarations pays nothing for it, and a worker process finds it as any other process does.
+A class is imported when its key is asked for, or when a whole family is listed: a program pays for what it uses, and a
+worker process finds everything as any other process does. Packages are looked at for keys that are none of our own.
 """
 
 from __future__ import annotations
 
 import functools
 import logging
+import pkgutil
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar, cast, overload
@@ -59,27 +60,34 @@ class Family(Sequence[type[D]], Generic[D]):
         Such as "method"; the group of entry points is ``twinlens.method``.
     base : class
         The interface, which every member inherits from.
-    own : tuple of Declaration classes
+    own : mapping of str to str
+        Our own in their order: the place of each class ("core.kernels.linear:Linear") by its key.
     reserved : tuple of str
         Keys besides our own that a package must not take.
 
     Examples
     --------
-    >>> from core.kernels import Kernel, Linear
-    >>> family = Family("toy", Kernel, (Linear,))
+    >>> from core.kernels.kernel import Kernel
+    >>> family = Family("toy", Kernel, {"linear": "core.kernels.linear:Linear"})
     >>> [member.key for member in family]
     ['linear']
     """
 
-    def __init__(self, name: str, base: type, own: tuple[type[D], ...], reserved: tuple[str, ...] = ()) -> None:
+    def __init__(self, name: str, base: type, own: Mapping[str, str], reserved: tuple[str, ...] = ()) -> None:
         self.name = name
         self.own = own
         self._base = base
-        self._taken = frozenset((*reserved, *(member.key for member in own)))
+        self._taken = frozenset((*reserved, *own))
+
+    def member(self, key: str) -> type[D] | None:
+        """Return the declaration of a key, importing no other of ours; None where there is none."""
+        if key in self.own:
+            return self._own(key)
+        return next((member for member in self._installed[0] if member.key == key), None)
 
     def __iter__(self) -> Iterator[type[D]]:
         """Yield our own first; packages are looked at only by who goes on."""
-        yield from self.own
+        yield from map(self._own, self.own)
         yield from self._installed[0]
 
     def __len__(self) -> int:
@@ -101,7 +109,10 @@ class Family(Sequence[type[D]], Generic[D]):
 
     @property
     def _every(self) -> tuple[type[D], ...]:
-        return (*self.own, *self._installed[0])
+        return (*map(self._own, self.own), *self._installed[0])
+
+    def _own(self, key: str) -> type[D]:
+        return cast(type[D], pkgutil.resolve_name(self.own[key]))
 
     @functools.cached_property
     def _installed(self) -> tuple[tuple[type[D], ...], tuple[RefusedPlugIn, ...]]:

@@ -6,8 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.exact_search.measure import Measure
-from core.kernels import Hellinger, Linear
-from core.metrics import FittedMetric
+from core.kernels.histogram_kernels import Hellinger
+from core.kernels.linear import Linear
+from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 from core.projections.kernel_components import principal_components
 from core.vectors import Vectors, as_vectors, row_blocks

@@ -21,7 +21,7 @@ from core.hashing.method_under_metric import under
 from core.hashing.packed_codes import Words, planar
 from core.message import Message
 from core.methods.lsh import Lsh
-from core.metrics import FittedMetric
+from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 from core.search.candidate_query import Query, encoded, needs_projections
 from core.search.search_structure import Search

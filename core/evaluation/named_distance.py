@@ -6,7 +6,8 @@ import numpy as np
 
 from core.declaration.declaration import read
 from core.evaluation.truth import Cosine, Distance, Euclidean, KernelDistance
-from core.kernels import KERNELS, Kernel
+from core.kernels import KERNELS
+from core.kernels.kernel import Kernel
 from core.projections.subspaces import draw
 from core.vectors import Vectors
 

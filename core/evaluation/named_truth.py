@@ -16,7 +16,9 @@ from core.evaluation.truth import (
 )
 from core.kernels import KERNELS
 from core.message import Message
-from core.metrics import FittedMetric, KernelMetric, SparseMetric
+from core.metrics.kernel_metric import KernelMetric
+from core.metrics.metric import FittedMetric
+from core.metrics.sparse_metric import SparseMetric
 from core.vectors import Vectors
 
 _RADIUS = re.compile(r"radius:(\d+)")

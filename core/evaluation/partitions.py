@@ -14,7 +14,7 @@ import numpy.typing as npt
 from core.errors import TwinlensError
 from core.evaluation.truth import Rows
 from core.message import Message
-from core.metrics import Pairs
+from core.metrics.metric import Pairs
 
 Labels = npt.NDArray[np.int64]
 

@@ -23,9 +23,10 @@ from core.evaluation.steps import Facts, key_of
 from core.evaluation.tables import Tables, naming
 from core.evaluation.truth import Distance, KernelDistance, is_dense, nearest
 from core.hashing.hash_method import HashMethod
-from core.kernels import Kernel
+from core.kernels.kernel import Kernel
 from core.message import Message
-from core.metrics import FittedMetric, SparseMetric
+from core.metrics.metric import FittedMetric
+from core.metrics.sparse_metric import SparseMetric
 from core.progress import Progress, part, silent
 from core.projections.subspaces import draw
 from core.search.search_structure import Search

@@ -15,7 +15,8 @@ from core.errors import TwinlensError
 from core.evaluation.named_distance import SEED
 from core.evaluation.truth import Rows, is_dense
 from core.message import NOTHING, Message
-from core.metrics import FittedMetric, SparseMetric
+from core.metrics.metric import FittedMetric
+from core.metrics.sparse_metric import SparseMetric
 from core.vectors import Vectors
 
 Labels = npt.NDArray[np.int64]

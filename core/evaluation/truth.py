@@ -20,9 +20,10 @@ from core.exact_search import pruned_neighbours
 from core.exact_search.distance_bounds import TooLongError
 from core.exact_search.pruned_neighbours import Near
 from core.exact_search.smallest_values import Selection
-from core.kernels import Kernel
+from core.kernels.kernel import Kernel
 from core.message import Message
-from core.metrics import FittedMetric, KernelMetric
+from core.metrics.kernel_metric import KernelMetric
+from core.metrics.metric import FittedMetric
 from core.metrics.sparse_vectors import products
 from core.progress import Progress, silent
 from core.vectors import Vectors

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
-from core.kernels import Kernel, Matrix
+from core.kernels.kernel import Kernel, Matrix
 from core.message import NOTHING, Message
 from core.vectors import Vectors
 
@@ -83,7 +83,7 @@ class ExactKnn:
 
     Examples
     --------
-    >>> from core.kernels import Linear
+    >>> from core.kernels.linear import Linear
     >>> x = np.array([[1.0, 0.0], [0.0, 2.0], [0.0, 9.0], [2.0, 1.0]])
     >>> found = ExactKnn(Linear(), x).nearest(np.array([0.0, 1.0]), k=2)
     >>> found.rows.tolist(), found.squared_distances.tolist()

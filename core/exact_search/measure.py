@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.kernels import Kernel
+from core.kernels.kernel import Kernel
 from core.vectors import Vectors
 
 FORMULA = "similarity = max(0, k(x, z) / sqrt(k(x, x) k(z, z)))"
@@ -34,7 +34,7 @@ class Measure:
 
     Examples
     --------
-    >>> from core.kernels import Linear
+    >>> from core.kernels.linear import Linear
     >>> Measure(Linear()).distances(np.array([1.0, 0.0]), np.array([[2.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]))
     array([0.        , 1.41421356, 2.        ])
     """

@@ -16,10 +16,13 @@ import numpy.typing as npt
 
 from core.arithmetic.exact_product import digits
 from core.exact_search.measure import Measure
-from core.kernels import Hellinger, Linear
+from core.kernels.histogram_kernels import Hellinger
+from core.kernels.linear import Linear
 from core.message import Message
-from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric, KernelMetric
-from core.metrics.metric import FARTHEST
+from core.metrics.explicit_metric import ExplicitMetric
+from core.metrics.implicit_metric import ImplicitMetric
+from core.metrics.kernel_metric import KernelMetric
+from core.metrics.metric import FARTHEST, FittedMetric
 from core.progress import Progress, silent
 from core.vectors import Vectors, row_blocks
 

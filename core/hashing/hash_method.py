@@ -17,7 +17,7 @@ from core.progress import Progress, silent
 from core.vectors import Vectors, as_vectors, row_blocks
 
 if TYPE_CHECKING:
-    from core.kernels import Kernel
+    from core.kernels.kernel import Kernel
     from core.projections.kernel_components import Spectrum
 
 

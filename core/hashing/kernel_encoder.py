@@ -13,7 +13,10 @@ import numpy.typing as npt
 from core.arithmetic.exact_product import to_grid
 from core.declaration.declaration import from_json
 from core.hashing.hash_method import Encoder
-from core.kernels import KERNELS, Against, Kernel, Transform
+from core.kernels import KERNELS
+from core.kernels.kernel import Kernel
+from core.kernels.landmark_values import Against
+from core.kernels.monotone_transform import Transform
 from core.message import NOTHING, Message
 from core.projections.kernel_components import Components, Spectrum, principal_components, spectrum
 

@@ -11,7 +11,8 @@ from core import kernels
 from core.declaration.declaration import Nested, parameter
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.kernel_encoder import KernelEncoder, few_landmarks
-from core.kernels import Gaussian, Kernel
+from core.kernels.gaussian import Gaussian
+from core.kernels.kernel import Kernel
 from core.progress import Progress, part, silent
 from core.projections.kernel_components import Components, principal_components
 from core.vectors import Vectors, training_vectors

@@ -12,7 +12,9 @@ from core.declaration.fitted import Packed
 from core.errors import TwinlensError
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.kernel_method import KernelMethod
-from core.kernels import Gaussian, Kernel, Linear
+from core.kernels.gaussian import Gaussian
+from core.kernels.kernel import Kernel
+from core.kernels.linear import Linear
 from core.message import NOTHING, Message, joined
 from core.methods import METHODS
 from core.metrics.kept_forms import FITTED
@@ -213,8 +215,8 @@ def under(metric: FittedMetric, method: HashMethod) -> MethodUnderMetric:
 
     Examples
     --------
-    >>> from core.methods import Lsh
-    >>> from core.metrics import ExplicitMetric
+    >>> from core.methods.lsh import Lsh
+    >>> from core.metrics.explicit_metric import ExplicitMetric
     >>> x = np.array([[1.0, 0.0], [1.0, 0.5], [0.0, 1.0]], np.float32)
     >>> second_counts_little = ExplicitMetric.of(np.diag([1.0, 0.1]))
     >>> encoder = under(second_counts_little, Lsh(bits=16)).fit(x)

@@ -25,7 +25,9 @@ from core.hashing.bilinear_encoder import BilinearEncoder
 from core.hashing.hash_method import Encoder
 from core.hashing.kernel_estimate import Form, estimated_kernel
 from core.hashing.linear_encoder import LinearEncoder
-from core.kernels import Gaussian, Kernel, Laplacian
+from core.kernels.gaussian import Gaussian
+from core.kernels.kernel import Kernel
+from core.kernels.laplacian import Laplacian
 from core.message import NOTHING, Message
 from core.projections.subspaces import draw
 from core.vectors import Vectors

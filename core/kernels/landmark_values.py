@@ -54,7 +54,7 @@ class Against:
 
     Examples
     --------
-    >>> from core.kernels import ChiSquare
+    >>> from core.kernels.histogram_kernels import ChiSquare
     >>> landmarks = np.array([[0.5, 0.5], [0.5, 0.0]])
     >>> ChiSquare().against(landmarks).values(np.array([[0.5, 0.5]]))
     array([[1. , 0.5]])

@@ -20,7 +20,8 @@ from core.learning.marks_wanted import marks_wanted
 from core.learning.metric_judgement import Estimate, HeldOut, Mask, Matrix, best_threshold, estimate, standing
 from core.learning.metric_trial import Measuring, Trial, of_pairs, pair_distances
 from core.message import Message
-from core.metrics import Itml, Pairs
+from core.metrics.itml import Itml
+from core.metrics.metric import Pairs
 from core.progress import Progress, part, silent
 
 __all__ = ["LEAST_PAIRS", "Choice", "Tried", "choose", "pair_distances", "with_background"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.metrics import Pairs
+from core.metrics.metric import Pairs
 from core.metrics.principal_start import groups
 
 Mask = npt.NDArray[np.bool_]

@@ -19,8 +19,8 @@ from core.arithmetic.one_thread import one_thread
 from core.learning.held_out_photographs import Split
 from core.learning.metric_judgement import Matrix
 from core.message import Message
-from core.metrics import Itml, Pairs
-from core.metrics.itml import Coordinates
+from core.metrics.itml import Coordinates, Itml
+from core.metrics.metric import Pairs
 from core.metrics.principal_start import Directions, principal_directions
 from core.progress import Progress, silent
 

@@ -1,38 +1,26 @@
-"""The hash methods. Adding one is a new file here that declares it, and its name in ``METHODS``."""
+"""The hash methods. Adding one is a new file here that declares it, and its place in ``METHODS``."""
 
 from __future__ import annotations
 
 from core.declaration.family import Family
 from core.hashing.hash_method import HashMethod
-from core.methods.bilinear_itq import BilinearItq
-from core.methods.bilinear_lsh import BilinearLsh
-from core.methods.bilinear_sik import BilinearSik
-from core.methods.itq import Itq
-from core.methods.klsh import Klsh
-from core.methods.kpca_itq import KpcaItq
-from core.methods.kpca_lsh import KpcaLsh
-from core.methods.lsh import Lsh
-from core.methods.nystrom_lsh import NystromLsh
-from core.methods.preimage_klsh import PreimageKlsh
-from core.methods.sik import Sik
-from core.methods.spectral import Spectral
 
 METHODS: Family[HashMethod] = Family(
     "method",
     HashMethod,
-    (
-        Lsh,
-        Klsh,
-        KpcaLsh,
-        NystromLsh,
-        PreimageKlsh,
-        Sik,
-        BilinearSik,
-        BilinearLsh,
-        BilinearItq,
-        Itq,
-        KpcaItq,
-        Spectral,
-    ),
+    {
+        "lsh": "core.methods.lsh:Lsh",
+        "klsh": "core.methods.klsh:Klsh",
+        "kpca-lsh": "core.methods.kpca_lsh:KpcaLsh",
+        "nystrom-lsh": "core.methods.nystrom_lsh:NystromLsh",
+        "preimage-klsh": "core.methods.preimage_klsh:PreimageKlsh",
+        "sik": "core.methods.sik:Sik",
+        "bilinear-sik": "core.methods.bilinear_sik:BilinearSik",
+        "bilinear-lsh": "core.methods.bilinear_lsh:BilinearLsh",
+        "bilinear-itq": "core.methods.bilinear_itq:BilinearItq",
+        "itq": "core.methods.itq:Itq",
+        "kpca-itq": "core.methods.kpca_itq:KpcaItq",
+        "spectral": "core.methods.spectral:Spectral",
+    },
 )
 """Every hash method that can be chosen."""

@@ -23,10 +23,12 @@ import numpy.typing as npt
 from pydantic_core import PydanticCustomError
 
 from core import kernels
-from core.declaration.declaration import Declaration, Nested, from_json, parameter
+from core.declaration.declaration import Declaration, Nested, from_json, member, parameter
 from core.errors import TwinlensError
 from core.hashing.hash_method import Encoder, HashMethod
-from core.kernels import Against, Kernel, Matrix, Polynomial
+from core.kernels.kernel import Kernel, Matrix
+from core.kernels.landmark_values import Against
+from core.kernels.polynomial import Polynomial
 from core.message import NOTHING, Message, joined
 from core.progress import Progress, part, silent
 from core.projections.subspaces import draw
@@ -79,6 +81,10 @@ class PreimageEncoder(Encoder):
         return self._against.values(block) - self.offsets
 
 
+def _takes_any_vectors(option: type[Declaration]) -> bool:
+    return issubclass(option, Kernel) and not option.non_negative
+
+
 class _OfAnyVectors(Nested):
     """The kernels that are defined for vectors with negative entries, as pre-images are."""
 
@@ -86,7 +92,7 @@ class _OfAnyVectors(Nested):
         """Return why a kernel of histograms is not among them."""
         key = value.key if isinstance(value, Kernel) else value.get("key") if isinstance(value, Mapping) else value
         name = str(key).partition("(")[0]
-        chosen = next((option for option in kernels.KERNELS if option.key == name), None)
+        chosen = member(kernels.KERNELS, name)
         if chosen is not None and chosen.non_negative:
             why = "It is for histograms, and pre-images have negative entries. "
             raise PydanticCustomError("choice", "{hint}", {"hint": why, "key": name})
@@ -106,7 +112,7 @@ class PreimageKlsh(HashMethod):
     paper = "Bodó and Csató, 2012, section VI"
     encoder: ClassVar[type[Encoder]] = PreimageEncoder
 
-    kernel: Annotated[Kernel, _OfAnyVectors(lambda: (k for k in kernels.KERNELS if not k.non_negative))] = parameter(
+    kernel: Annotated[Kernel, _OfAnyVectors(lambda: kernels.KERNELS, _takes_any_vectors)] = parameter(
         Polynomial(),
         help="By what items are compared. Histogram kernels are not offered: pre-images have negative entries. A "
         "kernel of a distance, such as gaussian, needs vectors that are all about equally long.",

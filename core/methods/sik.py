@@ -27,7 +27,7 @@ from core.hashing.shift_invariant_encoder import (
     note_of,
     with_width,
 )
-from core.kernels import Gaussian
+from core.kernels.gaussian import Gaussian
 from core.message import Message
 from core.progress import Progress, part, silent
 from core.projections.subspaces import column_mean

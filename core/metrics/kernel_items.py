@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from core.kernels import Kernel
+from core.kernels.kernel import Kernel
 from core.metrics.metric import FARTHEST, Matrix
 from core.vectors import Vectors
 

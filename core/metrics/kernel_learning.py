@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
 from core.errors import TwinlensError
-from core.kernels import Kernel
+from core.kernels.kernel import Kernel
 from core.message import Message, joined
 from core.metrics.itml import Itml, Learned
 from core.metrics.kernel_metric import KernelMetric

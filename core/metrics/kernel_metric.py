@@ -32,7 +32,8 @@ import numpy.typing as npt
 from core.arithmetic.exact_product import to_grid
 from core.arithmetic.one_thread import one_thread
 from core.declaration.declaration import from_json
-from core.kernels import KERNELS, Kernel
+from core.kernels import KERNELS
+from core.kernels.kernel import Kernel
 from core.kernels.landmark_values import Against
 from core.message import NOTHING, Message
 from core.metrics.kernel_items import KernelItems

@@ -23,7 +23,7 @@ from core.declaration.fitted import Fitted
 from core.declaration.parameters import Parameter
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
-from core.kernels import Linear
+from core.kernels.linear import Linear
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from core.vectors import Vectors, as_vectors, row_blocks, training_vectors

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.kernels import Kernel, Transform
+from core.kernels.kernel import Kernel
+from core.kernels.monotone_transform import Transform
 from core.message import Message
 from core.progress import Progress, silent
 from core.vectors import Vectors, row_blocks

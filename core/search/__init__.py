@@ -1,15 +1,20 @@
-"""Finding the nearest codes. Adding a search structure is a new file here, and its name in ``SEARCHES``."""
+"""Finding the nearest codes. Adding a search structure is a new file here, and its place in ``SEARCHES``."""
 
 from __future__ import annotations
 
 from core.declaration.family import Family
-from core.search.buckets import Buckets
-from core.search.exact_ranking import Exact
-from core.search.grouped_codes import Grouped
-from core.search.linear_scan import Scan
-from core.search.multi_index.multi_index import MultiIndex
-from core.search.permuted_lists.permuted_lists import Permuted
 from core.search.search_structure import Search
 
-SEARCHES: Family[Search] = Family("search", Search, (Scan, Grouped, Buckets, MultiIndex, Permuted, Exact))
+SEARCHES: Family[Search] = Family(
+    "search",
+    Search,
+    {
+        "scan": "core.search.linear_scan:Scan",
+        "grouped": "core.search.grouped_codes:Grouped",
+        "buckets": "core.search.buckets:Buckets",
+        "multi-index": "core.search.multi_index.multi_index:MultiIndex",
+        "permuted": "core.search.permuted_lists.permuted_lists:Permuted",
+        "exact": "core.search.exact_ranking:Exact",
+    },
+)
 """Every search structure that can be chosen."""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from core.hashing.kernel_estimate import expected_share_bilinear, spectrum
 from core.hashing.shift_invariant_encoder import ShiftInvariantEncoder, draw_waves
-from core.kernels import Kernel
+from core.kernels.kernel import Kernel
 from core.message import Message
 from core.progress import Progress, silent
 from core.vectors import Vectors

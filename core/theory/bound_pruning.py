@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.exact_search.kernel_neighbours import Bound, ExactKnn
-from core.kernels import Kernel
+from core.kernels.kernel import Kernel
 from core.message import Message
 from core.progress import Progress, silent
 from core.vectors import Vectors

@@ -17,7 +17,7 @@ from core.evaluation.evaluation_task import Figures, Task
 from core.evaluation.hamming_ranking import judge_ranking
 from core.hashing.kernel_encoder import KernelEncoder
 from core.hashing.packed_codes import pack_bits, planar, unpack_bits
-from core.kernels import Kernel
+from core.kernels.kernel import Kernel
 from core.message import Message
 from core.methods.klsh import Klsh
 from core.progress import Progress, part, silent

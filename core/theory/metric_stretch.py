@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.metrics import FittedMetric, KernelMetric, Pairs
+from core.metrics.kernel_metric import KernelMetric
+from core.metrics.metric import FittedMetric, Pairs
 from core.vectors import Vectors
 
 Values = npt.NDArray[np.float64]

@@ -28,7 +28,8 @@ import numpy.typing as npt
 
 from core.declaration.declaration import parameter
 from core.declaration.fitted import Packed
-from core.kernels import Hellinger, Kernel
+from core.kernels.histogram_kernels import Hellinger
+from core.kernels.kernel import Kernel
 from core.progress import Progress, silent
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
 from features.pictures.picture import Picture

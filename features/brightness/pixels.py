@@ -16,7 +16,8 @@ from typing import ClassVar
 import numpy as np
 
 from core.declaration.declaration import parameter
-from core.kernels import Kernel, Linear
+from core.kernels.kernel import Kernel
+from core.kernels.linear import Linear
 from core.progress import Progress, silent
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
 from features.pictures.picture import Picture

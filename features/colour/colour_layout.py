@@ -23,7 +23,8 @@ import numpy.typing as npt
 
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
-from core.kernels import Gaussian, Kernel
+from core.kernels.gaussian import Gaussian
+from core.kernels.kernel import Kernel
 from core.message import Message
 from core.progress import Progress, silent
 from features.colour.colour_extractor import Colours, ColoursOnly, Shares

@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.declaration.declaration import parameter
-from core.kernels import Kernel, Laplacian
+from core.kernels.kernel import Kernel
+from core.kernels.laplacian import Laplacian
 from core.progress import Progress, silent
 from features.colour.colour_extractor import Colours, ColoursOnly, Shares
 from features.colour.colour_histogram import cuts

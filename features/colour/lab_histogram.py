@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.declaration.declaration import parameter
-from core.kernels import Hellinger, Kernel
+from core.kernels.histogram_kernels import Hellinger
+from core.kernels.kernel import Kernel
 from core.progress import Progress, silent
 from features.colour.colour_extractor import Shares
 from features.colour.colour_histogram import (

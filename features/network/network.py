@@ -17,7 +17,8 @@ from pydantic import field_validator
 
 from core.declaration.declaration import parameter
 from core.errors import InvalidError
-from core.kernels import Kernel, Linear
+from core.kernels.kernel import Kernel
+from core.kernels.linear import Linear
 from core.message import Message
 from core.progress import Progress, silent
 from features.descriptor import Descriptor, Extractor, Pictures, UnusableError

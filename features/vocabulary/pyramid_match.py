@@ -19,7 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.declaration.declaration import parameter
-from core.kernels import Intersection, Kernel
+from core.kernels.histogram_kernels import Intersection
+from core.kernels.kernel import Kernel
 from core.progress import Progress, silent
 from features.descriptor import Extractor, Pictures, Vector
 from features.keypoints.sift import Cap, local_features

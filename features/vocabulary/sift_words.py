@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.declaration.declaration import parameter
-from core.kernels import Kernel, Linear
+from core.kernels.kernel import Kernel
+from core.kernels.linear import Linear
 from core.progress import Progress, silent
 from features.descriptor import Extractor, Pictures, Vector
 from features.keypoints.sift import Cap, local_features

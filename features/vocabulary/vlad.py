@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from core.kernels import Kernel, Linear
+from core.kernels.kernel import Kernel
+from core.kernels.linear import Linear
 from core.progress import Progress, silent
 from features.descriptor import Extractor, Pictures, Vector
 from features.keypoints.sift import LENGTH

@@ -25,7 +25,8 @@ from core.declaration.fitted import Packed
 from core.declaration.parameters import Kind, Parameter
 from core.errors import Cancelled, DeclarationError, TwinlensError
 from core.hashing.hash_method import Encoder, HashMethod
-from core.kernels import Kernel, Transform, UnitRange
+from core.kernels.kernel import Kernel, UnitRange
+from core.kernels.monotone_transform import Transform
 from core.vectors import Vectors
 from tests.core.threads import blas_threads
 

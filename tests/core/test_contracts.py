@@ -9,7 +9,8 @@ import pytest
 
 from core.declaration.declaration import Declaration
 from core.hashing.hash_method import HashMethod
-from core.kernels import KERNELS, Kernel
+from core.kernels import KERNELS
+from core.kernels.kernel import Kernel
 from core.methods import METHODS
 from core.search import SEARCHES
 from tests.core import contracts

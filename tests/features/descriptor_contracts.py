@@ -1,6 +1,6 @@
 """What every descriptor promises, as plain functions over a declaration.
 
-A new one is under them as soon as its name stands in `features.DESCRIPTORS`.
+A new one is under them as soon as it stands in `features.DESCRIPTORS`.
 """
 
 from __future__ import annotations

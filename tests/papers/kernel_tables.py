@@ -7,7 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.kernels import Gaussian, Kernel, Polynomial, Sigmoid
+from core.kernels.gaussian import Gaussian
+from core.kernels.kernel import Kernel
+from core.kernels.polynomial import Polynomial
+from core.kernels.sigmoid import Sigmoid
 
 LANDMARKS, ONES = 300, 50
 """The paper's p and t, in every experiment."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.hashing.packed_codes import unpack_bits
-from core.kernels import ChiSquare
+from core.kernels.histogram_kernels import ChiSquare
 from core.methods.klsh import Klsh
 from tests.papers.studies import jqk_rank_and_scale as transform
 from tests.papers.studies.jqk_rank_and_scale import Setting, codes, contest

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from core.exact_search.kernel_neighbours import ExactKnn
-from core.kernels import Polynomial
+from core.kernels.polynomial import Polynomial
 from core.progress import silent
 from tests.papers import kernel_tables
 from tests.papers.kernel_tables import Setting, algorithm_1, bounds_of, neighbourhood

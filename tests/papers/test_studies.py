@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 
 from app.lab.figures.palette import colour, mark
-from core.kernels import ChiSquare
+from core.kernels.histogram_kernels import ChiSquare
 from core.message import Message
 from core.progress import silent
 from tests.papers import peers

@@ -30,7 +30,7 @@ from core.hashing.hash_method import Encoder
 from core.hashing.method_under_metric import under
 from core.hashing.packed_codes import Words, bytes_of, planar
 from core.message import Message
-from core.metrics import FittedMetric
+from core.metrics.metric import FittedMetric
 from core.progress import Progress
 from core.search.updatable_structure import UpdatableStructure
 from core.vectors import row_blocks

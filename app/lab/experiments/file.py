@@ -34,7 +34,8 @@ from core.evaluation.tables import Tables
 from core.evaluation.truth import is_dense
 from core.files.untrusted_input import check_kind, parse_json, reading
 from core.message import Message, from_json
-from core.metrics import FITTED, FittedMetric
+from core.metrics.kept_forms import FITTED
+from core.metrics.metric import FittedMetric
 from core.progress import Progress, silent
 from core.vectors import as_vectors
 from storage.lab import RunRow, StepRow

@@ -15,7 +15,7 @@ from core.hashing.kernel_method import KernelMethod
 from core.hashing.method_under_metric import UnderMetric
 from core.hashing.packed_codes import Words, pack_bits, planar
 from core.message import NOTHING, Message
-from core.metrics import FittedMetric
+from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 from core.vectors import row_blocks
 

@@ -29,7 +29,8 @@ from core.evaluation.hamming_ranking import judge_ranking
 from core.evaluation.ranked_search import judge_search
 from core.hashing.hash_method import HashMethod
 from core.hashing.kernel_method import KernelMethod
-from core.kernels import Gaussian, Kernel
+from core.kernels.gaussian import Gaussian
+from core.kernels.kernel import Kernel
 from core.kernels.radial_kernel import RadialKernel
 from core.message import NOTHING, Message, joined
 from core.progress import Progress, part, silent

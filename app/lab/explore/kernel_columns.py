@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.hashing.kernel_method import KernelMethod
-from core.kernels import Kernel, Transform
-from core.kernels.monotone_transform import normalised
+from core.kernels.kernel import Kernel
+from core.kernels.monotone_transform import Transform, normalised
 from core.message import Message
 from core.progress import Progress, silent
 from core.projections.kernel_components import Components

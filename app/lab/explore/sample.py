@@ -26,9 +26,10 @@ from core.evaluation.truth import one_row
 from core.exact_search.measure import Measure
 from core.hashing.hash_method import HashMethod
 from core.hashing.method_under_metric import under
-from core.kernels import KERNELS, Kernel
+from core.kernels import KERNELS
+from core.kernels.kernel import Kernel
 from core.message import Message
-from core.metrics import FittedMetric
+from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 
 Ids = npt.NDArray[np.int64]

@@ -23,7 +23,7 @@ from core.hashing.kernel_estimate import (
     upper_bound,
 )
 from core.hashing.shift_invariant_encoder import BilinearShiftInvariantEncoder, SingleEncoder, form_of
-from core.kernels import Gaussian
+from core.kernels.gaussian import Gaussian
 from core.message import NOTHING, Message, joined
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.sik import Sik

@@ -11,7 +11,7 @@ from app.lab.theory.results import Theory
 from app.lab.theory.vectors import Material
 from core.errors import TwinlensError
 from core.exact_search.kernel_neighbours import Bound, ExactKnn
-from core.kernels import Kernel
+from core.kernels.kernel import Kernel
 from core.message import Message, joined
 from core.progress import Progress, part, silent
 from core.theory.bound_pruning import BOUNDS, Spared, Within, pair_bounds, spared_by_k, spared_by_radius

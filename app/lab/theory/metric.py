@@ -11,7 +11,7 @@ from app.lab.figures.figure import Axis, Dash, Figure, Marker, Series
 from app.lab.theory.results import Theory
 from app.lab.theory.vectors import Marked
 from core.message import NOTHING, Message, counted, joined
-from core.metrics import KernelMetric
+from core.metrics.kernel_metric import KernelMetric
 from core.progress import Progress, silent
 from core.theory.metric_stretch import PairDistances, Stretch, kernel_pair_distances, pair_distances, stretch
 

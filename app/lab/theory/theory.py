@@ -28,13 +28,18 @@ from core.declaration.declaration import read
 from core.errors import Remedy, TwinlensError
 from core.hashing.hash_method import HashMethod
 from core.hashing.kernel_method import KernelMethod
-from core.kernels import KERNELS, Gaussian, Kernel, Laplacian, Linear, Polynomial
+from core.kernels import KERNELS
+from core.kernels.gaussian import Gaussian
+from core.kernels.kernel import Kernel
+from core.kernels.laplacian import Laplacian
+from core.kernels.linear import Linear
+from core.kernels.polynomial import Polynomial
 from core.message import Message
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.itq import Itq
 from core.methods.klsh import Klsh
 from core.methods.sik import Sik
-from core.metrics import Itml
+from core.metrics.itml import Itml
 from core.progress import Progress, part, silent
 
 _PAIRS = 300  # that are drawn by labels

@@ -17,9 +17,9 @@ from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
 from core.exact_search.measure import Measure
 from core.hashing.hash_method import HashMethod
-from core.kernels import Kernel
+from core.kernels.kernel import Kernel
 from core.message import Message
-from core.metrics import FittedMetric, Pairs
+from core.metrics.metric import FittedMetric, Pairs
 from core.progress import Progress, part, silent
 from core.vectors import Vectors
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from app.duplicates.neighbours import Distances, Rows, Space, _Codes, _Images, _Measured, near, within_reach
 from core.exact_search.measure import Measure
 from core.exact_search.measure_images import Images
-from core.kernels import Linear
-from core.metrics import FittedMetric
+from core.kernels.linear import Linear
+from core.metrics.metric import FittedMetric
 from core.search.hamming.hamming_scan_plain import Words
 from core.vectors import Vectors
 

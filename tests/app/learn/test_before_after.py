@@ -16,8 +16,13 @@ from app.learn.results import LearnResult
 from app.library.library import Library
 from app.marks.marks import mark
 from core.errors import TwinlensError
-from core.kernels import ChiSquare, Hellinger, Kernel, Linear
-from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric, KernelMetric
+from core.kernels.histogram_kernels import ChiSquare, Hellinger
+from core.kernels.kernel import Kernel
+from core.kernels.linear import Linear
+from core.metrics.explicit_metric import ExplicitMetric
+from core.metrics.implicit_metric import ImplicitMetric
+from core.metrics.kernel_metric import KernelMetric
+from core.metrics.metric import FittedMetric
 from storage.photographs.photograph_rows import ReadFile
 from tests.app.made_library import EXACTLY, FEW_BITS, SIZE, histograms, make, put
 

@@ -18,9 +18,15 @@ from app.search.searcher import Searcher
 from app.search.wanted import Wanted
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
-from core.kernels import ChiSquare, Gaussian, Kernel, Linear
+from core.kernels.gaussian import Gaussian
+from core.kernels.histogram_kernels import ChiSquare
+from core.kernels.kernel import Kernel
+from core.kernels.linear import Linear
 from core.learning import cross_validation
-from core.metrics import ExplicitMetric, FittedMetric, Itml, KernelMetric, Pairs
+from core.metrics.explicit_metric import ExplicitMetric
+from core.metrics.itml import Itml
+from core.metrics.kernel_metric import KernelMetric
+from core.metrics.metric import FittedMetric, Pairs
 from features.vocabulary.pyramid_match import PyramidMatch
 from tests.app.made_library import SIZE, histograms, make
 

@@ -13,8 +13,10 @@ from app.learn.metric_meaning import metric_meaning, strongest_directions
 from app.learn.metric_shares import direction_shares, group_shares
 from app.library.library import Library
 from core.errors import Cancelled, TwinlensError
-from core.kernels import ChiSquare, Linear
-from core.metrics import ExplicitMetric, ImplicitMetric
+from core.kernels.histogram_kernels import ChiSquare
+from core.kernels.linear import Linear
+from core.metrics.explicit_metric import ExplicitMetric
+from core.metrics.implicit_metric import ImplicitMetric
 from core.metrics.kernel_metric import KernelMetric
 from core.progress import silent
 from features.colour.hsv_histogram import Colour, bin_colours

@@ -20,7 +20,8 @@ from app.marks.marks import mark
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
 from core.errors import TwinlensError
-from core.metrics import ExplicitMetric, Pairs
+from core.metrics.explicit_metric import ExplicitMetric
+from core.metrics.metric import Pairs
 from tests.app.learn.test_before_after import explicit, proposed, slowly
 from tests.app.learn.test_next_pairs import GROUPS, grouped
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, SIZE, histograms, make

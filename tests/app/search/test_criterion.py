@@ -13,7 +13,10 @@ from hypothesis.extra.numpy import arrays
 
 from app.search.criterion import Criterion, Distances, Measuring
 from core.exact_search.measure import Measure
-from core.kernels import KERNELS, Hellinger, Kernel, Linear
+from core.kernels import KERNELS
+from core.kernels.histogram_kernels import Hellinger
+from core.kernels.kernel import Kernel
+from core.kernels.linear import Linear
 from tests.core.contracts import made
 
 DIMENSIONS = 5

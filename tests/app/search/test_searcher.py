@@ -16,7 +16,7 @@ from app.search.searcher import Searcher, search
 from app.search.wanted import Wanted
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
-from core.kernels import Hellinger
+from core.kernels.histogram_kernels import Hellinger
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
 
 COUNT = 300

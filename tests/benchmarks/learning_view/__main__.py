@@ -20,7 +20,9 @@ from app.learn.metric_use import search_by
 from app.learn.next_pairs import offer
 from app.learn.results import LearnResult
 from app.library.library import Library
-from core.metrics import ExplicitMetric, FittedMetric, ImplicitMetric
+from core.metrics.explicit_metric import ExplicitMetric
+from core.metrics.implicit_metric import ImplicitMetric
+from core.metrics.metric import FittedMetric
 from storage.photographs.photograph_rows import NewFile, ReadFile
 
 DIMENSIONS = 512

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from core.declaration.declaration import find, read
+from core.declaration.declaration import Declaration, find, read
 from core.declaration.family import Family
 from core.errors import DeclarationError
 from core.hashing.hash_method import HashMethod
+from core.kernels import KERNELS
 from core.methods import METHODS
 from core.methods.itq import Itq
+from core.metrics import METRICS
+from core.search import SEARCHES
+from features.single_descriptors import SINGLE_DESCRIPTORS
 from tests.core.installed_package import install
 
 TOY = """
@@ -49,7 +54,7 @@ def offer(folder: Path, name: str, source: str, **points: str) -> None:
 def test_an_installed_declaration_is_read_and_listed_like_ours(tmp_path: Path) -> None:
     offer(tmp_path, "package_toy", TOY.format(key="toy"), toy="package_toy:Toy")
     methods = family()
-    assert [member.key for member in methods] == [*(one.key for one in METHODS.own), "toy"]
+    assert [member.key for member in methods] == [*METHODS.own, "toy"]
     assert len(methods) == len(METHODS.own) + 1
     assert methods[-1].title == "Toy"
     assert methods.refused == ()
@@ -90,7 +95,7 @@ def test_what_cannot_be_used_is_refused_with_its_reason(
 ) -> None:
     offer(tmp_path, "package_bad", source, **{key: value})
     methods = family()
-    assert list(methods) == list(METHODS.own)
+    assert [one.key for one in methods] == list(METHODS.own)
     (refused,) = methods.refused
     assert (refused.family, refused.key, refused.package) == ("method", key, "package-bad")
     assert reason in str(refused.reason)
@@ -109,3 +114,18 @@ def test_a_package_that_is_found_twice_counts_once(tmp_path: Path) -> None:
     for folder in (tmp_path / "first", tmp_path / "second"):
         offer(folder, "package_toy", TOY.format(key="toy"), toy="package_toy:Toy")
     assert [one.key for one in family()][-1] == "toy"
+
+
+@pytest.mark.parametrize("family", [KERNELS, METHODS, METRICS, SEARCHES, SINGLE_DESCRIPTORS], ids=lambda one: one.name)
+def test_our_own_stand_under_their_keys(family: Family[Declaration]) -> None:
+    assert [member.key for member in map(family.member, family.own) if member] == list(family.own)
+
+
+def test_one_that_is_asked_for_imports_no_other() -> None:
+    program = (
+        "import sys; from core.methods import METHODS; from core.declaration.declaration import read;"
+        "read(METHODS, 'lsh:bits=8'); assert 'core.methods.lsh' in sys.modules;"
+        "print([key for key, place in METHODS.own.items() if place.partition(':')[0] in sys.modules])"
+    )
+    printed = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
+    assert printed.strip() == "['lsh']"

@@ -18,7 +18,8 @@ from core.embedding.neighbour_lists import neighbour_lists
 from core.embedding.repulsion import Repulsion, plain_sums
 from core.errors import Cancelled, TwinlensError
 from core.exact_search.measure import Measure
-from core.kernels import ChiSquare, Hellinger, Linear
+from core.kernels.histogram_kernels import ChiSquare, Hellinger
+from core.kernels.linear import Linear
 
 Floats = npt.NDArray[np.float32]
 QUICK = NeighbourEmbedding(early_steps=30, steps=60)

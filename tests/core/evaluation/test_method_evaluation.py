@@ -12,7 +12,9 @@ from core.errors import Cancelled
 from core.evaluation.evaluation_task import Task
 from core.evaluation.method_evaluation import evaluate
 from core.evaluation.truth import Euclidean, KernelDistance, nearest
-from core.kernels import Gaussian, Kernel, Linear
+from core.kernels.gaussian import Gaussian
+from core.kernels.kernel import Kernel
+from core.kernels.linear import Linear
 from core.message import NOTHING
 from core.methods.itq import Itq
 from core.methods.lsh import Lsh

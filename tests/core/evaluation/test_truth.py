@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.evaluation import truth
 from core.evaluation.truth import Cosine, Distance, Euclidean, KernelDistance, nearest, sharing_label, within
-from core.kernels import ChiSquare, Intersection
+from core.kernels.histogram_kernels import ChiSquare, Intersection
 
 DISTANCES: list[Distance] = [Euclidean(), Cosine(), KernelDistance(ChiSquare()), KernelDistance(Intersection())]
 

@@ -16,7 +16,8 @@ from core.hashing.hash_method import HashMethod
 from core.hashing.kernel_estimate import expected_share, expected_share_bilinear
 from core.hashing.packed_codes import hamming
 from core.hashing.shift_invariant_encoder import ShiftInvariantEncoder, SingleEncoder, draw_waves
-from core.kernels import Gaussian, Laplacian
+from core.kernels.gaussian import Gaussian
+from core.kernels.laplacian import Laplacian
 from core.message import NOTHING
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.sik import Sik

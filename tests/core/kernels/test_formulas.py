@@ -9,19 +9,15 @@ import numpy as np
 import pytest
 
 from core.errors import TwinlensError
-from core.kernels import (
-    KERNELS,
-    Cauchy,
-    ChiSquare,
-    Gaussian,
-    Hellinger,
-    Intersection,
-    Kernel,
-    Laplacian,
-    Linear,
-    Polynomial,
-    Sigmoid,
-)
+from core.kernels import KERNELS
+from core.kernels.cauchy import Cauchy
+from core.kernels.gaussian import Gaussian
+from core.kernels.histogram_kernels import ChiSquare, Hellinger, Intersection
+from core.kernels.kernel import Kernel
+from core.kernels.laplacian import Laplacian
+from core.kernels.linear import Linear
+from core.kernels.polynomial import Polynomial
+from core.kernels.sigmoid import Sigmoid
 
 Vector = list[float]
 

@@ -10,7 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.compilation import compilation
-from core.kernels import KERNELS, Kernel, Polynomial, Transform, UnitRange
+from core.kernels import KERNELS
+from core.kernels.kernel import Kernel, UnitRange
+from core.kernels.monotone_transform import Transform
+from core.kernels.polynomial import Polynomial
 from tests.core.contracts import made
 from tests.core.threads import blas_threads
 

@@ -10,8 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import TwinlensError
-from core.kernels import ChiSquare, Gaussian, Linear, Polynomial, Transform
+from core.kernels.gaussian import Gaussian
+from core.kernels.histogram_kernels import ChiSquare
 from core.kernels.kernel import Kernel
+from core.kernels.linear import Linear
+from core.kernels.monotone_transform import Transform
+from core.kernels.polynomial import Polynomial
 
 
 @given(scale=st.floats(0.1, 9), values=st.lists(st.floats(0, 1), min_size=1))

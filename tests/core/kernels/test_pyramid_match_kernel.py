@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from core.errors import TwinlensError
 from core.kernels.pyramid_match_kernel import LARGEST, Pyramid
-from core.metrics import SparseEncoder, SparseMetric, as_sparse
-from core.metrics.sparse_vectors import products
+from core.metrics.sparse_encoder import SparseEncoder
+from core.metrics.sparse_metric import SparseMetric
+from core.metrics.sparse_vectors import as_sparse, products
 
 Cells = npt.NDArray[np.int64]
 

@@ -7,7 +7,12 @@ import pytest
 
 from core.declaration.declaration import read
 from core.errors import TwinlensError
-from core.kernels import KERNELS, Cauchy, ChiSquare, Gaussian, Kernel, Laplacian, radial_kernel
+from core.kernels import KERNELS, radial_kernel
+from core.kernels.cauchy import Cauchy
+from core.kernels.gaussian import Gaussian
+from core.kernels.histogram_kernels import ChiSquare
+from core.kernels.kernel import Kernel
+from core.kernels.laplacian import Laplacian
 from core.kernels.radial_kernel import RadialKernel
 from tests.core.threads import blas_threads
 

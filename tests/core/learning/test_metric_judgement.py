@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from core.learning.held_out_photographs import FOLDS, splits
 from core.learning.metric_judgement import Estimate, best_threshold, estimate, nearer, places, standing
 from core.learning.next_pairs import pick, usefulness
-from core.metrics import Pairs
+from core.metrics.metric import Pairs
 
 few = st.lists(st.integers(0, 6).map(float), min_size=1, max_size=12).map(np.array)
 

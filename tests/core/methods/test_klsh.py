@@ -13,7 +13,9 @@ from core.evaluation.ranking_measures import chance_among_first
 from core.evaluation.truth import KernelDistance, nearest
 from core.hashing.hash_method import HashMethod
 from core.hashing.packed_codes import planar
-from core.kernels import ChiSquare, Gaussian, Linear
+from core.kernels.gaussian import Gaussian
+from core.kernels.histogram_kernels import ChiSquare
+from core.kernels.linear import Linear
 from core.methods.klsh import Klsh
 from core.methods.kpca_itq import KpcaItq
 from core.methods.kpca_lsh import KpcaLsh

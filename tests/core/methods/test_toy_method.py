@@ -16,7 +16,9 @@ from core.declaration.declaration import Nested, from_json, parameter, read
 from core.declaration.parameters import Kind
 from core.errors import DeclarationError
 from core.hashing.hash_method import Encoder, HashMethod
-from core.kernels import Kernel, Linear
+from core.kernels.histogram_kernels import ChiSquare
+from core.kernels.kernel import Kernel, Matrix
+from core.kernels.linear import Linear
 from core.message import Message
 from core.progress import Progress, silent
 from core.vectors import Vectors, training_vectors
@@ -31,10 +33,10 @@ class ToyGaussian(Kernel):
     translation_invariant = True
     gamma: float = parameter(1.0, gt=0, le=1_000, help="Inverse width. Larger sees nearer neighbours only.")
 
-    def terms(self, x: kernels.Matrix, z: kernels.Matrix) -> kernels.Matrix:
+    def terms(self, x: Matrix, z: Matrix) -> Matrix:
         return np.square(x - z)
 
-    def of_sums(self, sums: kernels.Matrix) -> kernels.Matrix:
+    def of_sums(self, sums: Matrix) -> Matrix:
         return np.asarray(np.exp(-self.gamma * sums))
 
 
@@ -94,7 +96,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     ("text", "kernel"),
     [
         ("toy:bits=24", Linear()),
-        ("toy:bits=24,kernel=chi-square", kernels.ChiSquare()),
+        ("toy:bits=24,kernel=chi-square", ChiSquare()),
         ("toy:bits=24,kernel=toy-gaussian", ToyGaussian()),
         ("toy:bits=24,kernel=toy-gaussian(gamma=0.5)", ToyGaussian(gamma=0.5)),
         ("toy:bits=24,kernel=toy-gaussian,kernel.gamma=0.5", ToyGaussian(gamma=0.5)),
@@ -139,7 +141,7 @@ def test_found_in_identities() -> None:
         for made in (
             Toy(),
             Toy(bits=24),
-            Toy(kernel=kernels.ChiSquare()),
+            Toy(kernel=ChiSquare()),
             Toy(kernel=ToyGaussian()),
             Toy(kernel=ToyGaussian(gamma=0.5)),
         )

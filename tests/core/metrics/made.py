@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from core.declaration.parameters import Kind
-from core.metrics import METRICS, FittedMetric, Metric, Pairs, read_metric
-from core.metrics.metric import Matrix
+from core.metrics import METRICS
+from core.metrics.metric import FittedMetric, Matrix, Metric, Pairs
+from core.metrics.metric_arrays import read_metric
 from core.progress import Progress, silent
 from core.vectors import Vectors
 from tests.core.contracts import training_data

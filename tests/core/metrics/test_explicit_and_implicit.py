@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
-from core.kernels import Linear
-from core.metrics import ExplicitMetric, ImplicitMetric, Whitening
+from core.kernels.linear import Linear
+from core.metrics.explicit_metric import ExplicitMetric
+from core.metrics.implicit_metric import ImplicitMetric
+from core.metrics.whitening import Whitening
 from tests.core.contracts import training_data
 from tests.core.metrics.made import factor
 

@@ -8,11 +8,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.errors import TwinlensError
-from core.metrics import ExplicitMetric, ImplicitMetric, Itml, Pairs, SparseMetric
 from core.metrics.constraints import Telling, percentile_bounds
-from core.metrics.itml import implicit_weights
+from core.metrics.explicit_metric import ExplicitMetric
+from core.metrics.implicit_metric import ImplicitMetric
+from core.metrics.itml import Itml, implicit_weights
 from core.metrics.log_det import Constraints, Projected, inverse, project
-from core.metrics.metric import Matrix
+from core.metrics.metric import Matrix, Pairs
+from core.metrics.sparse_metric import SparseMetric
 from tests.core.contracts import training_data
 from tests.core.metrics.made import factor
 

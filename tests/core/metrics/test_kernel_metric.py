@@ -16,14 +16,24 @@ from core.errors import TwinlensError
 from core.exact_search.measure import Measure
 from core.hashing.hash_method import HashMethod
 from core.hashing.method_under_metric import UnderMetric, under
-from core.kernels import ChiSquare, Gaussian, Hellinger, Intersection, Kernel, Laplacian, Linear, Polynomial
+from core.kernels.gaussian import Gaussian
+from core.kernels.histogram_kernels import ChiSquare, Hellinger, Intersection
+from core.kernels.kernel import Kernel
+from core.kernels.laplacian import Laplacian
+from core.kernels.linear import Linear
+from core.kernels.polynomial import Polynomial
 from core.methods import METHODS
 from core.methods.bilinear_lsh import BilinearLsh
 from core.methods.klsh import Klsh
-from core.metrics import FITTED, ExplicitMetric, Itml, KernelMetric, Pairs, SparseMetric, read_metric
+from core.metrics.explicit_metric import ExplicitMetric
+from core.metrics.itml import Itml
+from core.metrics.kept_forms import FITTED
 from core.metrics.kernel_learning import MOST_ITEMS, KernelTable, learn_of_kernel, learn_sparse
+from core.metrics.kernel_metric import KernelMetric
 from core.metrics.kernel_space import KernelSpace
-from core.metrics.metric import FARTHEST, Matrix
+from core.metrics.metric import FARTHEST, Matrix, Pairs
+from core.metrics.metric_arrays import read_metric
+from core.metrics.sparse_metric import SparseMetric
 from core.vectors import Vectors
 from tests.core.threads import blas_threads
 

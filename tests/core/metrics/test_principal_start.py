@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics import ImplicitMetric, Itml, Pairs
-from core.metrics.itml import Coordinates
+from core.metrics.implicit_metric import ImplicitMetric
+from core.metrics.itml import Coordinates, Itml
+from core.metrics.metric import Pairs
 from core.metrics.principal_start import groups, principal_directions, said_by, similar_scatter, start
 from core.progress import silent
 from tests.core.metrics.made import factor

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.metrics import FittedMetric, Itml, Pairs
-from core.metrics.metric import Matrix
+from core.metrics.itml import Itml
+from core.metrics.metric import FittedMetric, Matrix, Pairs
 from core.metrics.slack_choice import SLACKS, UNKNOWN, _told, chosen_slack, groups_of, relations
 from core.metrics.whitening import Whitening
 from core.progress import Progress

@@ -15,11 +15,13 @@ from scipy import stats
 
 from core.declaration.fitted import Packed
 from core.errors import TwinlensError
-from core.metrics import ImplicitMetric, SparseEncoder, SparseMetric, as_sparse, is_sparse
 from core.metrics import lazy_directions as lazy
+from core.metrics.implicit_metric import ImplicitMetric
 from core.metrics.lazy_directions import LazyDirections, normal_table
 from core.metrics.metric import FARTHEST
-from core.metrics.sparse_vectors import products, squared_norms
+from core.metrics.sparse_encoder import SparseEncoder
+from core.metrics.sparse_metric import SparseMetric
+from core.metrics.sparse_vectors import as_sparse, is_sparse, products, squared_norms
 from tests.core.threads import blas_threads
 
 D = 60

@@ -8,7 +8,7 @@ import pytest
 from core.errors import Cancelled
 from core.evaluation.method_evaluation import evaluate_ranking
 from core.evaluation.truth import KernelDistance
-from core.kernels import Gaussian
+from core.kernels.gaussian import Gaussian
 from core.methods.klsh import Klsh
 from core.projections.kernel_components import Spectrum
 from core.search.linear_scan import Scan

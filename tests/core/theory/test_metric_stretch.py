@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.kernels import Gaussian
-from core.metrics import ExplicitMetric, KernelMetric, Pairs
+from core.kernels.gaussian import Gaussian
+from core.metrics.explicit_metric import ExplicitMetric
+from core.metrics.kernel_metric import KernelMetric
+from core.metrics.metric import Pairs
 from core.theory.metric_stretch import area, kernel_pair_distances, pair_distances, stretch
 
 

@@ -15,7 +15,9 @@ from core.evaluation.evaluation_task import Figures, Task
 from core.evaluation.method_evaluation import evaluate, evaluate_ranking
 from core.evaluation.truth import Euclidean
 from core.hashing.hash_method import HashMethod
-from core.kernels import ChiSquare, Gaussian, Polynomial
+from core.kernels.gaussian import Gaussian
+from core.kernels.histogram_kernels import ChiSquare
+from core.kernels.polynomial import Polynomial
 from core.message import NOTHING, Message
 from core.methods import METHODS
 from core.methods.itq import Itq

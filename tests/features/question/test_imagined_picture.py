@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import TwinlensError
-from core.kernels import Intersection
+from core.kernels.histogram_kernels import Intersection
 from features import DESCRIPTORS
 from features.colour.colour_layout import ColourLayout
 from features.colour.colour_moments import ColourMoments

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.errors import TwinlensError
-from core.kernels import Intersection
+from core.kernels.histogram_kernels import Intersection
 from features.keypoints.sift import Cap, local_features
 from features.pictures.picture import Facts, Picture
 from features.vocabulary import ready_made_codebook

@@ -17,7 +17,7 @@ from core.evaluation.hamming_histograms import hamming_histograms
 from core.evaluation.ranking_measures import overlap_at
 from core.evaluation.truth import Distance, Euclidean, KernelDistance, nearest
 from core.hashing.packed_codes import planar
-from core.kernels import ChiSquare, Intersection
+from core.kernels.histogram_kernels import ChiSquare, Intersection
 from core.message import Message
 from core.progress import Progress, part
 from tests.papers.size import Tables

@@ -24,10 +24,10 @@ from core.arithmetic.one_thread import one_thread
 from core.evaluation.partitions import pairs_among
 from core.hashing.packed_codes import pack_bits, planar
 from core.message import Message
-from core.metrics import Itml, SparseMetric
+from core.metrics.itml import Itml
 from core.metrics.kernel_learning import learn_sparse
 from core.metrics.sparse_encoder import SparseEncoder
-from core.metrics.sparse_metric import SparseItems
+from core.metrics.sparse_metric import SparseItems, SparseMetric
 from core.metrics.sparse_vectors import products, squared_norms
 from core.progress import Progress, part
 from core.search.candidate_query import Query, find

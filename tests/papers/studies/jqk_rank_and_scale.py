@@ -19,7 +19,8 @@ from core.evaluation.hamming_histograms import hamming_histograms
 from core.evaluation.ranking_measures import overlap_at
 from core.evaluation.truth import KernelDistance, nearest
 from core.hashing.packed_codes import pack_bits, planar
-from core.kernels import ChiSquare, Intersection, Kernel
+from core.kernels.histogram_kernels import ChiSquare, Intersection
+from core.kernels.kernel import Kernel
 from core.message import Message
 from core.progress import Progress
 from core.projections.kernel_components import Components, principal_components

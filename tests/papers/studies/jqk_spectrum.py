@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from core.kernels import ChiSquare, Intersection, Kernel
+from core.kernels.histogram_kernels import ChiSquare, Intersection
+from core.kernels.kernel import Kernel
 from core.message import Message
 from core.progress import Progress
 from core.theory.kernel_ranks import rank_theory, theorem_3

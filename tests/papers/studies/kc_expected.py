@@ -20,7 +20,7 @@ from core.hashing.kernel_estimate import (
     spectrum,
     upper_bound,
 )
-from core.kernels import Gaussian
+from core.kernels.gaussian import Gaussian
 from core.message import Message
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.sik import Sik

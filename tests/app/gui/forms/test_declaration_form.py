@@ -20,7 +20,7 @@ from app.gui.forms.number_boxes import stepped
 from app.machine.preferences import Preferences
 from app.methods import catalogue
 from core.declaration.declaration import Declaration, Nested, parameter
-from core.kernels import Gaussian
+from core.kernels.gaussian import Gaussian
 from tests.app.gui.looking import button, choose, chooser, edit, nameless, words
 
 

@@ -213,7 +213,7 @@ def test_columns_of_a_kernel_are_what_an_encoder_evaluates(kernel: str, scale: f
     resolved = columns.resolved(catalogue._read(Message("The kernel cannot be used."), KERNELS, kernel), 0)
     rows = np.array([3, 50, 7, 21])
     columns.values(resolved, None, np.array([7, 8, 9]))
-    from core.kernels import Transform
+    from core.kernels.monotone_transform import Transform
 
     try:
         wanted = resolved.against(x[rows], None if scale is None else Transform(scale)).values(x)
