@@ -73,6 +73,10 @@ class Copy:
         return picture_of(self.rgb)
 
 
+class LostPhotographError(Exception):
+    """A photograph that was drawn cannot be read now."""
+
+
 class Draw:
     """Photographs in an order given by their content and a seed.
 
@@ -125,34 +129,59 @@ class Draw:
     def copies(self, edits: Sequence[Edit], photographs: int) -> Iterator[Iterator[Copy]]:
         """Yield the copies of each of so many photographs."""
         drawn = 0
-        for place, content in enumerate(self.contents):
+        for content in self.contents:
             if drawn == photographs:
                 return
-            picture = self._picture(content)
-            if picture is None:
+            if self._read_once(content) is None:
                 self.unreadable += 1
                 continue
             drawn += 1
-            yield self._edited(content, picture, edits, place)
+            yield (self._copy(content, edit) for edit in edits)
 
-    def _edited(self, content: Content, picture: Picture, edits: Sequence[Edit], place: int) -> Iterator[Copy]:
-        for edit in edits:
-            host, other = content, picture.rgb
-            if edit.name == HOSTING:
-                host, other = self._host(content, picture, place)
-            salt = hashlib.sha256(content.hash + edit.name.encode()).digest()
-            rgb = edit.apply(picture.rgb, other, self._seed + int.from_bytes(salt[:6], "little"))
-            yield Copy(edit, rgb, frozenset(content.ids), frozenset(host.ids) - frozenset(content.ids))
+    def readable(self, photographs: int) -> list[Content]:
+        """Return so many photographs, as far as is known: one that turned out to be unreadable is passed over."""
+        there = [content for content in self.contents if content.hash not in self._lost][:photographs]
+        before = self.contents.index(there[-1]) if len(there) == photographs else len(self.contents)
+        self.unreadable = sum(content.hash in self._lost for content in self.contents[:before])
+        return there
 
-    def _host(self, content: Content, picture: Picture, place: int) -> tuple[Content, Pixels]:
-        """Return the next readable photograph, or a grey picture without one."""
-        for other in [*self.contents[place + 1 :], *self.contents[:place]]:
-            found = self._picture(other)
-            if found is not None:
-                return other, found.rgb
-        return content, np.full_like(picture.rgb, 128)
+    def host(self, content: Content, edit: Edit) -> Content:
+        """Return the next photograph, as far as it is known to be readable; itself where an edit needs none."""
+        if edit.name != HOSTING:
+            return content
+        place = self.contents.index(content)
+        others = (*self.contents[place + 1 :], *self.contents[:place])
+        return next((other for other in others if other.hash not in self._lost), content)
 
-    def _picture(self, content: Content) -> Picture | None:
+    def copy(self, content: Content, edit: Edit) -> Copy:
+        """Make the edited copy of a photograph, with its :meth:`host`.
+
+        Raises
+        ------
+        LostPhotographError
+            If one of both turns out to be unreadable.
+        """
+        host = self.host(content, edit)
+        picture, other = self._picture(content).rgb, self._picture(host).rgb
+        if host is content and edit.name == HOSTING:
+            other = np.full_like(picture, 128)
+        salt = hashlib.sha256(content.hash + edit.name.encode()).digest()
+        rgb = edit.apply(picture, other, self._seed + int.from_bytes(salt[:6], "little"))
+        return Copy(edit, rgb, frozenset(content.ids), frozenset(host.ids) - frozenset(content.ids))
+
+    def _copy(self, content: Content, edit: Edit) -> Copy:
+        while content.hash not in self._lost:
+            with suppress(LostPhotographError):  # of a host: the next one takes its place
+                return self.copy(content, edit)
+        raise nothing_readable()
+
+    def _picture(self, content: Content) -> Picture:
+        found = self._read_once(content)
+        if found is None:
+            raise LostPhotographError
+        return found
+
+    def _read_once(self, content: Content) -> Picture | None:
         if content.hash not in self._read and content.hash not in self._lost:
             for known in list(self._read)[:-2]:  # one is edited, and the next one is what it is pasted into
                 del self._read[known]

@@ -6,31 +6,39 @@ import difflib
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Literal
-
-import numpy as np
 
 from app.evaluate.asked_indexes import asked_indexes, no_index
-from app.evaluate.edited_copies import Copy, Draw, nothing_readable
+from app.evaluate.edited_copies import SIDE, Draw, LostPhotographError, nothing_readable
 from app.evaluate.perceptual_hash import HashedThumbnails
+from app.evaluate.plan import (
+    Answered,
+    AskingPlan,
+    Column,
+    Question,
+    ask,
+    digest_of,
+    index_column,
+    ready_photographs,
+)
 from app.evaluate.recommendation import advice
 from app.evaluate.results import EditFigures, EvaluatedIndex, EvaluateResult
-from app.indexes.index_names import text_of
 from app.indexes.usable import usable_indexes
 from app.library.library import Library
 from app.machine.waiting import in_background
 from app.methods import catalogue
-from app.results import SearchResult
 from app.search.searcher import Searcher
-from app.search.wanted import Wanted
-from core.errors import Cancelled, Remedy, TwinlensError
-from core.evaluation.answers import Answer, Judgement, Right
-from core.evaluation.evaluation_task import FOUND
+from core.errors import Remedy, TwinlensError
+from core.evaluation.answers import Right
+from core.evaluation.evaluation_task import FOUND, Figures
+from core.evaluation.timing import Timing
 from core.message import Message, counted
-from core.progress import Progress, part, silent
+from core.progress import Progress, silent
 from features.pictures.edits import EDITS, FURTHER_EDITS, Edit
+from features.pictures.edits import VERSION as EDITS_VERSION
 
 TRUTHS = ("edits",)
 DEPTH = 100
@@ -38,8 +46,6 @@ DEPTH = 100
 
 PHOTOGRAPHS = 20
 YARDSTICK = "perceptual hash"
-
-_HASHING = 0.03  # share of the time
 
 
 @dataclass(frozen=True)
@@ -75,25 +81,6 @@ class Evaluation:
     seed: int = 0
 
 
-@dataclass(eq=False)
-class _Column:
-    """A measured index, with the judgement of its answers by edit."""
-
-    name: str
-    text: str
-    kind: Literal["index", "descriptor", "yardstick"]
-    index: str = ""
-    depth: int | None = DEPTH
-    judged: dict[str, Judgement] = field(default_factory=dict)
-
-    def put(self, edit: str, truth: Right, answer: Answer) -> None:
-        self.judged.setdefault(edit, Judgement(depth=self.depth)).add(truth, answer)
-
-    @property
-    def seconds(self) -> float:
-        return sum(sum(one.seconds) for one in self.judged.values())
-
-
 def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) -> EvaluateResult:
     """Ask with edited copies of some photographs, and count how often each index finds the photograph.
 
@@ -115,42 +102,16 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
     Cancelled
         If it is cancelled before the first query.
     """
-    started = time.perf_counter()
+    started, timing = time.perf_counter(), Timing(progress)
     edits, further = _edits(wanted)
     searcher = Searcher(library, check_seconds=math.inf)
     columns, notes = _columns(searcher, wanted)
     with in_background():
-        hashed = HashedThumbnails.of(library, part(progress, 0, _HASHING))
+        hashed = HashedThumbnails.of(library, timing.preparing)
     left_out = frozenset(hashed.lacking.tolist())
     draw = Draw(library, wanted.folder, wanted.seed, left_out=left_out)
-    yardstick = _Column(YARDSTICK, "64 bits of the cosine transform of the thumbnail", "yardstick", depth=None)
-    photographs = questions = 0
-    total = min(wanted.photographs, len(draw.contents)) * len(edits + further)
-    step = part(progress, _HASHING, 1)
-    cancelled = False
-    try:
-        for copies in draw.copies((*edits, *further), wanted.photographs):
-            for number, copy in enumerate(copies):
-                step(
-                    questions,
-                    total,
-                    Message("Photo {number}: {edit}", number=photographs + (number == 0), edit=copy.edit.name),
-                )
-                photographs += number == 0
-                truth = Right(copy.right, beside=copy.beside | left_out, any_right=True)
-                for column, result in _asked(searcher, columns, copy, wanted.check):
-                    hits = np.array([hit.id for hit in result.hits], np.int64)
-                    column.put(copy.edit.name, truth, Answer(hits, seconds=result.seconds.total))
-                before = time.perf_counter()
-                ranked = hashed.ranked(copy.rgb)
-                yardstick.put(copy.edit.name, truth, Answer(ranked, seconds=time.perf_counter() - before))
-                questions += 1
-    except Cancelled:
-        if not questions:
-            raise
-        cancelled = True
-    if not questions:
-        raise nothing_readable()
+    answered = _answered(searcher, draw, wanted, columns, hashed, timing)
+    questions = answered.questions
     if draw.unreadable:
         notes.append(
             counted(
@@ -169,13 +130,13 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
                 len(left_out),
             )
         )
-    found = [_evaluated(column, edits, further, questions) for column in (*columns, yardstick)]
+    found = [_evaluated(answered, column, edits, further) for column in columns]
     return EvaluateResult(
         truth=TRUTHS[0],
-        photographs=photographs,
+        photographs=len({one.known["photograph"] for one in questions}),
         of=len(draw.contents),
         library=len(hashed.ids),
-        questions=questions,
+        questions=len(questions),
         depth=DEPTH,
         seed=wanted.seed,
         check=wanted.check,
@@ -183,8 +144,42 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
         advice=advice(found),
         notes=notes,
         seconds=time.perf_counter() - started,
-        cancelled=cancelled,
+        cancelled=answered.cancelled,
     )
+
+
+def _answered(
+    searcher: Searcher,
+    draw: Draw,
+    wanted: Evaluation,
+    columns: Sequence[Column],
+    hashed: HashedThumbnails,
+    timing: Timing,
+) -> Answered:
+    """Ask; another photograph takes the place of one that turns out to be unreadable."""
+    left_out = frozenset(hashed.lacking.tolist())
+    while questions := _questions(draw, wanted, left_out):
+        with suppress(LostPhotographError):
+            return ask(AskingPlan(searcher, questions, columns, TRUTHS[0], DEPTH, hashed), timing)
+    raise nothing_readable()
+
+
+def _questions(draw: Draw, wanted: Evaluation, left_out: frozenset[int]) -> list[Question]:
+    """Return the questions, photograph by photograph."""
+    edits, further = _edits(wanted)
+    found = []
+    for number, content in enumerate(draw.readable(wanted.photographs), 1):
+        for edit in (*edits, *further):
+            host = draw.host(content, edit)
+            beside = frozenset(host.ids) - frozenset(content.ids)
+            known = {
+                "photograph": content.hash.hex(), "edit": edit.name, "host": host.hash.hex(), "seed": wanted.seed,
+                "version": EDITS_VERSION, "side": SIDE,
+            }  # fmt: skip
+            name = Message("Photo {number}: {edit}", number=number, edit=edit.name)
+            truth = Right(frozenset(content.ids), beside=beside | left_out, any_right=True)
+            found.append(Question(name, known, truth, len(beside), partial(draw.copy, content, edit), edit.name))
+    return found
 
 
 def _edits(wanted: Evaluation) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
@@ -217,12 +212,12 @@ def chosen_edits(names: Sequence[str]) -> tuple[Edit, ...]:
     return tuple(known[name] for name in dict.fromkeys(names)) or EDITS
 
 
-def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[_Column], list[Message]]:
-    """Return the indexes to ask, and notes about unnamed ones that cannot answer."""
+def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[Column], list[Message]]:
+    """Return the indexes to ask and the yardstick, and notes about unnamed indexes that cannot answer."""
     with searcher.moment() as moment:
         rows, only_exact = usable_indexes(moment.r), wanted.descriptors and not wanted.indexes
         asked, notes = ([], []) if only_exact else asked_indexes(searcher, moment, wanted.indexes)
-        columns = [_Column(one.row.name, text_of(one.row), "index", one.row.name) for one in asked]
+        columns = [index_column(moment, one, depth=DEPTH, check=wanted.check) for one in asked]
         for text in dict.fromkeys(wanted.descriptors):
             declared = catalogue.descriptor(text)
             of_it = [row for row in rows if catalogue.descriptor(row.descriptor) == declared and row.kind_id]
@@ -232,52 +227,40 @@ def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[_Column], lis
                     Message("The library has no vectors of {descriptors}.", descriptors=declared.text()),
                     Remedy("create index", {"descriptor": declared.text()}),
                 )
-            columns.append(_Column(declared.text(), f"{declared.text()}, exactly", "descriptor", plain[0].name))
+            index = searcher.index(moment, plain[0].name)
+            columns.append(index_column(moment, index, declared.text(), DEPTH, wanted.check or False))
+        known = digest_of((YARDSTICK, ready_photographs(moment.r)))
     if not columns:
         raise no_index()
+    columns.append(Column(YARDSTICK, "64 bits of the cosine transform of the thumbnail", "yardstick", known))
     return columns, notes
 
 
-def _asked(
-    searcher: Searcher, columns: Sequence[_Column], copy: Copy, check: bool | None
-) -> list[tuple[_Column, SearchResult]]:
-    """Search all columns with one copy."""
-    picture = copy.picture()
-    found: list[tuple[_Column, SearchResult]] = []
-    for kind, exact, checked in (("index", False, check), ("descriptor", True, check or False)):
-        some = [column for column in columns if column.kind == kind]
-        if some:
-            names = [column.index for column in some]
-            depth = DEPTH + len(copy.beside)
-            found += zip(some, searcher.ask(picture, names, Wanted(depth, exact=exact, check=checked)), strict=True)
-    return found
+def _evaluated(answered: Answered, column: Column, edits: Sequence[Edit], further: Sequence[Edit]) -> EvaluatedIndex:
+    def figures(some: Sequence[Edit]) -> list[EditFigures]:
+        asked = {edit.name: [one for one in answered.questions if one.kind == edit.name] for edit in some}
+        return [_figures(edit, answered.mean(column, of), len(of)) for edit, of in asked.items() if of]
 
-
-def _evaluated(column: _Column, edits: Sequence[Edit], further: Sequence[Edit], questions: int) -> EvaluatedIndex:
-    figures = [_figures(edit.name, column.judged[edit.name]) for edit in edits if edit.name in column.judged]
+    each = figures(edits)
     return EvaluatedIndex(
         name=column.name,
         text=column.text,
         kind=column.kind,
-        edits=figures,
-        further=[_figures(edit.name, column.judged[edit.name]) for edit in further if edit.name in column.judged],
+        edits=each,
+        further=figures(further),
         mean=EditFigures(
             edit="mean",
-            questions=sum(one.questions for one in figures),
-            recall={str(first): _mean([one.recall[str(first)] for one in figures]) for first in FOUND},
-            map=_mean([one.map for one in figures]),
+            questions=sum(one.questions for one in each),
+            recall={str(first): _mean([one.recall[str(first)] for one in each]) for first in FOUND},
+            map=_mean([one.map for one in each]),
         ),
-        seconds=column.seconds / questions,
+        seconds=answered.mean(column, answered.questions).seconds["search"],
     )
 
 
-def _figures(edit: str, judged: Judgement) -> EditFigures:
-    return EditFigures(
-        edit=edit,
-        questions=len(judged.places),
-        recall={str(first): share for first, share in judged.found.items()},
-        map=judged.reciprocal_rank,
-    )
+def _figures(edit: str, mean: Figures, questions: int) -> EditFigures:
+    recall = {str(first): share for first, share in mean.found.items()}
+    return EditFigures(edit=edit, questions=questions, recall=recall, map=mean.map or 0.0)
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -11,21 +11,21 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
-import numpy as np
-
 from app.evaluate.asked_indexes import asked_indexes, no_index
 from app.evaluate.edited_copies import Content, Draw
+from app.evaluate.plan import AskingPlan, Question, ask, index_column
 from app.evaluate.results import KindFigures, KindsResult
 from app.library.library import Library
 from app.marks.marks import list_marks
 from app.results import shown
 from app.search.searcher import Searcher
-from app.search.wanted import Wanted
-from core.errors import Cancelled, TwinlensError
-from core.evaluation.answers import Answer, Judgement, Right
+from core.errors import TwinlensError
+from core.evaluation.answers import Right
+from core.evaluation.timing import Timing
 from core.message import Message
 from core.progress import Progress, silent
 
@@ -95,51 +95,42 @@ def evaluate_kinds(library: Library, wanted: KindEvaluation, progress: Progress 
     of_kind: dict[str, set[int]] = defaultdict(set)
     for one, kind in of_id.items():
         of_kind[kind].add(one)
-    found: dict[str, dict[str, Judgement]] = {}
-    questions: Counter[str] = Counter()
-    cancelled = False
     with searcher.moment() as moment:
         indexes, notes = asked_indexes(searcher, moment, wanted.indexes)
-    names = [one.row.name for one in indexes]
-    if not names:
+        columns = [index_column(moment, one, check=wanted.check) for one in indexes]
+    if not columns:
         raise no_index()
-    try:
-        for number, content in enumerate(asked):
-            kind = kinds[content.hash]
-            progress(number, len(asked), Message("Photo {number}: {kind}", number=number + 1, kind=kind))
-            truth = Right(of_kind[kind] - set(content.ids), beside=frozenset(content.ids), most=sizes[kind] - 1)
-            depth = Wanted(FIRST + len(content.ids), check=wanted.check)
-            for result in searcher.ask(content.ids[0], names, depth):
-                hits = Answer(np.array([hit.id for hit in result.hits], np.int64), seconds=result.seconds.total)
-                for part in (kind, ""):  # of all kinds together, too
-                    found.setdefault(result.index, defaultdict(Judgement))[part].add(truth, hits)
-            questions[kind] += 1
-    except Cancelled:
-        if not questions:
-            raise
-        cancelled = True
-    every = sum(questions.values())
+    questions = []
+    for number, content in enumerate(asked, 1):
+        kind, own = kinds[content.hash], content.ids
+        truth = Right(of_kind[kind] - set(own), beside=frozenset(own), most=sizes[kind] - 1)
+        known = {"photograph": own[0]}
+        name = Message("Photo {number}: {kind}", number=number, kind=kind)
+        questions.append(Question(name, known, truth, len(own), partial(int, own[0]), kind))
+    answered = ask(AskingPlan(searcher, questions, columns, wanted.truth, FIRST), Timing(progress))
+    of_each: dict[str, list[Question]] = defaultdict(list)
+    for question in answered.questions:
+        of_each[question.kind].append(question)
+
+    def precision(some: list[Question]) -> dict[str, float]:
+        return {column.name: answered.mean(column, some).precision[FIRST] for column in columns}
+
     return KindsResult(
         truth=wanted.truth,
         first=FIRST,
-        questions=every,
+        questions=len(answered.questions),
         library=sum(len(content.ids) for content in contents),
-        indexes=list(found),
+        indexes=[column.name for column in columns],
         kinds=[
-            KindFigures(
-                kind=kind,
-                photographs=sizes[kind],
-                questions=count,
-                precision={name: of[kind].precision[FIRST] for name, of in found.items()},
-            )
-            for kind, count in sorted(questions.items())
+            KindFigures(kind=kind, photographs=sizes[kind], questions=len(some), precision=precision(some))
+            for kind, some in sorted(of_each.items())
         ],
-        precision={name: of[""].precision[FIRST] for name, of in found.items()},
+        precision=precision(answered.questions),
         seed=wanted.seed,
         check=wanted.check,
         notes=notes,
         seconds=time.perf_counter() - started,
-        cancelled=cancelled,
+        cancelled=answered.cancelled,
     )
 
 

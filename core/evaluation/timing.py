@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from core.evaluation.steps import Step
@@ -28,8 +29,9 @@ class Timing:
     def __init__(self, progress: Progress, clock: Callable[[], float] = time.perf_counter) -> None:
         self._progress, self._clock = progress, clock
         self._began, self._paused = clock(), 0.0
-        self._known: list[tuple[Step, float]] = []
-        self._waiting: Sequence[Step] = ()
+        self._known: dict[str, dict[int, list[float]]] = {}  # by kind and size
+        self._first = "", 0
+        self._others: Counter[tuple[str, int]] = Counter()
         self._step_began = 0.0
 
     @property
@@ -52,11 +54,12 @@ class Timing:
 
     def measured(self, step: Step, seconds: float) -> None:
         """Record the time of a step."""
-        self._known.append((step, seconds))
+        self._known.setdefault(step.kind, {}).setdefault(step.size, []).append(seconds)
 
     def begin(self, waiting: Sequence[Step]) -> None:
         """Begin the first waiting step."""
-        self._waiting = waiting
+        self._first, *others = [(step.kind, step.size) for step in waiting]
+        self._others = Counter(others)
         self._step_began = self.spent
 
     def step_seconds(self) -> float:
@@ -76,20 +79,20 @@ class Timing:
 
     def seconds_left(self, share: float) -> float:
         """Return the estimated seconds left, with a share of the step done; 0 if unknown."""
-        first, others = self._waiting[0], self._waiting[1:]
         so_far = self.step_seconds()
         if self._known:
-            return max(self._takes(first) - so_far, 0.0) + sum(map(self._takes, others))
+            others = sum(count * self._takes(*one) for one, count in self._others.items())
+            return max(self._takes(*self._first) - so_far, 0.0) + others
         if share < self._PART:
             return 0.0
-        return so_far / share * (1 + len(others)) - so_far
+        return so_far / share * (1 + self._others.total()) - so_far
 
-    def _takes(self, step: Step) -> float:
-        alike = [(abs(one.size - step.size), took) for one, took in self._known if one.kind == step.kind]
-        if not alike:
-            return _mean([took for _, took in self._known])
-        nearest = min(off for off, _ in alike)
-        return _mean([took for off, took in alike if off == nearest])
+    def _takes(self, kind: str, size: int) -> float:
+        alike = self._known.get(kind)
+        if alike is None:
+            return _mean([took for sizes in self._known.values() for times in sizes.values() for took in times])
+        nearest = min(abs(one - size) for one in alike)
+        return _mean([took for one, times in alike.items() if abs(one - size) == nearest for took in times])
 
 
 def _mean(values: Sequence[float]) -> float:

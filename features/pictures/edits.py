@@ -16,6 +16,9 @@ import numpy.typing as npt
 
 from features.pictures.picture import Pixels
 
+VERSION = 1
+"""Version of the edits; raise it when one of them makes another copy than before."""
+
 Change = Callable[[Pixels, Pixels, np.random.Generator], Pixels]
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +18,10 @@ from app.evaluate.evaluation import YARDSTICK, Evaluation, evaluate
 from app.evaluate.perceptual_hash import HashedThumbnails
 from app.evaluate.recommendation import advice
 from app.evaluate.results import EditFigures, EvaluatedIndex, EvaluateResult
+from app.indexes.indexes import NewIndex, create_index, delete_index, rename_index
 from app.library.library import Library
+from app.machine import places
+from app.search.searcher import Searcher
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.progress import silent
 from features.pictures.edits import EDITS, FURTHER_EDITS
@@ -90,6 +96,7 @@ FEW_EDITS = tuple(edit for edit in EDITS if edit.name in FEW.edits)
 
 
 def test_the_same_seed_gives_the_same_figures_and_another_draws_others(path: Path, few: EvaluateResult) -> None:
+    forget_steps()
     assert without_time(measured(path, FEW)) == without_time(few)
     with Library.open(path) as library:
         orders = [[content.hash for content in Draw(library, None, seed).contents] for seed in (0, 0, 1)]
@@ -175,26 +182,70 @@ def test_a_single_photograph_is_pasted_into_grey(tmp_path: Path) -> None:
     assert result.indexes[0].mean.recall["1"] == 1
 
 
-def test_what_was_asked_is_kept_when_it_is_stopped(path: Path) -> None:
-    asked = []
+def forget_steps() -> None:
+    shutil.rmtree(places.cache_folder() / "measured", ignore_errors=True)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """Return the names of the indexes of every search from now on."""
+    found: list[list[str]] = []
+    ask = Searcher.ask
+
+    def counted(self: Searcher, question: Any, indexes: Sequence[str], *others: Any) -> Any:
+        found.append(list(indexes))
+        return ask(self, question, indexes, *others)
+
+    monkeypatch.setattr(Searcher, "ask", counted)
+    return found
+
+
+def test_what_was_asked_is_kept_when_it_is_stopped(path: Path, few: EvaluateResult, asked: list[list[str]]) -> None:
+    said = []
 
     def stopping(done: float, total: float, text: object) -> None:
-        asked.append((done, total, text))
-        if "Photo 2" in str(text):
+        said.append(str(text))
+        if "Photo 2" in said[-1]:
             raise Cancelled
-
-    with Library.open(path) as library:
-        result = evaluate(library, FEW, stopping)
-    assert result.cancelled
-    assert (result.photographs, result.questions) == (1, 3)
-    assert str(asked[-1][2]) == "Photo 2: jpeg 50"
-    assert all(done <= total for done, total, _ in asked)
 
     def at_once(done: float, total: float, text: object) -> None:
         raise Cancelled
 
+    forget_steps()
     with Library.open(path) as library, pytest.raises(Cancelled):
         evaluate(library, FEW, at_once)
+    with Library.open(path) as library:
+        result = evaluate(library, FEW, stopping)
+    assert result.cancelled
+    assert (result.photographs, result.questions, len(asked)) == (1, 3, 3)
+    assert said[-1] == "Step 10 of 27: Photo 2: jpeg 50"
+    assert without_time(measured(path, FEW)) == without_time(few), "it goes on where it was"
+    assert len(asked) == 9
+    assert measured(path, replace(FEW, photographs=4)).questions == 12
+    assert len(asked) == 12, "only the new photograph is asked with"
+
+
+def test_what_decides_the_answer_is_asked_again(photographs: Path, tmp_path: Path, asked: list[list[str]]) -> None:
+    path = tmp_path / "library.twinlens"
+    added(path, photographs / "some")
+    wanted = Evaluation(("Automatic", "Colours"), photographs=2, edits=("mirror", "pasted"))
+    measured(path, wanted)
+    with Library.open(path) as library:
+        rename_index(library, "Colours", "Hues")
+    again = replace(wanted, indexes=("Automatic", "Hues"))
+    measured(path, again)
+    assert asked == 4 * [["Automatic", "Colours"]], "another name is no other index"
+    with Library.open(path) as library:
+        delete_index(library, "Hues")
+        create_index(library, NewIndex("colour", "lsh:bits=8", "scan:candidates=10", "Hues"))
+    measured(path, again)
+    assert asked[4:] == 4 * [["Hues"]], "other codes are another one"
+    measured(path, replace(again, check=False, edits=("mirror",)))
+    measured(path, replace(again, seed=1, edits=("mirror",)))
+    assert len(asked) == 12
+    added(path, photographs / "others")
+    measured(path, again)
+    assert asked[12:] == 4 * [["Automatic", "Hues"]], "others can be found now"
 
 
 def test_harder_edits_stand_apart(path: Path) -> None:
@@ -222,6 +273,7 @@ def test_the_yardstick_ranks_by_bits_and_id(path: Path) -> None:
 def test_thumbnails_that_the_cache_has_lost_are_made_again(path: Path, few: EvaluateResult) -> None:
     with Library.open(path) as library:
         library.thumbnails.path.unlink()
+    forget_steps()
     assert without_time(measured(path, FEW)) == without_time(few)
 
 

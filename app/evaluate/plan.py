@@ -1,0 +1,299 @@
+"""Plan of an evaluation with pictures: each question, answered by each column, is a step that is kept.
+
+A column is an index, a descriptor measured exactly, or the yardstick. The key of a step says everything that decides
+the answer, so that an evaluation that was stopped goes on, and one with more photographs asks only the new ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby, product
+from typing import Any, Literal
+
+import numpy as np
+
+from app.bench.cached_steps import CachedSteps
+from app.evaluate.edited_copies import Copy
+from app.evaluate.perceptual_hash import HashedThumbnails
+from app.indexes.index_names import text_of
+from app.indexes.loaded_index import LoadedIndex
+from app.methods import catalogue
+from app.search.question import Pictured
+from app.search.scope import Moment
+from app.search.searcher import Searcher
+from app.search.wanted import Wanted
+from core.errors import Cancelled, TwinlensError
+from core.evaluation.answers import Answer, Judgement, Right
+from core.evaluation.engine import DATA, measure
+from core.evaluation.evaluation_task import Figures
+from core.evaluation.steps import Facts, key_of
+from core.evaluation.summary import summed
+from core.evaluation.timing import Timing
+from core.exact_search.measure import Measure
+from core.message import NOTHING, Message
+from core.progress import Progress
+from features.keypoints import kept_keypoints
+from storage.database.schema import State
+from storage.indexes.indexes import IndexRow
+from storage.library.transaction import Transaction
+from storage.photographs.filters import Filter
+
+VERSION = 1
+"""Version of what a search answers; a new one asks every question again."""
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """What answers the questions.
+
+    Attributes
+    ----------
+    name, text : str
+    kind : str
+    known : str
+        Digest of everything that decides its answers, besides the question.
+    row : IndexRow, optional
+        The index to ask; None for the yardstick.
+    depth : int, optional
+        Results that are looked through; None for all.
+    check : bool, optional
+        Whether results are checked point by point; None as a search does.
+    """
+
+    name: str
+    text: str
+    kind: Literal["index", "descriptor", "yardstick"]
+    known: str
+    row: IndexRow | None = None
+    depth: int | None = None
+    check: bool | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """What is asked.
+
+    Attributes
+    ----------
+    name : Message
+    known : dict
+        What tells its picture from any other.
+    truth : Right
+    beside : int
+        How many more results are asked for, since so many do not count.
+    picture : callable
+        Returns what is asked with.
+    kind : str
+        By which figures are summed up: the edit, or what the picture shows.
+    """
+
+    name: Message
+    known: Mapping[str, Any]
+    truth: Right
+    beside: int
+    picture: Callable[[], Pictured | Copy]
+    kind: str
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerStep:
+    """The answer of one column to one question."""
+
+    key: str
+    question: Question
+    column: Column
+    size: int = 0
+
+    @property
+    def name(self) -> Message:
+        """The name of the question."""
+        return self.question.name
+
+    @property
+    def kind(self) -> str:
+        """What answers."""
+        return self.column.known
+
+
+@dataclass(frozen=True, eq=False)
+class AskingPlan:
+    """Questions for columns.
+
+    Attributes
+    ----------
+    searcher : Searcher
+    questions : sequence of Question
+    columns : sequence of Column
+    truth : str
+    first : int
+        Results that each column is asked for.
+    hashed : HashedThumbnails, optional
+        Where the yardstick is among the columns.
+    """
+
+    searcher: Searcher
+    questions: Sequence[Question]
+    columns: Sequence[Column]
+    truth: str
+    first: int
+    hashed: HashedThumbnails | None = None
+
+    @property
+    def digests(self) -> Mapping[str, str]:
+        """Digest of all that is asked."""
+        return {DATA: digest_of(one.known for one in self.columns)}
+
+    @cached_property
+    def steps(self) -> list[AnswerStep]:
+        """The steps, question by question."""
+        pairs = product(self.questions, self.columns)
+        return [AnswerStep(self._key(question, column), question, column) for question, column in pairs]
+
+    def _key(self, question: Question, column: Column) -> str:
+        truth = question.truth
+        sets = (sorted(truth.right), sorted(truth.beside), truth.any_right, truth.most)
+        about = {"answers": VERSION, "truth": digest_of(sets), "first": self.first, "depth": column.depth}
+        return key_of([column.known], {**about, "beside": question.beside, **question.known})
+
+    def together(self, steps: Sequence[AnswerStep]) -> Iterator[list[AnswerStep]]:
+        """Yield the steps of one question, whose picture is made and described once."""
+        for _, group in groupby(steps, key=lambda one: id(one.question)):
+            yield list(group)
+
+    def load(self, progress: Progress) -> _Asking:
+        """Return the plan, ready to ask: indexes are loaded by the first search."""
+        rows = [one.row for one in self.columns if one.row is not None]
+        facts = Facts(", ".join(row.name for row in rows), 0, 0, len(self.questions), self.truth)
+        return _Asking(self, facts)
+
+
+@dataclass(frozen=True, eq=False)
+class Answered:
+    """The figures of a plan so far.
+
+    Attributes
+    ----------
+    questions : list of Question
+        Those that every column answered.
+    cancelled : bool
+        Whether others are left.
+    """
+
+    questions: list[Question]
+    cancelled: bool
+    _figures: Mapping[tuple[Question, Column], Figures]
+
+    def mean(self, column: Column, questions: Sequence[Question]) -> Figures:
+        """Return the mean figures of a column over some questions."""
+        return summed([self._figures[question, column] for question in questions]).mean
+
+
+def ask(plan: AskingPlan, timing: Timing) -> Answered:
+    """Ask what was not asked before, and return what is known; all of it is kept in the cache of the library.
+
+    Raises
+    ------
+    TwinlensError
+        If an index changes meanwhile, or a picture cannot be had.
+    Cancelled
+        If progress says so before any question is answered.
+    """
+    store, cancelled = CachedSteps.of(plan.searcher.library), False
+    try:
+        measure(plan, store, timing)
+    except Cancelled:
+        cancelled = True
+    kept = store.kept([step.key for step in plan.steps])
+    figures = {(step.question, step.column): kept[step.key].figures for step in plan.steps if step.key in kept}
+    questions = [one for one in plan.questions if all((one, column) in figures for column in plan.columns)]
+    if cancelled and not questions:
+        raise Cancelled
+    return Answered(questions, cancelled, figures)
+
+
+@dataclass(frozen=True, eq=False)
+class _Asking:
+    """A plan that asks."""
+
+    plan: AskingPlan
+    facts: Facts
+    exact: float = 0.0
+
+    def figures(self, steps: Sequence[AnswerStep], progress: Progress) -> Iterator[Figures]:
+        """Yield the figures of the columns that answer one question."""
+        question = steps[0].question
+        progress(0, 1, NOTHING)
+        answers = self._answers(question, [step.column for step in steps])
+        for step in steps:
+            judged = Judgement(depth=step.column.depth)
+            judged.add(question.truth, answers[step.column])
+            figures = Figures(map=judged.reciprocal_rank)
+            judged.fill(figures)
+            yield figures
+
+    def _answers(self, question: Question, columns: Sequence[Column]) -> dict[Column, Answer]:
+        asked, found = question.picture(), {}
+        pictured = asked.picture() if isinstance(asked, Copy) else asked
+        for kind in ("index", "descriptor"):
+            some = [column for column in columns if column.kind == kind]
+            if not some:
+                continue
+            wanted = Wanted(self.plan.first + question.beside, exact=kind == "descriptor", check=some[0].check)
+            names = [column.row.name for column in some if column.row is not None]
+            for column, result in zip(some, self.plan.searcher.ask(pictured, names, wanted), strict=True):
+                hits = np.array([hit.id for hit in result.hits], np.int64)
+                found[column] = Answer(hits, seconds=result.seconds.total)
+        self._expect_unchanged(columns)
+        for column in columns:
+            if column.row is None and self.plan.hashed is not None and isinstance(asked, Copy):
+                began = time.perf_counter()
+                found[column] = Answer(self.plan.hashed.ranked(asked.rgb), seconds=time.perf_counter() - began)
+        return found
+
+    def _expect_unchanged(self, columns: Sequence[Column]) -> None:
+        """Refuse answers of an index that has other codes now: they would be kept as those of the former."""
+        with self.plan.searcher.library.store.reading() as r:
+            for row in filter(None, (column.row for column in columns)):
+                now = r.indexes.by_id(row.id)
+                if now is None or now.codes_token != row.codes_token:
+                    raise TwinlensError(
+                        Message("“{name}” has changed while it was measured.", name=row.name),
+                        Message("Evaluate it again."),
+                    )
+
+
+def index_column(
+    moment: Moment, index: LoadedIndex, name: str = "", depth: int | None = None, check: bool | None = None
+) -> Column:
+    """Return the column of an index, or, under a descriptor's name, of exact search by its vectors."""
+    r, row, exact = moment.r, index.row, bool(name)
+    measure = index.measure.kernel.identity() if isinstance(index.measure, Measure) else index.measure.pack().digest()
+    known = [
+        "exact" if exact else [catalogue.method(row.method).identity(), index.search.identity(), row.codes_token],
+        index.descriptor.identity(), index.kind.key, str(measure), check,
+        _photographs(r, r.descriptors.ids(index.kind)), ready_photographs(r),
+        "" if check is False else _photographs(r, r.keypoints.ids(kept_keypoints.VERSION)),
+    ]  # fmt: skip
+    text = f"{name}, exactly" if exact else text_of(row)
+    kind: Literal["index", "descriptor"] = "descriptor" if exact else "index"
+    return Column(name or row.name, text, kind, digest_of(known), row, depth, check)
+
+
+def ready_photographs(r: Transaction) -> str:
+    """Return a digest of the photographs that can be found."""
+    return _photographs(r, r.photographs.matching(Filter(states=(State.READY,))))
+
+
+def _photographs(r: Transaction, ids: Sequence[int] | Any) -> str:
+    there, contents = r.photographs.contents(ids)
+    return hashlib.sha256(there.astype("<i8").tobytes() + b"".join(contents)).hexdigest()
+
+
+def digest_of(values: Iterable[Any]) -> str:
+    """Return a digest of what JSON takes."""
+    return hashlib.sha256(json.dumps(list(values)).encode()).hexdigest()
