@@ -12,18 +12,10 @@ from functools import partial
 from pathlib import Path
 
 from app.evaluate.asked_indexes import asked_indexes, no_index
+from app.evaluate.columns import Column, digest_of, index_column, ready_photographs
 from app.evaluate.edited_copies import SIDE, Draw, LostPhotographError, nothing_readable
 from app.evaluate.perceptual_hash import HashedThumbnails
-from app.evaluate.plan import (
-    Answered,
-    AskingPlan,
-    Column,
-    Question,
-    ask,
-    digest_of,
-    index_column,
-    ready_photographs,
-)
+from app.evaluate.plan import Answered, AskingPlan, Question, ask
 from app.evaluate.recommendation import advice
 from app.evaluate.results import EditFigures, EvaluatedIndex, EvaluateResult
 from app.indexes.usable import usable_indexes

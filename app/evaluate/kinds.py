@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Literal
 
 from app.evaluate.asked_indexes import asked_indexes, no_index
+from app.evaluate.columns import index_column
 from app.evaluate.edited_copies import Content, Draw
-from app.evaluate.plan import AskingPlan, Question, ask, index_column
+from app.evaluate.plan import AskingPlan, Question, ask
 from app.evaluate.results import KindFigures, KindsResult
 from app.library.library import Library
 from app.marks.marks import list_marks
