@@ -13,7 +13,6 @@ from pathlib import Path
 
 from app.indexes import fitted_models
 from app.indexes.usable import usable_indexes
-from app.library import decoding
 from app.library.library import Library
 from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
@@ -138,6 +137,8 @@ class Drawn:
 
 def drawn_pictures(paths: Sequence[bytes]) -> Iterator[Picture]:
     """Yield the photographs of a sample; unreadable ones are left out."""
+    from app.library import decoding  # here, since a search reads no sample
+
     read_any = False
     for picture in decoding.pictures(Path(os.fsdecode(path)) for path in paths):
         read_any = True

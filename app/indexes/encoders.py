@@ -21,7 +21,6 @@ from app.library.library import Library
 from app.library.pace import remember_fitting_pace
 from app.methods import catalogue
 from core.hashing.hash_method import Encoder
-from core.hashing.method_under_metric import UnderMetric, under
 from core.message import counted
 from core.progress import Progress, part, silent
 from core.sampling import digest, sample
@@ -44,6 +43,8 @@ def load_encoder(r: Transaction, index: IndexRow) -> Encoder | None:
     encoder = fitted_models.load(r, index.model_id, catalogue.method(index.method).encoder)
     if index.metric_model_id is None:
         return encoder
+    from core.hashing.method_under_metric import UnderMetric  # here, since few indexes have a metric
+
     return UnderMetric(load_metric(r, index.metric_model_id), encoder)
 
 
@@ -163,6 +164,8 @@ def fit_index(r: Transaction, index: IndexRow, kind: KindRow, progress: Progress
     Cancelled
         If progress says so.
     """
+    from core.hashing.method_under_metric import under  # here, since a search does not fit
+
     method = catalogue.method(index.method)
     ids, hashes = r.photographs.contents(r.descriptors.ids(kind))
     chosen = sample(hashes, method.sample_size, method.seed)
@@ -192,6 +195,8 @@ def fit_index(r: Transaction, index: IndexRow, kind: KindRow, progress: Progress
 
 def _fit(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -> None:
     """Fit, and replace metric, encoder and codes in one transaction."""
+    from core.hashing.method_under_metric import UnderMetric  # here, since a search does not fit
+
     with library.store.reading() as r:
         made = fit_index(r, index, kind, progress)
     if made is None:

@@ -12,9 +12,7 @@ from app.indexes.usable import declared_text
 from app.methods import catalogue
 from core.errors import DeclarationError, TwinlensError
 from core.hashing.hash_method import HashMethod
-from core.hashing.method_under_metric import under
 from core.message import Message
-from core.metrics.kept_forms import FITTED
 from core.metrics.metric import FittedMetric, Metric
 from core.progress import Progress, silent
 from features.descriptor import Descriptor
@@ -87,6 +85,8 @@ class ChosenMetric:
             fitted = load_metric(r, self.kept.model_id)
             fitted.check(dimensions)
             if method is not None:
+                from core.hashing.method_under_metric import under
+
                 under(fitted, method).check(dimensions, shape)
         elif self.declared is not None:
             self.declared.check(dimensions)
@@ -138,6 +138,8 @@ def named_metric(r: Transaction, name: str) -> MetricRow | None:
 
 def load_metric(r: Transaction, model_id: int) -> FittedMetric:
     """Return a fitted metric in any stored form."""
+    from core.metrics.kept_forms import FITTED  # here, since few indexes have a metric
+
     kind = r.models.by_id(model_id).kind
     known = {one.__name__: one for one in FITTED}
     if kind not in known:

@@ -20,7 +20,6 @@ from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
 from core.exact_search.measure import Measure
 from core.hashing.hash_method import Encoder
-from core.hashing.method_under_metric import UnderMetric
 from core.hashing.packed_codes import Words, planar
 from core.kernels.kernel import Kernel
 from core.message import Message, verbatim
@@ -168,11 +167,11 @@ def measure_of(
     r: Transaction, row: IndexRow, descriptor: Descriptor, encoder: Encoder | None
 ) -> Measure | FittedMetric:
     """Return the measure of an index: its metric if it has a fitted one, otherwise a kernel."""
-    if isinstance(encoder, UnderMetric):
-        return encoder.metric
-    if row.metric_model_id is not None:
-        return load_metric(r, row.metric_model_id)
-    return Measure(kernel_of(row, descriptor, encoder))
+    if row.metric_model_id is None:
+        return Measure(kernel_of(row, descriptor, encoder))
+    from core.hashing.method_under_metric import UnderMetric  # here, since few indexes have a metric
+
+    return encoder.metric if isinstance(encoder, UnderMetric) else load_metric(r, row.metric_model_id)
 
 
 def kernel_of(row: IndexRow, descriptor: Descriptor, encoder: Encoder | None) -> Kernel:

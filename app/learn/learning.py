@@ -23,10 +23,11 @@ from app.marks.pair_file import NamedPair
 from app.methods import catalogue
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
-from core.learning.cross_validation import Choice, Tried, choose, pair_distances, with_background
+from core.learning.cross_validation import Choice, Tried, choose, with_background
 from core.learning.distance_threshold import LEAST_OF_EACH, threshold
 from core.learning.metric_judgement import Estimate
 from core.learning.metric_judgement import HeldOut as JudgedHeldOut
+from core.learning.pair_distances import pair_distances
 from core.message import Message, counted, joined
 from core.metrics.itml import Itml, Learned
 from core.metrics.metric import FittedMetric

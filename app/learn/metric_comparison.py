@@ -16,8 +16,8 @@ from app.learn.training_photographs import photographs_learned_from
 from app.library.library import AUTOMATIC, Library
 from app.methods import catalogue
 from core.exact_search.measure import Measure
-from core.learning.cross_validation import pair_distances
 from core.learning.metric_judgement import Estimate, Matrix, best_threshold, standing
+from core.learning.pair_distances import pair_distances
 from core.message import NOTHING, Message, from_json, joined
 from core.metrics.metric import FittedMetric, Pairs
 from core.progress import Progress, silent

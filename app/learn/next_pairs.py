@@ -24,9 +24,9 @@ from app.library.library import AUTOMATIC, Library
 from app.marks.marked_pairs import MarkedPairs, pairs_for
 from app.results import shown
 from core.exact_search.measure import Measure
-from core.learning.cross_validation import pair_distances
 from core.learning.metric_judgement import Matrix, best_threshold
 from core.learning.next_pairs import pick, usefulness
+from core.learning.pair_distances import pair_distances
 from core.message import Message
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent

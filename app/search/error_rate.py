@@ -26,9 +26,9 @@ from app.results import Likeness, SureDistance
 from app.search.scope import Moment
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
-from core.learning.cross_validation import pair_distances
 from core.learning.distance_threshold import LEAST_OF_EACH, Threshold, threshold
 from core.learning.metric_judgement import Mask, Matrix
+from core.learning.pair_distances import pair_distances
 from core.message import Message
 from core.metrics.metric import Pairs
 from core.progress import Progress, silent

@@ -16,7 +16,7 @@ from app.search.described_question import Described
 from app.search.filters import Ids
 from app.search.found import Found
 from app.search.likeness import likeness
-from app.search.ranking import Findable, Ranked, at_distances, rank_exactly, rank_first, to_be_checked
+from app.search.ranking import Findable, Ranked, at_distances, rank_exactly, rank_first, to_be_checked, without
 from app.search.scope import Scope
 from app.search.wanted import Wanted
 from core.message import Message, counted
@@ -126,7 +126,7 @@ def answer(inquiry: Inquiry, index: LoadedIndex, scope: Scope, progress: Progres
 
 def united(ids: Ids, others: Ids) -> Ids:
     """Return ids, and those of others that are not among them."""
-    return np.concatenate([ids, others[~np.isin(others, ids)]])
+    return np.concatenate([ids, without(others, ids)])
 
 
 def _overlap(truth: Ranked, ranked: Ranked) -> float:

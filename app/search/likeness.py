@@ -35,5 +35,6 @@ def likeness(index: LoadedIndex) -> Likeness | None:
     """Return the shipped limits of an index; None where its similarities mean something else."""
     row = index.row
     learned = row.metric is not None or row.metric_id is not None
-    best = catalogue.descriptor(row.descriptor) in map(catalogue.descriptor, (BEST, BEST_AT_360_PX))
+    # Only what is a fusion itself can be one of these, which take a while to read.
+    best = index.descriptor.key == "fusion" and index.descriptor in map(catalogue.descriptor, (BEST, BEST_AT_360_PX))
     return _LIMITS if best and not learned else None

@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 
 from app.indexes.descriptor_kinds import load_extractors
-from app.library import decoding
 from app.library.library import Library
 from app.library.stored_keypoints import kept_cap, stored_keypoints
 from app.methods import catalogue
@@ -208,6 +207,8 @@ class Query:
     def _picture(self) -> Picture:
         if self.picture is not None:
             return self.picture
+        from app.library import decoding  # here, since nothing is decoded of a photograph of the library
+
         picture = decoding.picture(self._source(), str(self.name), region=self.region)
         return painted(picture) if self.sketch else picture
 
@@ -218,6 +219,8 @@ class Query:
         elif self.path is None:
             said = hashlib.sha256(self.data).digest()
         else:
+            from app.library import decoding
+
             file = decoding.named_file(self._file())
             said = file.path, file.size, file.mtime_ns
         return hashlib.sha256(repr((said, self.region, self.sketch)).encode()).digest()
@@ -261,6 +264,8 @@ def _palette_seen(r: Transaction, kinds: Sequence[KindRow], palette: Palette) ->
 
 def _phrase_seen(kinds: Sequence[KindRow], phrase: Phrase, known: DescribedPictures) -> Seen:
     """Embed words, rounded as the library keeps descriptors."""
+    from app.library import decoding
+
     started = time.perf_counter()
     networks = [(kind, text_network(catalogue.descriptor(kind.text))) for kind in kinds]
     made: dict[int, View] = {}
@@ -313,6 +318,8 @@ def find_query(library: Library, r: Transaction, example: Example) -> Query:
     row = None if place is None else r.photographs.by_path(*place)
     if row is not None and row.state is State.READY and _unchanged(path, row):
         return Query(verbatim(shown(path)), row, path, region=region, sketch=sketch)
+    from app.library import decoding
+
     decoding.named_file(Path(os.fsdecode(path)))
     return Query(verbatim(shown(path)), None, path, region=region, sketch=sketch)
 

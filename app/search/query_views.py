@@ -19,14 +19,12 @@ import numpy as np
 import numpy.typing as npt
 
 from app.indexes.descriptor_kinds import load_extractor
-from app.library.extraction import describe
 from app.library.pace import cores
 from app.search.criterion import Alternatives, Vector
 from features.descriptor import Descriptor, Extractor
 from features.keypoints.keypoints import Keypoints
 from features.keypoints.sift import Cap
 from features.pictures.picture import Picture
-from features.question.question_pictures import parts, variants
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
 
@@ -80,6 +78,9 @@ def views(
     dict of str to View
         By the same keys.
     """
+    from app.library.extraction import describe  # here, since nothing is described of a photograph of the library
+    from features.question.question_pictures import parts, variants
+
     every = sorted({cap for declared, _ in wanted.values() for cap in declared.caps})
     changed = with_variants and any(needs_variants(declared) for declared, _ in wanted.values())
     shown = variants(picture, every) if changed else (picture,)
@@ -99,6 +100,8 @@ def _each(extractor: Extractor, pictures: Sequence[Picture]) -> list[npt.NDArray
     """Describe several pictures, at the same time where there are processors: a network takes 10 ms for each."""
     if not pictures:
         return []
+    from app.library.extraction import describe
+
     with ThreadPoolExecutor(min(len(pictures), cores()), thread_name_prefix="parts") as pool:
         return list(pool.map(partial(describe, extractor), pictures))
 

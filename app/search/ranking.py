@@ -195,7 +195,13 @@ def to_be_checked(findable: Findable, described: Described, ranked: Ids) -> Ids:
         found = rank_exactly(findable, criterion, FIRST + FROM_PARTS)
     else:
         found = rank(findable, criterion, FIRST + FROM_PARTS, few=True)
-    return np.concatenate([first, found.ids[~np.isin(found.ids, first)][:FROM_PARTS]])
+    return np.concatenate([first, without(found.ids, first)[:FROM_PARTS]])
+
+
+def without(ids: Ids, known: Ids) -> Ids:
+    """Return those of a few ids that are not among others; numpy's own way imports its masked arrays first."""
+    taken = set(known.tolist())
+    return np.array([one for one in ids.tolist() if one not in taken], np.int64)
 
 
 def at_distances(findable: Findable, criterion: Criterion, ranked: Ranked, ids: Ids) -> Ranked:

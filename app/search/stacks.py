@@ -32,16 +32,16 @@ def together(r: Transaction, contents: Mapping[int, bytes | None]) -> dict[int, 
     contents : mapping of int to bytes or None
         Content hashes of photographs by id.
     """
-    from features.copies.relation import RelationKind  # slow, and who only shows stacks does not need it
-
-    kinds = {RelationKind.SAME.value, RelationKind.SIMILAR.value}
     known = sorted({one for one in contents.values() if one is not None})
     sets = DisjointSets[bytes]()
-    related = [(row.first, row.second) for row in r.comparisons.of(known) if row.kind in kinds]
-    refused = {(row.first, row.second) for row in r.comparisons.refused()} if related else set()
-    for first, second in related:
-        if (first, second) not in refused:
-            sets.join(first, second)
+    if compared := r.comparisons.of(known):
+        from features.copies.relation import RelationKind  # slow, and nothing needs it where nothing was compared
+
+        kinds = {RelationKind.SAME.value, RelationKind.SIMILAR.value}
+        refused = {(row.first, row.second) for row in r.comparisons.refused()}
+        for row in compared:
+            if row.kind in kinds and (row.first, row.second) not in refused:
+                sets.join(row.first, row.second)
     groups: dict[bytes, list[int]] = {}
     for photograph, content in contents.items():
         if content is not None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -19,12 +20,12 @@ from core.exact_search.measure import Measure
 from core.kernels.histogram_kernels import Hellinger
 from core.kernels.linear import Linear
 from core.message import Message
-from core.metrics.explicit_metric import ExplicitMetric
-from core.metrics.implicit_metric import ImplicitMetric
-from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FARTHEST, FittedMetric
 from core.progress import Progress, silent
 from core.vectors import Vectors, row_blocks
+
+if TYPE_CHECKING:
+    from core.metrics.kernel_metric import KernelMetric
 
 Matrix = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -46,6 +47,8 @@ def imaging(measure: Measure | FittedMetric) -> Imaging | None:
         if isinstance(measure.kernel, Hellinger):
             return lambda x: _units(_roots(x))
         return None
+    from core.metrics.kernel_metric import KernelMetric  # here, since few indexes have a metric
+
     plain = _of_kernel(measure) if isinstance(measure, KernelMetric) else _plain_image(measure)
     if plain is None:
         return None
@@ -92,6 +95,9 @@ def _plain_image(metric: FittedMetric) -> Imaging | None:
 
     None for a metric that measures in another way than by G x.
     """
+    from core.metrics.explicit_metric import ExplicitMetric
+    from core.metrics.implicit_metric import ImplicitMetric
+
     if isinstance(metric, ExplicitMetric):
         columns = np.ascontiguousarray(metric.g.T, np.float64)
         return lambda x: np.asarray(x.astype(np.float64) @ columns)

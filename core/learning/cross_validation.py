@@ -18,13 +18,12 @@ import numpy.typing as npt
 from core.learning.held_out_photographs import Split, splits
 from core.learning.marks_wanted import marks_wanted
 from core.learning.metric_judgement import Estimate, HeldOut, Mask, Matrix, best_threshold, estimate, standing
-from core.learning.metric_trial import Measuring, Trial, of_pairs, pair_distances
+from core.learning.metric_trial import Trial, of_pairs
+from core.learning.pair_distances import Measuring
 from core.message import Message
 from core.metrics.itml import Itml
 from core.metrics.metric import Pairs
 from core.progress import Progress, part, silent
-
-__all__ = ["LEAST_PAIRS", "Choice", "Tried", "choose", "pair_distances", "with_background"]
 
 Vectors = npt.NDArray[np.float32]
 

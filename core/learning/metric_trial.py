@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +17,7 @@ import numpy.typing as npt
 from core.arithmetic.one_thread import one_thread
 from core.learning.held_out_photographs import Split
 from core.learning.metric_judgement import Matrix
+from core.learning.pair_distances import Measuring, pair_distances
 from core.message import Message
 from core.metrics.itml import Coordinates, Itml
 from core.metrics.metric import Pairs
@@ -26,13 +26,6 @@ from core.progress import Progress, silent
 
 Vectors = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
-
-
-class Measuring(Protocol):
-    """A measure of distances from one item."""
-
-    def distances(self, query: Vectors, x: Vectors) -> Matrix:
-        """Measure items, (d,), (n, d) -> (n,)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,15 +128,6 @@ class Trial:
         )
         solved = metric.solve(Coordinates(directions, self.table[:, :at], items), teaching, progress)
         return solved.factor, at
-
-
-def pair_distances(measure: Measuring, x: Vectors, rows: Rows) -> Matrix:
-    """Measure pairs of rows, (p, 2) -> (p,)."""
-    found = np.empty(len(rows))
-    for first in np.unique(rows[:, 0]):
-        where = rows[:, 0] == first
-        found[where] = measure.distances(x[first], x[rows[where, 1]])
-    return found
 
 
 def _places(one: Matrix, others: Matrix) -> Matrix:

@@ -19,7 +19,6 @@ import numpy.typing as npt
 from features.keypoints.keypoints import Keypoints
 from features.keypoints.sift import LENGTH, Cap
 from features.pictures.picture import Picture
-from features.vocabulary import ready_made_codebook
 
 BYTES = 22
 """Of a keypoint: 16 of signs, 2 of x, 2 of y, 1 of size, 1 of angle."""
@@ -60,6 +59,8 @@ def _directions() -> Table:
 @cache
 def _middle() -> Table:
     """Return what descriptions have in common: the mean of the ready-made vocabulary's words, (128,)."""
+    from features.vocabulary import ready_made_codebook  # here, since few searches keep keypoints or read them
+
     return np.asarray(ready_made_codebook.codebook(_CENTRES).mean(axis=0, dtype=np.float64), np.float32)
 
 

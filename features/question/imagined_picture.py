@@ -18,7 +18,6 @@ from typing import Self
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageColor
 
 from core.errors import TwinlensError
 from core.message import Message
@@ -117,6 +116,8 @@ def _colour(text: str) -> Colour:
         return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)
     if not _NAMED.match(text.lower()):
         raise ValueError(text)
+    from PIL import ImageColor  # here, since few searches are in colours
+
     return ImageColor.getrgb(text)[:3]
 
 
@@ -218,6 +219,8 @@ def paint(strokes: Sequence[Stroke], width: int = WORKING_SIDE, height: int = WO
 
 def sketch_png(sheet: Rgba) -> bytes:
     """Write a sketch as a PNG file with transparency: what a search is asked with."""
+    from PIL import Image
+
     target = io.BytesIO()
     Image.fromarray(np.ascontiguousarray(sheet)).save(target, "PNG", compress_level=1)
     return target.getvalue()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from features.descriptor import Descriptor, UnusableError
-from features.network.network import Network
-from features.network.text_network import BRING, TextNetwork
+
+if TYPE_CHECKING:
+    from features.network.text_network import TextNetwork
 
 _MOST = 1_000  # signs: text networks read far fewer
 
@@ -56,6 +58,9 @@ def text_network(declared: Descriptor) -> TextNetwork:
     UnusableError
         If it has none.
     """
+    from features.network.network import Network  # here, since few searches are in words
+    from features.network.text_network import BRING
+
     if not isinstance(declared, Network):
         raise UnusableError(
             Message(

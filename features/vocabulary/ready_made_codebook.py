@@ -20,14 +20,6 @@ from features.vocabulary.vocabulary import Codebook
 
 FILE = "codebook.npz"
 
-Arrays = dict[str, npt.NDArray[np.generic]]
-
-
-@cache
-def _arrays() -> Arrays:
-    with np.load(io.BytesIO(resources.read_bytes(FILE)), allow_pickle=False) as arrays:
-        return {name: arrays[name] for name in arrays.files}
-
 
 def codebook(centres: int) -> Codebook:
     """Return a ready-made vocabulary, (centres, 128).
@@ -78,11 +70,15 @@ def pack(codebooks: dict[int, Codebook], projections: dict[int, Projection]) -> 
     return target.getvalue()
 
 
+@cache
 def _found(what: str, centres: int) -> npt.NDArray[np.generic]:
-    arrays = _arrays()
-    if f"{what}-{centres}" in arrays:
-        return arrays[f"{what}-{centres}"]
-    sizes = sorted(int(name.rpartition("-")[2]) for name in arrays if name.startswith(f"{what}-"))
+    """Read one array: a projection takes fifty times as long as a vocabulary."""
+    with np.load(io.BytesIO(resources.read_bytes(FILE)), allow_pickle=False) as arrays:
+        names = arrays.files
+        if f"{what}-{centres}" in names:
+            found: npt.NDArray[np.generic] = arrays[f"{what}-{centres}"]
+            return found
+    sizes = sorted(int(name.rpartition("-")[2]) for name in names if name.startswith(f"{what}-"))
     raise TwinlensError(
         Message(
             "No vocabulary with {centres} centres comes with Twinlens for this descriptor; there {value} with {map}.",

@@ -43,8 +43,8 @@ def runs(ids: Sequence[int] | Ids) -> list[tuple[int, int]]:
     >>> runs([7, 1, 2, 3, 8])
     [(1, 3), (7, 8)]
     """
-    ordered = np.unique(np.asarray(ids, np.int64))
-    ends = np.flatnonzero(np.diff(ordered) != 1)
+    ordered = np.sort(np.asarray(ids, np.int64))
+    ends = np.flatnonzero(np.diff(ordered) > 1)
     firsts, lasts = ordered[np.concatenate([[0], ends + 1])], ordered[np.concatenate([ends, [-1]])]
     return list(zip(firsts.tolist(), lasts.tolist(), strict=True))
 

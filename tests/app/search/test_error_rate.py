@@ -23,9 +23,9 @@ from app.search.scope import Moment
 from app.search.searcher import Searcher, search
 from app.search.wanted import Wanted
 from core.errors import TwinlensError
-from core.learning.cross_validation import pair_distances
 from core.learning.distance_threshold import Threshold, threshold
 from core.learning.metric_judgement import Mask, Matrix
+from core.learning.pair_distances import pair_distances
 from tests.app.made_library import FEW_BITS, histograms, make
 
 INDEX, DESCRIPTOR = FEW_BITS[0], FEW_BITS[1]

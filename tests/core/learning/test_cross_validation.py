@@ -6,10 +6,11 @@ import pytest
 from core.errors import Cancelled
 from core.exact_search.measure import Measure
 from core.kernels.linear import Linear
-from core.learning.cross_validation import LEAST_PAIRS, Choice, choose, meaningful, pair_distances
+from core.learning.cross_validation import LEAST_PAIRS, Choice, choose, meaningful
 from core.learning.held_out_photographs import splits
 from core.learning.marks_wanted import marks_wanted
 from core.learning.metric_trial import Trial
+from core.learning.pair_distances import pair_distances
 from core.metrics.itml import Itml
 from core.metrics.metric import Pairs
 
