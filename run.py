@@ -25,7 +25,7 @@ SUPPORTED = ((3, 11), (3, 12), (3, 13))
 
 
 def refusal(version: "Sequence[int]") -> str:  # the annotation is text, since any Python gets here
-    """Say why this version of Python will not do; empty where it will."""
+    """Return why this version of Python is not supported; empty where it is."""
     if tuple(version[:2]) in SUPPORTED:
         return ""
     text = f"Twinlens needs Python 3.11, 3.12 or 3.13, and this is Python {version[0]}.{version[1]}"
@@ -54,7 +54,7 @@ MOST_PROCESSES = 4  # of each kind; each takes about a gigabyte
 
 
 class SetUpError(Exception):
-    """What the person or the machine can mend: a sentence and the next step."""
+    """An error that the person or the machine can mend: a sentence and the next step."""
 
 
 def main(arguments: Sequence[str]) -> int:

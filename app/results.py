@@ -1,4 +1,4 @@
-"""What every command gives: one pydantic model each. ``--json`` prints it, and its schema stands in the reference.
+"""Results of the commands, one pydantic model each. ``--json`` prints it, and its schema stands in the reference.
 
 Those of bench, tune, metric and duplicates have files of their own beside this one.
 
@@ -430,7 +430,7 @@ class DeclarationResult(Result):
 
 
 class RefusedDeclaration(Result):
-    """What an installed package offers and what cannot be used."""
+    """A declaration of an installed package that cannot be used."""
 
     family: str
     key: str

@@ -1,4 +1,4 @@
-"""What the program brings along that is not code, each read by its file name.
+"""Files of the program that are not code, each read by its name.
 
 ``photographs.toml`` lists the demo photographs, the packages that hold them and their licences. ``icons`` are drawings
 of one colour, whose ``currentColor`` becomes that of the theme; as they are, they are of a grey that suits all.

@@ -1,4 +1,4 @@
-"""Which pairs of pictures are worth a look: near ones by an index, and those whose thumbnails hash alike.
+"""Candidate pairs: pictures near each other by an index, or with similar hashes of their thumbnails.
 
 The index finds what was cropped, recoloured or written upon; the hashes find mirrored and turned pictures, whose
 vectors lie far apart. Of what the index proposes only those pairs stay whose keypoints vote for one turn and scale
@@ -66,7 +66,7 @@ class Candidates:
 
 @dataclass(frozen=True, eq=False)
 class Pictures:
-    """What is compared: pictures by their places.
+    """The pictures to compare, by their places.
 
     Attributes
     ----------

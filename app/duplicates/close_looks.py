@@ -34,7 +34,7 @@ class CloseLooks:
         self._resized = lru_cache(_KEPT)(self._read_resized)
 
     def told(self, first: Compared, second: Compared) -> RelationKind:
-        """Tell what two photographs that look the same are; a series where a file cannot be read now."""
+        """Return the relation of two photographs that look the same; a series where a file cannot be read now."""
         if first.at_the_moment_of(second):
             return RelationKind.SAME
         side = min(SIDE, max(first.size), max(second.size))

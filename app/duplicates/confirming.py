@@ -75,7 +75,7 @@ class Confirming:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
-        """Give up what is under way, and wait for its threads."""
+        """Cancel the work under way, and wait for its threads."""
         self._closed.set()
         self._threads.shutdown(cancel_futures=True)
 
@@ -141,7 +141,7 @@ class Confirming:
             raise Cancelled
 
     def _relation(self, pair: Pair) -> Relation | None:
-        """Tell what two pictures are to each other; None for strangers."""
+        """Return the relation of two pictures; None without one."""
         self._stop_if_closed()
         one, other = self._every[pair.first], self._every[pair.second]
         apart = one.seconds_from(other)

@@ -1,4 +1,4 @@
-"""What a person decides: which photographs are kept, and what are no duplicates."""
+"""Decisions of a person: photographs to keep, and groups that are no duplicates."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _OVER = 0.02
 
 
 def differences(found: Relation | None) -> list[Message]:
-    """Say how the second picture of a relation differs from the first, what weighs most first.
+    """Describe how the second picture of a relation differs from the first, the largest difference first.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def differences(found: Relation | None) -> list[Message]:
 
 
 def _shown(found: Relation) -> list[Message]:
-    """Say what part of it is shown."""
+    """Describe the part of it that is shown."""
     cropped, extended = found.first_seen < _PART, found.second_seen < _PART
     if cropped and extended:
         return [Message("another part of the picture")]
@@ -41,7 +41,7 @@ def _shown(found: Relation) -> list[Message]:
 
 
 def _laid(found: Relation) -> list[Message]:
-    """Say how it is turned, mirrored and stretched."""
+    """Describe how it is turned, mirrored and stretched."""
     said = []
     upside_down = found.mirrored and abs(abs(found.turned) - 180) < _TURN
     if upside_down:
@@ -56,7 +56,7 @@ def _laid(found: Relation) -> list[Message]:
 
 
 def _coloured(found: Relation) -> list[Message]:
-    """Say how its light and colours differ."""
+    """Describe how its light and colours differ."""
     if found.negative:
         return [Message("in negative")]
     if found.colour < _GREY:

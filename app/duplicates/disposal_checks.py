@@ -1,4 +1,4 @@
-"""What must hold of a photograph before it is moved away, and of the one that stays in its place."""
+"""Checks before a photograph is moved away, and of the one that stays in its place."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class RefusedFile:
 
 @dataclass(frozen=True)
 class DisposalPlan:
-    """What moves away, and what does not.
+    """The photographs that move away, and those that cannot.
 
     Attributes
     ----------
@@ -181,7 +181,7 @@ def _check(choice: Choice, known: dict[int, LookedUp], leaving: set[int], going:
 def _with_companions(
     choices: Sequence[Choice], known: dict[int, LookedUp]
 ) -> tuple[list[PlannedFile], list[RefusedFile]]:
-    """Give each photograph its companions; those of several go with the last, when all others have gone."""
+    """Add companions to each photograph; those of several photographs go with the last of them."""
     going = {known[choice.photograph].path for choice in choices}
     theirs: dict[int, list[bytes]] = {}
     owned: set[bytes] = set()

@@ -36,7 +36,7 @@ _TRIES = 10  # names in a folder that others take meanwhile
 
 @dataclass
 class _Tally:
-    """What was moved so far, and what was left."""
+    """The photographs moved so far, and those left where they are."""
 
     moved: int = 0
     companions: int = 0

@@ -32,7 +32,7 @@ from storage.photographs.filters import Filter
 
 @dataclass(frozen=True)
 class DuplicatesQuery:
-    """What is asked for.
+    """A request for duplicates.
 
     Attributes
     ----------
@@ -155,7 +155,7 @@ def _all_of(parts: Iterable[tuple[Component, Sequence[Group]]]) -> tuple[Group, 
 
 
 def _bounds(pictures: int, crowded: int) -> tuple[Message, ...]:
-    """Say what was not compared among so many pictures, with so many that have too many like them."""
+    """Describe what was not compared among so many pictures, with so many that have too many like them."""
     made = []
     if pictures > ALL_MEASURED:
         made.append(
@@ -281,7 +281,7 @@ def _facts(one: Candidate) -> dict[str, object]:
 
 
 def warning(one: Group) -> Message:
-    """Say what is lost with the copies of a group that are to be removed."""
+    """Describe what is lost with the copies of a group that are to be removed."""
     lost = {note for member in one.going for note in member.only_here}
     if lost == {Note.DATE}:
         return Message("Only a copy to be removed has the date.")
@@ -291,7 +291,7 @@ def warning(one: Group) -> Message:
 
 
 def reason(one: Group) -> Message:
-    """Say why a group keeps its photograph."""
+    """Return why a group keeps its photograph."""
     if not one.kinds & {Kind.IDENTICAL, Kind.SAME}:
         return Message("No copies here, so nothing is removed.")
     if one.undecided:

@@ -1,4 +1,4 @@
-"""Which groups of duplicates are wanted: in the window, on the command line, and in what is saved of them."""
+"""Filter of groups of duplicates, for the window, the command line and exports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.duplicates.kinds import Kind
 
 @dataclass(frozen=True)
 class GroupFilter:
-    """What groups must have; by default every group passes.
+    """Conditions on groups; by default every group passes.
 
     Attributes
     ----------

@@ -15,7 +15,7 @@ Pair = tuple[bytes, bytes]
 
 
 class Note(StrEnum):
-    """What a camera notes in a file, and what is lost with it."""
+    """A note of the camera in a file, which is lost with the file."""
 
     DATE = "date"
     PLACE = "place"
@@ -83,7 +83,7 @@ class Group:
 
     @property
     def lacking(self) -> frozenset[Note]:
-        """What copies say and those that are kept in their place do not."""
+        """Notes of copies that the photographs kept in their place lack."""
         return frozenset(note for one in self.members if one.kind in COPIES for note in one.only_here)
 
     @property
@@ -94,7 +94,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of the contents of a library.
+    """Known facts about the contents of a library.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Which of several copies is kept: criteria in an order that a person chooses, and the reason in words."""
+"""Rules that choose the copy to keep: criteria in the person's order, with the reason in words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ORIGINAL = {"RAW": 3, "TIFF": 2, "HEIC": 2, "HEIF": 2, "JPEG": 1}
 
 
 class Fate(StrEnum):
-    """What a person decided of a photograph."""
+    """A person's decision about a photograph."""
 
     GOES = "goes"
     STAYS = "stays"
@@ -140,7 +140,7 @@ _BY_KEY = {one.key: one for one in CRITERIA}
 
 @dataclass(frozen=True)
 class Rules:
-    """What decides which copy is kept.
+    """The criteria that choose the copy to keep, in their order.
 
     Attributes
     ----------

@@ -8,7 +8,7 @@ from core.message import Message
 
 
 class Kind(StrEnum):
-    """What a photograph of a group is to the one that stands for it."""
+    """The relation of a photograph of a group to the one kept."""
 
     IDENTICAL = "identical"
     """The same file, to the last byte."""

@@ -34,7 +34,7 @@ Found = tuple[Rows, Distances]
 
 
 class Space(Protocol):
-    """What tells how far pictures lie from each other.
+    """Distances between pictures.
 
     Attributes
     ----------

@@ -13,7 +13,7 @@ MARKS = "marks"
 
 
 def pass_on(w: Transaction, gone: bytes, kept: bytes, kept_name: str) -> list[int]:
-    """Give the marks of a content that no photograph has any more to the one that is kept in its place.
+    """Move the marks of a content without photographs to the content kept in its place.
 
     What a person said of that one and the same third photograph stays as it is.
 

@@ -45,7 +45,7 @@ _MOVING = 0.3  # share of the progress; the rest is reading
 
 @dataclass
 class _Tally:
-    """What came back so far, and what stays away."""
+    """The photographs that are back so far, and those that stay away."""
 
     restored: int = 0
     companions: int = 0
@@ -189,7 +189,7 @@ def _register(w: Transaction, row: DisposalRow, path: bytes) -> None:
 
 
 def _choose_again(w: Transaction, row: DisposalRow, photograph: int) -> None:
-    """Give a photograph that is back what a person had chosen for it."""
+    """Restore the person's decision about a photograph that is back."""
     choice = row.known.get(CHOICE)
     if choice is not None and w.comparisons.choice(photograph) is None:
         w.comparisons.choose([photograph], choice)

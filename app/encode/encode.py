@@ -37,7 +37,7 @@ _BLOCK = 1 << 16
 
 @dataclass(frozen=True)
 class Encoding:
-    """What is encoded, by what, and into which file.
+    """A request to encode: vectors, method and file.
 
     Attributes
     ----------

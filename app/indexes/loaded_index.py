@@ -68,7 +68,7 @@ class LoadedIndex:
 
     @cached_property
     def text(self) -> str:
-        """What it is made of, as :func:`app.indexes.index_names.text_of` writes it."""
+        """Its declarations, as :func:`app.indexes.index_names.text_of` writes them."""
         return text_of(self.row)
 
     @cached_property

@@ -142,7 +142,7 @@ def _share(prefix: Path | None) -> Path:
 
 
 def _refresh(share: Path) -> bool:
-    """Tell the desktop, where it has a command for it; without, it looks again by itself sooner or later."""
+    """Notify the desktop, where it has a command for that; without, it looks again by itself sooner or later."""
     refreshed = False
     for name, folder in (("update-desktop-database", "applications"), ("gtk-update-icon-cache", "icons/hicolor")):
         command = shutil.which(name)

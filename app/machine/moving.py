@@ -76,7 +76,7 @@ def bring_back(lies_at: bytes, original: bytes) -> None:
 
 
 def rename(source: bytes, target: bytes) -> None:
-    """Give a file another name on its file system, unless something has it."""
+    """Rename a file on its file system, unless the name is taken."""
     if os.name == "nt":
         os.rename(source, target)  # refuses a name that is taken
         return
@@ -151,7 +151,7 @@ def same_file(one: bytes, other: bytes) -> bool:
 
 
 def why_not(error: OSError, place: bytes) -> TwinlensError:
-    """Say why the system does not move a file, and what to do.
+    """Return why the system does not move a file, and what to do.
 
     Parameters
     ----------

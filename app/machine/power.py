@@ -139,7 +139,7 @@ class Sparing:
         self._looked = -_LOOK_EVERY_S + clock()
 
     def __call__(self, done: float, total: float, text: Message = NOTHING) -> None:
-        """Tell it, and return when there is power."""
+        """Report progress, and return when there is power."""
         self._progress(done, total, text)
         while self._rests():
             self._progress(done, total, PAUSED)

@@ -34,7 +34,7 @@ class LightName(str):
 
 
 def _without_main(name: str) -> dict[str, Any]:
-    """Tell a new process what it needs to know of its parent."""
+    """Return the data of the parent that a new process needs."""
     data: dict[str, Any] = _prepare(name)
     if isinstance(name, LightName):
         data.pop("init_main_from_name", None)

@@ -1,4 +1,4 @@
-"""Which version this is, and on what it runs: what a report of a mistake should say."""
+"""Versions of the program and of what it runs on, for error reports."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def similarities_to(library: Library, found: MapResult, photograph: int, progres
 
 
 class ClusterName(NamedTuple):
-    """What a cluster is called, and the word for it that no larger cluster has; empty where the name says nothing."""
+    """The name of a cluster, and a word that no larger cluster has; empty where the name is meaningless."""
 
     name: Message
     word: str
@@ -157,7 +157,7 @@ def cluster_names(cluster: npt.NDArray[np.int32], count: int, facts: MapFacts) -
 
 
 class GroupName(NamedTuple):
-    """What a group of clusters is called, and which photographs of the library are why: those in folders so called."""
+    """The name of a group of clusters, and the photographs that it comes from: those in folders of this name."""
 
     name: str
     named: npt.NDArray[np.bool_]

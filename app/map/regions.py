@@ -31,7 +31,7 @@ Matrix = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Which group each photograph is in.
+    """The group of each photograph.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ def _split(xy: Floats, heap: Numbers) -> npt.NDArray[np.int64]:
 
 
 def _alone(xy: Floats, heap: Numbers) -> npt.NDArray[np.bool_]:
-    """Tell who lies alone: far from the nearest, and much farther than photographs usually do."""
+    """Return which photographs lie alone: much farther from the nearest one than usual."""
     alone = np.zeros(len(xy), np.bool_)
     if len(xy) <= _FEW:
         return alone

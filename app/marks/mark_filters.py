@@ -17,7 +17,7 @@ from storage.library.transaction import Transaction
 
 @dataclass(frozen=True)
 class MarkFilters:
-    """Which marks; everything that is said must hold.
+    """Filters of marks; all of them must hold.
 
     Attributes
     ----------

@@ -59,7 +59,7 @@ _log = logging.getLogger(__name__)
 
 
 class _State:
-    """Where this process stands."""
+    """The state of this process."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()

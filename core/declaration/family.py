@@ -104,7 +104,7 @@ class Family(Sequence[type[D]], Generic[D]):
 
     @property
     def refused(self) -> tuple[RefusedPlugIn, ...]:
-        """What installed packages offer and what cannot be used, with the reason."""
+        """Declarations of installed packages that cannot be used, with the reason."""
         return self._installed[1]
 
     @property

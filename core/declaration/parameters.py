@@ -142,7 +142,7 @@ def of_field(name: str, field: FieldInfo) -> Parameter:
 
 
 def _kind(annotation: Any) -> tuple[Kind, tuple[str, ...], bool]:
-    """Tell kind, words and optionality from a type such as ``float | Literal["auto"] | None``."""
+    """Return kind, words and optionality of a type such as ``float | Literal["auto"] | None``."""
     members = get_args(annotation) if get_origin(annotation) in (Union, types.UnionType) else (annotation,)
     optional = type(None) in members
     words = tuple(str(word) for member in members if get_origin(member) is Literal for word in get_args(member))

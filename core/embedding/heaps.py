@@ -18,7 +18,7 @@ _LEAST_SHARE, _LEAST = 0.008, 4  # of the points; heaps with fewer are none
 
 @dataclass(frozen=True, eq=False)
 class Heaps:
-    """Which heap each point lies on.
+    """The heap of each point.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Which metric to learn from marks, or none: how carefully, and in how many directions, is found by cross-validation.
+"""Choice of the metric to learn from marks, or of none, by cross-validation of its slack and rank.
 
 A metric over hundreds of dimensions can learn any few marks by heart, so that it fits them says nothing. Every choice
 is judged by photographs that it has not seen, several times over, and beside no metric at all: similar photographs have
@@ -296,7 +296,7 @@ def _is_apart(pairs: Pairs, split: Split) -> bool:
 
 
 def _held_out(places: Matrix, early: Matrix, similar: Mask, rows: npt.NDArray[np.int64]) -> HeldOut:
-    """Say how well pairs are told, and found, by their places; where none are different, as others of the library."""
+    """Return how well held-out pairs are separated, by their places; without different pairs, from others."""
     stands = standing(places, similar, np.linspace(0, 1, 201))
     area = estimate(stands[similar], rows[similar])
     far = places[~similar] if not similar.all() else np.linspace(0, 1, 201)

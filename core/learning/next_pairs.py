@@ -1,4 +1,4 @@
-"""Which pairs to mark next: those that would teach most, no photograph twice.
+"""Choice of the pairs to mark next: those that teach most, no photograph twice.
 
 A pair near the threshold is one that the metric cannot tell; one on which two metrics disagree is one that marks have
 not settled. Both are said in places among all pairs (:func:`core.learning.metric_judgement.places`), which metrics

@@ -1,1 +1,1 @@
-"""What the papers' theory says of vectors, beside what is measured of them, as plain numbers."""
+"""The papers' theory evaluated on vectors, beside measurements, as plain numbers."""

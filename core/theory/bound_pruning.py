@@ -24,7 +24,7 @@ BOUNDS: tuple[Bound, ...] = ("norms", "heuristic")
 
 @dataclass(frozen=True)
 class Spared:
-    """What a bound spares, and loses, when the k nearest are searched; means over the queries, as shares.
+    """Savings and losses of a bound in a search of the k nearest; means over the queries, as shares.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ def spared_by_k(
 
 @dataclass(frozen=True, eq=False)
 class Within:
-    """What a bound spares, and loses, when all within a radius are searched.
+    """Savings and losses of a bound in a search of everything within a radius.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What keeping fewer components of a kernel costs and gains: eigenvalues, residuals, and held-out recall by rank.
+"""Costs and gains of fewer components of a kernel: eigenvalues, residuals, and held-out recall by rank.
 
 Jiang, Que and Kulis: Revisiting Kernelized Locality-Sensitive Hashing, CVPR 2015, section 3. Of a sample of m items the
 mean squared length outside the first k components is the sum of the eigenvalues of K̄/m behind; other items have more.
@@ -33,7 +33,7 @@ R = 10
 
 @dataclass(frozen=True, eq=False)
 class RankTheory:
-    """What a sample tells of every rank.
+    """Figures of a sample for every rank.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Which directions a metric stretches and which it shrinks, and what becomes of the distances of marked pairs.
+"""Directions that a metric stretches or shrinks, and the distances of marked pairs under it.
 
 Jain, Kulis and Grauman: Fast Similarity Search for Learned Metrics, TR-07-48, 2007; Davis et al., ICML 2007.
 """

@@ -1,4 +1,4 @@
-"""What each turn of ITQ does: how much the signs lose, and how the variance lies over the bits.
+"""Progress of ITQ turn by turn: the loss of the signs, and the variance of each bit.
 
 Gong and Lazebnik: Iterative Quantization, CVPR 2011, section 3; Yun, Kim and Choi: Hashing with Generalized Nyström
 Approximation, ICDM 2012.

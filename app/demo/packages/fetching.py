@@ -189,7 +189,7 @@ class Fetching:
         write_manifest(self._home, self._manifest)
 
     def _note_smaller_set(self, without_debian: Sequence[Message]) -> None:
-        """Say once, and from then on, that these are not all: Debian's are not asked for again."""
+        """Note once that the set is smaller than planned; Debian's packages are not asked for again."""
         why = joined(without_debian) or Message("Debian's packages cannot be fetched on this machine.")
         note = Message(
             "{why} This is the smaller set, from PyPI; delete {folder} to try for the larger one again.",

@@ -1,1 +1,1 @@
-"""What a person can do, declared once: menus, keys, the sheet of keys and the command palette come from it."""
+"""Actions, declared once: menus, keys, the sheet of keys and the command palette come from them."""

@@ -45,7 +45,7 @@ class ChartBoard(QWidget):
 
     @property
     def figures(self) -> list[Figure]:
-        """What is drawn."""
+        """The figures shown."""
         return [one.figure for one in self.charts if one.figure is not None]
 
     def show(self, figures: Sequence[Figure] | None = None) -> None:

@@ -45,7 +45,7 @@ class FigureView(QWidget):
 
     @property
     def plan(self) -> Plan | None:
-        """Where everything lies; None while there is no figure."""
+        """The layout of the figure; None without a figure."""
         if self._plan is None and self.figure is not None:
             self._plan = self._planned(self.figure, self._seen)
         return self._plan

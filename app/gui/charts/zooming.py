@@ -1,4 +1,4 @@
-"""Which part of a figure is seen: less or more of it, or what lies beside."""
+"""Zooming and moving the visible part of a figure."""
 
 from __future__ import annotations
 

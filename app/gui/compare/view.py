@@ -189,7 +189,7 @@ class CompareView(QWidget):
         return self._columns
 
     def focus_content(self) -> None:
-        """Give the focus to the pictures, or to the hint."""
+        """Focus the pictures, or the hint."""
         shown = self._empty if self._pages.currentIndex() == 1 else self.board
         shown.setFocus(Qt.FocusReason.OtherFocusReason)
 

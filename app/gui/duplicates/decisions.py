@@ -1,4 +1,4 @@
-"""What a person decides of groups: written one after another, and undone the same way."""
+"""Decisions about groups, written one after another and undone the same way."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Decisions:
         self._choose({one.id: None for one in group.photographs}, _("The rules decide this group again."))
 
     def refuse(self, group: Group) -> None:
-        """Say that the photographs of a group are no duplicates."""
+        """Note that the photographs of a group are no duplicates."""
         library = self._library
 
         def work(__: Progress) -> Refused:

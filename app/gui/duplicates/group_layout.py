@@ -1,4 +1,4 @@
-"""Where a group's words and tiles lie in its row of the list."""
+"""Layout of a group's texts and tiles in its row of the list."""
 
 from __future__ import annotations
 

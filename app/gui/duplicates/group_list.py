@@ -221,7 +221,7 @@ class GroupList(QListView):
             self.menu_wanted.emit(self.current_id(), place)
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Tell all of a photograph as a tip."""
+        """Show everything about a photograph as a tooltip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             row, tile = self._tile_at(event.pos())
             if tile >= 0:

@@ -1,4 +1,4 @@
-"""What is said of a group of duplicates and of its photographs."""
+"""Texts about a group of duplicates and its photographs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def kind_words(kind: Kind) -> str:
 
 
 def badge(member: Member | None, group: Group) -> str:
-    """Say in a word what becomes of a photograph; None is the one that is kept."""
+    """Return in one word what happens to a photograph; None is the one to keep."""
     if member is None:
         return _("Undecided") if group.undecided else _("Keep")
     if member.goes:
@@ -50,12 +50,12 @@ def heading(group: Group) -> list[str]:
 
 
 def why(group: Group) -> str:
-    """Say why the one that is kept is kept."""
+    """Return why the photograph to keep is kept."""
     return text(reason(group))
 
 
 def warned(group: Group) -> str:
-    """Say what is lost with the copies that are to be removed."""
+    """Describe what is lost with the copies that are to be removed."""
     return text(warning(group))
 
 
@@ -69,12 +69,12 @@ def key_hints(group: Group) -> list[tuple[str, str]]:
 
 
 def facts(one: Candidate) -> str:
-    """Say how large a photograph is."""
+    """Return the size of a photograph as text."""
     return f"{number(one.width)} × {number(one.height)} · {text(size(one.bytes))}"
 
 
 def place(one: Candidate, member: Member | None) -> str:
-    """Say how a photograph differs and where it lies, else where it lies and when it was taken."""
+    """Describe how a photograph differs and where it lies, or where it lies and when it was taken."""
     said = ", ".join(text(each) for each in differences(member.relation)) if member is not None else ""
     folder = plain(os.path.basename(os.path.dirname(os.fsdecode(one.path))))
     told = (said, folder) if said else (folder, written_date(one.taken) if one.taken else "")
@@ -82,7 +82,7 @@ def place(one: Candidate, member: Member | None) -> str:
 
 
 def spoken(group: Group, at: int) -> str:
-    """Say all of a photograph of a group, for those who listen and as a tip."""
+    """Describe a photograph of a group in full, for screen readers and tooltips."""
     member = group.members[at - 1] if at else None
     one = group.keeper if member is None else member.photograph
     path = plain(os.fsdecode(one.path).encode("utf-8", "replace").decode())

@@ -1,4 +1,4 @@
-"""What will be moved away, seen before anything happens; and what ever was."""
+"""Dialog of the photographs to be moved away, before anything happens, and of those moved earlier."""
 
 from __future__ import annotations
 

@@ -44,13 +44,13 @@ class Chooser(QComboBox):
         return QSize(min(least.width(), grown(_LEAST_PX)), least.height())
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:  # noqa: N802 (Qt's name)
-        """Give what is drawn: its words, with dots where they have no room."""
+        """Set the text to draw, elided where it has no room."""
         super().initStyleOption(option)
         room, end = self.width() - _WORDS_PX, Qt.TextElideMode.ElideMiddle
         option.currentText = self.fontMetrics().elidedText(option.currentText, end, room)
 
     def event(self, event: QEvent) -> bool:
-        """Say all of what is chosen, and what it is, where the pointer rests."""
+        """Show the whole choice and its meaning as a tooltip."""
         if isinstance(event, QHelpEvent):
             QToolTip.showText(event.globalPos(), f"{self.currentText()}\n{self.toolTip()}".strip(), self)
             return True

@@ -39,7 +39,7 @@ class Control(QWidget):
         raise NotImplementedError
 
     def name_parts(self, widget: QWidget) -> None:
-        """Give the part that takes the focus its name, and its limits and help as description."""
+        """Set the accessible name of the part that takes the focus, and its limits and help as description."""
         name, unit = label_of(self.about), told(self.about.unit)
         widget.setAccessibleName(f"{name}, {unit}" if unit and unit.lower() != name.lower() else name)
         widget.setAccessibleDescription(f"{limits_of(self.about)}. {told(self.about.help)}".removeprefix(". "))

@@ -1,4 +1,4 @@
-"""What was done, step by step: choosing a step undoes what came after it, or does it again."""
+"""List of the steps done: choosing one undoes the later steps, or does them again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the person was: one way back through views and questions."""
+"""History of views and searches, with one way back."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class History(QObject):
         self.changed.emit()
 
     def replace(self, view: str, asked: object) -> None:
-        """Say that the present place is this now; elsewhere, come to it."""
+        """Replace the present place; elsewhere, go to it."""
         if self._now is None or self._now.view != view:
             self.visit(view, asked)
         else:

@@ -1,4 +1,4 @@
-"""What does the actions of the window and of its grids."""
+"""Handlers of the actions of the window and its grids."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Opened:
 
     @cached_property
     def searcher(self) -> Searcher:
-        """What answers questions; made at the first one, or when the window has time."""
+        """The searcher, made at the first search or when the window is idle."""
         from app.library import decoders
         from app.search.searcher import Searcher
 

@@ -57,7 +57,7 @@ class RailButton(QToolButton):
         self.setFont(font)
 
     def initStyleOption(self, option: QStyleOptionToolButton) -> None:  # noqa: N802 (Qt's name)
-        """Give what is drawn: the picture in the colour of its state."""
+        """Set the icon to draw, in the colour of its state."""
         super().initStyleOption(option)
         option.toolButtonStyle = Qt.ToolButtonStyle.ToolButtonTextUnderIcon
         now = theme()

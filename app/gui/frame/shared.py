@@ -1,4 +1,4 @@
-"""What the views of a workspace share: what is asked, which index answers, what may answer, how much there is."""
+"""State shared by the views of a workspace: the query, its index, the filters, and the number of photographs."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ class Shared(QObject):
         return self.choice.chosen
 
     def narrow(self, filters: dict[str, str]) -> None:
-        """Say what may answer now."""
+        """Set the filters."""
         self.filters = filters
         self.narrowed.emit(filters)
 
     def count(self, counts: Counts) -> None:
-        """Say how much there is now."""
+        """Set the number of photographs."""
         self.photographs = counts.listed
         self.counted.emit(counts)
 
     def ask(self, question: Question | None) -> None:
-        """Say what is asked now."""
+        """Set the query."""
         self.question = question
         self.question_changed.emit()

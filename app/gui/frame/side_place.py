@@ -1,4 +1,4 @@
-"""Where folders and filters stand: beside the library, beside results where there is room, or nowhere."""
+"""Place of folders and filters: beside the library, beside results where there is room, or nowhere."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class StatusLine(QWidget):
         return button
 
     def show_state(self, text: str, can_go_on: bool = False) -> None:
-        """Say how the library stands, and whether something that was stopped can go on.
+        """Show the state of the library, and whether stopped work can go on.
 
         Shown whenever nothing runs and nothing else was said.
         """
@@ -95,7 +95,7 @@ class StatusLine(QWidget):
             self._say(text)
 
     def clear(self) -> None:
-        """Say nothing: the library is left."""
+        """Clear the line when the library is left."""
         self.take_action_away()
         self.end()
         self.show_state("")
@@ -209,7 +209,7 @@ class StatusLine(QWidget):
             self.pause_wanted.emit(paused)
 
     def take_action_away(self) -> None:
-        """Say no more what has happened: it has been undone by a key."""
+        """Remove the message of an action that was undone by a key."""
         self._expiry.stop()
         self._action.hide()
         self._say_usual()

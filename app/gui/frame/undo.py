@@ -82,7 +82,7 @@ class Undoing(QObject):
         return step
 
     def offer_action(self, words: str, label: str, act: Callable[[], object]) -> None:
-        """Say something with a link that does something else than undoing."""
+        """Show a message with a link to another action than undo."""
         self._act = act
         self._status.show_message(words, label)
 

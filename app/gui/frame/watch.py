@@ -18,7 +18,7 @@ _AFTER_CHANGE_MS = 5000  # another program may be adding: showing that must not 
 
 
 class Watch(QObject):
-    """Tells what others did; what the window itself does to the library it shows without being told.
+    """Watches the library for changes by other programs; the window shows its own changes anyway.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Watch(QObject):
         self._timer.stop()
 
     def rest(self, growing: bool) -> None:
-        """Tell nothing while the window itself adds photographs; it looks at them anyway."""
+        """Pause while the window itself adds photographs."""
         self._growing = growing
         self._own = True  # nor what it has added, at the first look afterwards
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Window(Protocol):
-    """What a view can use of its workspace.
+    """The parts of a workspace that a view can use.
 
     Attributes
     ----------

@@ -25,7 +25,7 @@ _MOST = 50  # libraries whose windows are remembered
 
 
 def restore(window: QWidget, library: Path | None) -> None:
-    """Give a window the size and place in which its library was left; call this before the window shows.
+    """Restore the size and place of a library's window; call this before the window shows.
 
     Parameters
     ----------

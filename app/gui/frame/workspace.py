@@ -451,7 +451,7 @@ class Workspace(QWidget):
     # --- Qt's events -------------------------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Give the results room in a narrow window."""
+        """Make room for the results in a narrow window."""
         super().resizeEvent(event)
         if self._view:
             self.side_place.place()

@@ -72,7 +72,7 @@ class StripTile:
         return _OUTLINES.get(self.one.judged or "", "")
 
     def spoken(self) -> str:
-        """Say what is seen of it, and what can be done."""
+        """Describe a photograph of a strip and its actions."""
         parts = [plain_name(self.one.path), _("asked with") if self.one.query else self.captions[0]]
         if self.outline:
             parts.append(_("marked similar") if self.one.judged == "similar" else _("marked different"))

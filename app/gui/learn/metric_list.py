@@ -43,13 +43,13 @@ class Metrics:
         return next((one.name for one in self.kept if self.index in one.indexes), "")
 
     def standing(self, name: str) -> str:
-        """Say how a metric stands; nothing where that is not known."""
+        """Return the state of a metric as text; empty where unknown."""
         judged = () if self.compared is None else self.compared.metrics
         return next((standing(one) for one in judged if one.name == name), "")
 
 
 def standing(one: MetricJudged) -> str:
-    """Say how a metric stands in a few figures."""
+    """Return the state of a metric in a few figures."""
     accuracy = None if one.held_out is None else one.held_out.accuracy
     if accuracy is None:
         return _("Marks of other photos would tell how it stands.") if one.seen else ""

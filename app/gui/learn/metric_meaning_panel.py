@@ -107,7 +107,7 @@ class WeightBars(QWidget):
         return None
 
     def event(self, event: QEvent) -> bool:
-        """Say of a bar what it is."""
+        """Show the meaning of a bar as a tooltip."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             one = self._at(QPointF(event.pos()))
             if one is not None:

@@ -72,7 +72,7 @@ class PairPictures(QWidget):
         self.setToolTip("" if pair is None else f"{names}\n{hint}")
 
     def say(self, sentence: str) -> None:
-        """Say a sentence where there is no pair."""
+        """Show a sentence in place of a pair."""
         self.show_pair(None, (QImage(), QImage()), (False, False))
         self._nothing.setText(sentence)
         self.setAccessibleDescription(sentence)

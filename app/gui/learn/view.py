@@ -190,7 +190,7 @@ class LearnView(QWidget):
         return self._pages.currentIndex() == 0
 
     def show_counts(self, marks: MarksResult, metrics: Metrics) -> None:
-        """Say on the tabs how many there are."""
+        """Show the counts on the tabs."""
         self._tabs[0].setText(f"{_('Your marks')}  {number(marks.total)}")
         self._tabs[1].setText(f"{_('Metrics')}  {number(len(metrics.kept))}")
         self.marks.show_count(marks)
@@ -265,7 +265,7 @@ class LearnView(QWidget):
             strip.set_current(photograph_id)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Give the photographs what room there is; the strips stay in sight."""
+        """Fit the photographs to the room; the strips stay visible."""
         super().resizeEvent(event)
         self._place_column()
         width = self.width() - (0 if self.folded() else self._column_px()) - 2 * _MARGIN + _GAP

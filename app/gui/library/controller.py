@@ -25,7 +25,7 @@ _SHARE = 5  # while photographs are added, looking at them takes a fifth of the 
 
 @dataclass(frozen=True)
 class _Around:
-    """What stands beside the grid."""
+    """The panels beside the grid."""
 
     folders: list[FolderNode]
     cameras: list[tuple[str, int]]

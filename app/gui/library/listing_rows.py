@@ -55,7 +55,7 @@ class ListingRows:
 
     @property
     def away(self) -> npt.NDArray[np.bool_] | None:
-        """Which cannot be reached now."""
+        """The photographs that cannot be reached now."""
         return self.listing.away
 
     def caption(self, row: int) -> Caption | None:
@@ -63,7 +63,7 @@ class ListingRows:
         return None if self.captions is None else self.captions.of(int(self.listing.ids[row]))
 
     def spoken(self, row: int) -> str:
-        """Say where it stands."""
+        """Describe a photograph and its place in the list."""
         place = int(np.searchsorted(self._starts, row, "right")) - 1
         heading = self.shelves[place].heading if self.shelves else ""
         words = _("Photo {row} of {value}, {heading}", row=row + 1, value=self.count, heading=heading)

@@ -18,7 +18,7 @@ _SIZES = {"small": 0.9, "large": 1.15, "very large": 1.3}
 
 
 def apply_theme(application: QApplication, scheme: str | None = None, size: str | None = None) -> None:
-    """Give the whole program its colours, and again whenever the system changes from light to dark or back.
+    """Apply the colours, and again whenever the system changes between light and dark.
 
     Parameters
     ----------

@@ -55,7 +55,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Card:
-    """What is seen and spoken of a row.
+    """The texts of a row, shown and spoken.
 
     Attributes
     ----------

@@ -32,7 +32,7 @@ class ElidedLine(QLabel):
         return QSize(0, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Say all of it, or need not."""
+        """Show the whole text as a tooltip where it is cut."""
         super().resizeEvent(event)
         self._tell()
 

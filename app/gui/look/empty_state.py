@@ -68,7 +68,7 @@ class EmptyState(QWidget):
             self._button.setVisible(shown)
 
     def set_sentence(self, sentence: str) -> None:
-        """Say something else."""
+        """Change the sentence."""
         self._words.setText(sentence)
         self._words.setFixedHeight(max(0, self._words.heightForWidth(_WORDS_PX)))
         self.setAccessibleName(sentence)

@@ -76,7 +76,7 @@ def scrolling(widget: QWidget, name: str = "", role: str = "page") -> QScrollAre
 
 
 def surface(widget: QWidget, role: str) -> None:
-    """Give a widget the ground and the edges of a role, such as "ground", "paper", "head", "strip" or "popup"."""
+    """Style a widget by a role, such as "ground", "paper", "head", "strip" or "popup"."""
     widget.setProperty("role", role)
     widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
@@ -180,7 +180,7 @@ class Page(QWidget):
         return column
 
     def set_line(self, text: str) -> None:
-        """Say the facts of the page in one line."""
+        """Set the line of facts of the page."""
         self._line.setText(text)
 
     def set_title(self, text: str) -> None:

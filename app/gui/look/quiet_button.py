@@ -67,7 +67,7 @@ class QuietButton(QPushButton):
         return self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room) if len(words) > 1 else words
 
     def initStyleOption(self, option: QStyleOptionButton) -> None:  # noqa: N802 (Qt's name)
-        """Give what is drawn: the icon, and the words that have room."""
+        """Set the icon to draw, and the text if there is room."""
         super().initStyleOption(option)
         if self.layout() is not None:
             option.text = ""

@@ -259,7 +259,7 @@ class MapControl(QObject):
             self.choosing.tell()
 
     def _measure(self, found: MapResult) -> str:
-        """Say in plain words what the index compares."""
+        """Describe in plain words what the index compares."""
         offered = self._window.shared.choice.offered
         return next((words for name, words, __ in offered if name == found.index and words), found.index)
 

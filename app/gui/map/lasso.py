@@ -25,7 +25,7 @@ class Taking(Enum):
 
     @classmethod
     def by(cls, modifiers: Qt.KeyboardModifier) -> Taking:
-        """Tell it from the keys that are held."""
+        """Return the kind of selection by the keys held."""
         if modifiers & Qt.KeyboardModifier.AltModifier:
             return cls.REMOVED
         return cls.ADDED if modifiers & Qt.KeyboardModifier.ControlModifier else cls.ALONE

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Wish:
-    """Which map is wished.
+    """A request for a map.
 
     Attributes
     ----------

@@ -22,7 +22,7 @@ def title(count: int) -> str:
 
 
 def reading(found: MapResult, measure: str) -> str:
-    """Say how the map is to be read, and how far it can be trusted.
+    """Explain how to read the map, and how reliable it is.
 
     Parameters
     ----------

@@ -55,7 +55,7 @@ class Motion(QObject):
 
     @property
     def goal(self) -> Camera:
-        """Where the view glides to."""
+        """The target of the motion."""
         return self._goal
 
     @property

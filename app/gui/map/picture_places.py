@@ -1,4 +1,4 @@
-"""Which photographs are seen as pictures, and how large: nothing appears at once, nothing hides another.
+"""Choice and size of the photographs drawn as pictures: none pops up, none hides another.
 
 Each photograph has a spacing from which on it is shown (:func:`core.embedding.plane.appearing`). A picture grows out of
 its point while one comes closer, from the moment its spacing is 1 / sqrt(2) of a picture's side to that at which it is

@@ -95,7 +95,7 @@ class MapScene(QWidget):
 
     @property
     def camera(self) -> Camera:
-        """Where it is looked at from now."""
+        """The camera."""
         return self.motion.camera
 
     @property
@@ -209,7 +209,7 @@ class MapScene(QWidget):
 
     @property
     def only(self) -> frozenset[int]:
-        """Which groups are shown alone; empty for all."""
+        """The groups shown alone; empty for all."""
         return self._only
 
     def show_flags(self, flags: dict[int, str]) -> None:
@@ -232,7 +232,7 @@ class MapScene(QWidget):
 
     @property
     def allowed(self) -> Mask | None:
-        """Which photographs are shown; None for all."""
+        """The photographs shown; None for all."""
         return self._allowed
 
     @property

@@ -56,7 +56,7 @@ class MapChoosing(QObject):
         return self._view.canvas.chosen_ids()
 
     def tell(self) -> None:
-        """Tell about the photograph that is meant, soon."""
+        """Show the facts of the chosen photograph, after a moment."""
         self._card.start()
 
     def _on_asked(self, one: int) -> None:

@@ -100,6 +100,6 @@ class SelectionBar(QWidget):
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Say as much as has room."""
+        """Show as much text as has room."""
         super().resizeEvent(event)
         self._fit()

@@ -237,7 +237,7 @@ class MapView(QWidget):
         self._show_legend(coloured)
 
     def reading(self, found: MapResult, measure: str) -> str:
-        """Say how a map is to be read."""
+        """Explain how to read a map."""
         return map_words.reading(found, measure)
 
     def show_making(self, words_: str) -> None:
@@ -284,7 +284,7 @@ class MapView(QWidget):
         self._index.setCurrentIndex(self._names.index(current) if current in self._names else -1)
 
     def show_kind(self, kind: Kind) -> None:
-        """Say how photographs are to be laid out."""
+        """Show the chosen layout of the photographs."""
         self._kind.setCurrentIndex(_KINDS.index(kind))
 
     def show_sample(self, sample: int | None) -> None:
@@ -404,7 +404,7 @@ class MapView(QWidget):
         self.shown.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Give the map more room in a narrow window."""
+        """Make room for the map in a narrow window."""
         super().resizeEvent(event)
         self._side.setFixedWidth(grown(_SIDE_PX if self.width() >= 900 else _SIDE_PX - 40))
         self._side.setFixedWidth(min(self._side.width() + max(0, (self.width() - 1600) // 8), grown(340)))

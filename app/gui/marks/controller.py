@@ -188,7 +188,7 @@ class MarksControl(QObject):
             self.mark_results(self._current(), similar)
 
     def _show_marks(self) -> None:
-        """Say in the panel beside the results, and under the large photograph, what is said of the current one."""
+        """Show the marks of the current photograph, in the panel and under the large picture."""
         known, one = self._known, self._view.grid.current_id()
         verdict = self._view.grid.verdicts().get(one)
         markable = known is not None and bool(known.asked) and one >= 0 and one not in known.asked

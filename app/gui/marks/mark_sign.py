@@ -39,7 +39,7 @@ class Verdict(Enum):
         return cls.SIMILAR if similar else cls.DIFFERENT
 
     def words(self) -> str:
-        """Say it."""
+        """Return the sign as text."""
         return {
             Verdict.SIMILAR: _("marked similar"),
             Verdict.DIFFERENT: _("marked different"),

@@ -48,7 +48,7 @@ class MarksPill(Pill):
         self.hide()
 
     def show_marks(self, similar: int, different: int, used: bool = False, stale: bool = False) -> None:
-        """Say how it stands.
+        """Show the state of the marks.
 
         Parameters
         ----------

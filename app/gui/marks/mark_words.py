@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def told_mark(row: SaidMark, today: QDate | None = None) -> str:
-    """Say of a mark what was judged, when and where: "Marked similar on 3 May, from results"."""
+    """Describe a mark with its day and origin: "Marked similar on 3 May, from results"."""
     words = _("Marked **similar**") if row.similar else _("Marked **different**")
     day = _day(row.created)
     if day.isValid():
@@ -32,7 +32,7 @@ def _day(created: str) -> QDate:
 
 
 def origin_words(origin: str) -> str:
-    """Say where a mark was made."""
+    """Return the origin of a mark as text."""
     head, __, rest = origin.partition(":")
     if head == "folder" and rest:
         return _("from the folder {rest}", rest=rest)

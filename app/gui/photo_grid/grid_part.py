@@ -1,4 +1,4 @@
-"""What the controllers of views that stand on a grid have in common."""
+"""Common part of the controllers of views with a grid."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class PhotographFacts(QWidget):
-    """What is known of one photograph, under a heading; hidden where there is none."""
+    """Facts of one photograph under a heading; hidden without a photograph."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -19,7 +19,7 @@ _PILL = 18  # round the words, at both sides together
 
 
 class Tile(Protocol):
-    """What is seen and spoken of one photograph."""
+    """The texts of one photograph, shown and spoken."""
 
     @property
     def id(self) -> int:

@@ -214,7 +214,7 @@ class Wall(QAbstractScrollArea):
             self.go(place)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Tell a click."""
+        """Report a click."""
         place = self.row_under(event.position().toPoint())
         if place >= 0 and self._pressed == self._tiles[place].id:
             self.clicked.emit(self._pressed)

@@ -150,5 +150,5 @@ class ProblemsPage(Page):
 
 
 def _is_problem(row: Problem) -> bool:
-    """Tell a problem from a file that is no picture, which was never tried to be read as one."""
+    """Return whether a row is a problem, and not a file that is no picture."""
     return row.attempts > 0

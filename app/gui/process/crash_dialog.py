@@ -20,7 +20,7 @@ _MOST = 20  # mistakes that are shown; a program that makes more does not fill t
 
 
 class CrashDialog(QDialog):
-    """Says that something went wrong, with the text to report."""
+    """Dialog of an unexpected error, with the text to report."""
 
     def __init__(self, log: str) -> None:
         super().__init__()

@@ -159,7 +159,7 @@ class Window:
 
 
 def _prepare(application: QApplication) -> None:
-    """Give the program its icon, colours, language, and what tells of mistakes."""
+    """Set the program's icon, colours, language and error dialog."""
     from app.gui.process import crash_dialog
 
     apply_theme(application, preferred("theme"), preferred("text_size"))

@@ -51,7 +51,7 @@ class FoundPhotograph:
     ghost: bool = False
 
     def spoken(self) -> str:
-        """Say rank, name and similarity."""
+        """Return rank, name and similarity as text."""
         words = {"rank": self.rank, "name": self.photograph.name, "similarity": self.hit.similarity}
         if self.ghost:
             said = _("missed; {rank}: {name}, similarity {similarity:.2f}", **words)
@@ -98,7 +98,7 @@ class FoundPhotograph:
         return not self.ghost and likeness.of(cast("Hit", self.hit)) != "less similar"
 
     def how_alike(self, likeness: Likeness | None) -> str:
-        """Say how alike it is, in words where its similarity has some; nothing where it is less similar."""
+        """Return the similarity as a word; empty where it has none."""
         if likeness is None or self.ghost:
             return number(self.hit.similarity, ".2f")
         return "" if self.asked else text(likeness.words(cast("Hit", self.hit)))
@@ -160,7 +160,7 @@ class HitRows:
         )
 
     def spoken(self, row: int) -> str:
-        """Say rank, name and similarity, and whether it is less sure."""
+        """Return rank, name and similarity as text, and whether the result is less certain."""
         said = self.found[row].spoken()
         if not self._quiet[row]:
             return said

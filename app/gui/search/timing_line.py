@@ -27,7 +27,7 @@ _DETAIL = 3  # the cost of facts that stand in the tooltip alone
 
 
 class TimingLine(QWidget):
-    """What a search found and how long it took; in detail, each step, and how many photos it missed.
+    """Line with the number of results and the time; in detail each step, and how many photos were missed.
 
     The tooltip always has every step. Where there is little room, facts that matter less are left out; the others may
     take another line.

@@ -174,7 +174,7 @@ class SearchView(QWidget):
         return body
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Give results and query their room; where there is little, hide the explanation."""
+        """Fit results and query to the room; hide the explanation where there is little."""
         super().resizeEvent(event)
         self._facts.setVisible(self.width() >= _ROOM_FOR_FACTS)
         self._fit_colours()

@@ -1,4 +1,4 @@
-"""What is chosen in the settings is kept, and holds at once; it needs no library."""
+"""Keeps changes of the settings and applies them immediately; needs no library."""
 
 from __future__ import annotations
 

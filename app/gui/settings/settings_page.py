@@ -147,7 +147,7 @@ class SettingsPage(Page):
         self._show_defaults()
 
     def set_places(self, places: Sequence[Place]) -> None:
-        """Say where what is kept."""
+        """Show the folders and files of the program."""
         while (item := self._places.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:

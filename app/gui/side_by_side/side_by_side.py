@@ -138,7 +138,7 @@ class SideBySide(OverWindow):
         self.set_mode(self.stage.mode)
 
     def show_group(self, group: GroupShown | None) -> None:
-        """Say what becomes of the photographs, where they are of a group of duplicates."""
+        """Show what happens to the photographs of a group of duplicates."""
         self._group = group
         for said, one in zip(self._said, self._shown, strict=True):
             badge = "" if group is None else group.badges.get(one.id, "")
@@ -173,7 +173,7 @@ class SideBySide(OverWindow):
             self.stage.update()
 
     def set_message(self, place: int, sentence: str) -> None:
-        """Say why a picture is not shown."""
+        """Show why a picture is missing."""
         if place < len(self._said):
             self._said[place].setText(f"{self._said[place].text()}<br><i>{escape(sentence)}</i>")
 

@@ -45,7 +45,7 @@ class ColumnWidths:
             self._wanted.append(max(LEAST, widest + _BESIDE))
 
     def fit(self) -> None:
-        """Give each column its width; a narrow table does without some, then cuts names, then scrolls sideways."""
+        """Set the width of each column; a narrow table hides some, then cuts names, then scrolls sideways."""
         columns, room = self._rows.sheet.columns, self._table.viewport().width()
         if not self._rows.rowCount():
             return

@@ -1,4 +1,4 @@
-"""What a table shows: columns as functions of a row, and the rows."""
+"""Contents of a table: columns as functions of a row, and the rows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Keyed(Protocol):
 
     @property
     def key(self) -> str:
-        """What it is known by, in the charts too."""
+        """The key of a row, in the charts too."""
 
 
 R = TypeVar("R", bound=Keyed)
@@ -56,7 +56,7 @@ class Column(Generic[R]):
 
 @dataclass(frozen=True)
 class Sheet(Generic[R]):
-    """What a table shows.
+    """The contents of a table.
 
     Attributes
     ----------

@@ -96,7 +96,7 @@ class _Square(QWidget):
         return QSize(240, _HEIGHT)
 
     def tell(self) -> None:
-        """Say and draw how it is now."""
+        """Update texts and drawing."""
         self.setAccessibleName(
             _("Purity {pure} %, brightness {bright} %", pure=round(100 * self.pure), bright=round(100 * self.bright))
         )
