@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from app.bench.curves import curves_of
 from app.bench.experiment import Experiment
-from app.bench.partitions import bench_partitions, parted
-from app.bench.plan import plan_of, written_out
+from app.bench.partitions import PartitionsPlan
+from app.bench.plan import measurable, written_out
 from app.bench.results import BenchData, BenchResult
 from app.bench.rows import rows_of
 from app.bench.tables import load_tables
+from app.bench.votes import partitions_of
 from core.evaluation.engine import measure
 from core.evaluation.steps import Memory
 from core.evaluation.tables import Tables
@@ -39,13 +40,12 @@ def bench(
     Cancelled
         If progress says so.
     """
-    experiment = parted(experiment)
-    if experiment.partitions:
-        data, found = bench_partitions(experiment.complete(), progress)
-        return BenchResult(data=data, results=[], partitions=found)
     experiment = written_out(experiment)
-    plan = plan_of(experiment, load_tables(experiment) if tables is None else tables, spectrum=curves)
+    plan = measurable(experiment, load_tables(experiment) if tables is None else tables, spectrum=curves)
     measured = measure(plan, Memory(), Timing(progress))
+    data = BenchData(**vars(measured[plan.steps[0].key].facts))
+    if isinstance(plan, PartitionsPlan):
+        return BenchResult(data=data, results=[], partitions=partitions_of(plan, measured))
     rows = list(rows_of(experiment, [step.key for step in plan.steps], measured))
     drawn = (
         []
@@ -56,5 +56,4 @@ def bench(
             for curve in curves_of(row.result.method, experiment.seeds, [step.figures for step in row.steps])
         ]
     )
-    data = BenchData(**vars(measured[plan.steps[0].key].facts))
     return BenchResult(data=data, results=[row.result for row in rows], curves=drawn)

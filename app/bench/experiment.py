@@ -72,10 +72,10 @@ class Experiment:
         Above 0: the base is parted so often into what asks and what is searched, and k-NN is measured before and after
         the metric, by a linear scan and hashed (:mod:`app.bench.partitions`). Such an experiment takes neither
         `queries` nor `truth`; the number of a partition is the seed of all that is drawn in it.
-    labelled, asked : int
-        There: items of each class of which pairs are drawn, and items that ask.
     bits : tuple of int
-        There: each method has each of these; empty for its own.
+        Each method has each of these; empty for its own.
+    labelled, asked : int
+        Over partitions: items of each class of which pairs are drawn, and items that ask.
     epsilons : tuple of float
         There: each ``permuted`` has each of these; empty for its own.
     shares : tuple of float

@@ -8,30 +8,31 @@ partitions with its standard error; gains and losses are taken within each parti
 from __future__ import annotations
 
 import time
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import product
+from functools import cached_property, partial
+from itertools import groupby, product
 
 import numpy as np
 
 from app.bench.compiled_loops import compile_first
 from app.bench.experiment import Experiment, is_file_of_metric
-from app.bench.metric import bench_metric, harm
+from app.bench.metric import bench_metric
 from app.bench.pairs import pairs_of_file
-from app.bench.results import BenchData, BenchPartitions, BenchVotes, MeanError
-from app.bench.vector_table import read_labels, read_table
+from app.bench.tables import file_digest
 from app.methods import catalogue
 from core.errors import TwinlensError
+from core.evaluation.engine import DATA
+from core.evaluation.evaluation_task import Figures
 from core.evaluation.partitions import Partition, pairs_among, partition
-from core.evaluation.tables import Labels
+from core.evaluation.steps import Facts, key_of
+from core.evaluation.tables import Labels, Tables
 from core.evaluation.truth import is_dense
-from core.evaluation.voting import Images, Votes, Voting, hashed, linear
+from core.evaluation.voting import Images, Voting, hashed, linear
 from core.hashing.hash_method import HashMethod
 from core.message import Message
 from core.metrics.metric import FittedMetric, Pairs
-from core.progress import Progress, part
+from core.progress import Progress
 from core.search.permuted_lists.permuted_lists import Permuted
 from core.search.search_structure import CodeSearch, Search
 
@@ -42,91 +43,157 @@ PAIRS_PER_CLASSES = 20
 """Where no number of pairs is given there are as many times the square of the number of classes, as usual for ITML."""
 
 _WORTH_WAITING = 100_000  # vectors, times queries, times partitions
-_LINEAR = "", "linear"
 
 
 @dataclass(frozen=True)
-class _Setting:
+class Setting:
     """One way to search; the linear scan has no method."""
 
-    method: HashMethod | None
-    search: Search | None
+    method: HashMethod | None = None
+    search: Search | None = None
 
+    @property
     def texts(self) -> tuple[str, str]:
+        """Text forms of method and search."""
         if self.method is None or self.search is None:
-            return _LINEAR
+            return "", "linear"
         return self.method.text(), self.search.text()
+
+    def seeded(self, seed: int) -> Setting:
+        """Return it as it is in the partition of this number."""
+        method = None if self.method is None else self.method.changed(seed=seed)
+        search = self.search.changed(seed=seed) if isinstance(self.search, Permuted) else self.search
+        return Setting(method, search)
 
 
 @dataclass(frozen=True)
-class _Run:
-    """One setting in one partition; before a metric nothing is fitted, and from no pairs."""
+class VoteStep:
+    """One setting in one partition, without the metric (None) or with one learned from so many pairs."""
 
-    votes: Votes
-    fit: float
-    pairs: int
+    key: str
+    partition: int
+    pairs: int | None
+    setting: Setting
+
+    @property
+    def name(self) -> Message:
+        """Say what is measured."""
+        method, search = self.setting.texts
+        text = "{method} · {search}, partition {number}"
+        return Message(text, method=method or "-", search=search, number=self.partition + 1)
+
+    @property
+    def kind(self) -> str:
+        """The family of the method."""
+        return "" if self.setting.method is None else self.setting.method.key
+
+    @property
+    def size(self) -> int:
+        """The number of bits."""
+        return 0 if self.setting.method is None else self.setting.method.bits
 
 
-def bench_partitions(experiment: Experiment, progress: Progress) -> tuple[BenchData, BenchPartitions]:
-    """Run an experiment over partitions.
+class PartitionsPlan:
+    """Plan over partitions of the data of an experiment that is written out.
 
     Raises
     ------
     TwinlensError
-        If there are no labels or no metric, the vectors are sparse, something else cannot be read or has no meaning, or
-        a method cannot learn from these vectors.
-    Cancelled
-        If progress says so.
+        If there are no labels or no metric, the vectors are sparse, or something else cannot be read or has no meaning.
     """
-    x, labels = _table(experiment)
-    marked = pairs_of_file(experiment.pairs, len(x)) if experiment.pairs else None
-    parts = [
-        partition(labels, experiment.labelled, experiment.asked, seed, None if marked is None else marked.rows)
-        for seed in range(experiment.partitions)
-    ]
-    if len(x) * len(parts[0].queries) * len(parts) >= _WORTH_WAITING:
-        compile_first(part(progress, 0.0, 0.0))
-    settings = list(_settings(experiment, len(parts[0].base)))
-    classes = len(np.unique(labels))
-    counts = _counts(experiment, PAIRS_PER_CLASSES * classes**2 if marked is None else len(marked.rows))
-    before: dict[tuple[str, str], list[_Run]] = defaultdict(list)
-    after: dict[tuple[int, str, str], list[_Run]] = defaultdict(list)
-    for number, one in enumerate(parts):
-        share = part(progress, number / len(parts), (number + 1) / len(parts))
-        table = _scaled(x, one) if experiment.scaled else x
-        steps = 1 + len(counts)
-        asked = _asked(table, labels, one, experiment.k)
-        for texts, run in _runs(asked, settings, number, part(share, 0, 1 / steps)):
-            before[texts].append(_Run(run, 0.0, 0))
-        for place, count in enumerate(counts):
-            step = part(share, (1 + place) / steps, (2 + place) / steps)
-            pairs = _pairs(labels, one, marked, count, number) if count else None
-            own = partial(_of_base, pairs, one)
+
+    def __init__(self, experiment: Experiment, tables: Tables) -> None:
+        self.experiment, self.tables = experiment, tables
+        self.x, self.labels = _labelled(experiment, tables)
+        self.marked = pairs_of_file(experiment.pairs, len(self.x)) if experiment.pairs else None
+        rows = None if self.marked is None else self.marked.rows
+        self.parts = [
+            partition(self.labels, experiment.labelled, experiment.asked, seed, rows)
+            for seed in range(experiment.partitions)
+        ]
+        self.classes = len(np.unique(self.labels))
+        usual = PAIRS_PER_CLASSES * self.classes**2 if self.marked is None else len(self.marked.rows)
+        if _learned(experiment):
+            self.experiment = experiment.changed(marks=tuple(dict.fromkeys(experiment.marks)) or (usual,))
+        elif _told(experiment):
+            raise TwinlensError(
+                Message("The metric {metric} is not learned from pairs.", metric=experiment.metric),
+                Message("Leave out the pairs."),
+            )
+
+    @cached_property
+    def digests(self) -> Mapping[str, str]:
+        """Digests of vectors and labels by name, and of all."""
+        return {DATA: self.tables.digest(), **self.tables.digests()}
+
+    @cached_property
+    def steps(self) -> list[VoteStep]:
+        """The steps, by partition, pairs and setting."""
+        numbers, counts = range(len(self.parts)), (None, *counts_of(self.experiment))
+        settings = settings_of(self.experiment, len(self.parts[0].base))
+        return [VoteStep(self._key(*one), *one) for one in product(numbers, counts, settings)]
+
+    @cached_property
+    def _metric(self) -> tuple[str, str]:
+        """What tells the metric and the pairs from any other."""
+        text, pairs = self.experiment.metric, self.experiment.pairs
+        return file_digest(text) if is_file_of_metric(text) else text, file_digest(pairs)
+
+    def _key(self, number: int, pairs: int | None, setting: Setting) -> str:
+        asked, one = self.experiment, setting.seeded(number)
+        about = {
+            "data": self.digests[DATA], "partition": number, "labelled": asked.labelled, "asked": asked.asked,
+            "k": asked.k, "scaled": asked.scaled, "searched": self._metric[1],
+            "metric": None if pairs is None else [self._metric[0], pairs],
+        }  # fmt: skip
+        return key_of(["votes", *(declared.identity() for declared in (one.method, one.search) if declared)], about)
+
+    def together(self, steps: Sequence[VoteStep]) -> Iterator[list[VoteStep]]:
+        """Yield the steps that share a partition and a metric."""
+        for _, group in groupby(steps, key=lambda one: (one.partition, one.pairs)):
+            yield list(group)
+
+    def load(self, progress: Progress) -> _Loaded:
+        """Wait for the compiled loops, where that is worth it."""
+        queries = len(self.parts[0].queries)
+        if len(self.x) * queries * len(self.parts) >= _WORTH_WAITING:
+            compile_first(progress)
+        meaning = Message("vectors with the same label")
+        n, d = self.x.shape
+        facts = Facts(self.experiment.base, n, d, queries, "labels", meaning, self.experiment.metric)
+        return _Loaded(self, facts)
+
+
+@dataclass(frozen=True, eq=False)
+class _Loaded:
+    """A plan over partitions that is measured."""
+
+    plan: PartitionsPlan
+    facts: Facts
+    exact: float = 0.0
+
+    def figures(self, steps: Sequence[VoteStep], progress: Progress) -> Iterator[Figures]:
+        """Yield the figures of the steps of one partition and metric; what a method learns, it learns once."""
+        number, count = steps[0].partition, steps[0].pairs
+        one, experiment = self.plan.parts[number], self.plan.experiment
+        table = _scaled(self.plan.x, one) if experiment.scaled else self.plan.x
+        fit, learned = 0.0, 0
+        if count is not None:
+            marked = _pairs(self.plan.labels, one, self.plan.marked, count, number) if count else None
+            learned = 0 if marked is None else len(marked.rows)
             began = time.perf_counter()
-            metric = bench_metric(experiment.metric, table[one.base], step, own)
+            metric = bench_metric(experiment.metric, table[one.base], progress, partial(_of_base, marked, one))
             assert isinstance(metric, FittedMetric)
             fit = time.perf_counter() - began
-            learned = 0 if pairs is None else len(pairs.rows)
-            asked = _asked(metric.apply(table), labels, one, experiment.k)
-            for texts, run in _runs(asked, settings, number, step):
-                after[(count, *texts)].append(_Run(run, fit, learned))
-    rows = [
-        _summed(
-            setting,
-            [before[one] for one in (setting.texts(), _LINEAR)],
-            [after[(count, *one)] for one in (setting.texts(), _LINEAR)],
-        )
-        for count in counts
-        for setting in settings
-    ]
-    data = BenchData(
-        base=experiment.base, n=len(x), d=x.shape[1], queries=len(parts[0].queries), truth="labels",
-        relevant=Message("vectors with the same label"), metric=experiment.metric,
-    )  # fmt: skip
-    return data, BenchPartitions(
-        partitions=experiment.partitions, classes=classes, k=experiment.k, base=len(parts[0].base),
-        labelled=len(parts[0].labelled) if marked is None else 0, scaled=experiment.scaled, rows=rows,
-    )  # fmt: skip
+            table = metric.apply(table)
+        labels = self.plan.labels
+        asked = Voting(table[one.base], table[one.queries], labels[one.base], labels[one.queries], experiment.k)
+        for method, some in groupby((step.setting.seeded(number) for step in steps), key=lambda own: own.method):
+            progress(0, 1, Message("Searching"))
+            searches = [own.search for own in some if own.search is not None]
+            for figures in (linear(asked),) if method is None else hashed(asked, method, searches):
+                figures.seconds["metric"], figures.pairs = fit, learned
+                yield figures
 
 
 def parted(experiment: Experiment) -> Experiment:
@@ -135,7 +202,7 @@ def parted(experiment: Experiment) -> Experiment:
     That is, for one of their own options, several numbers of marks, or a metric that is learned from pairs with labels
     and no word of which pairs.
     """
-    own = ("labelled", "asked", "bits", "epsilons", "shares", "scaled")
+    own = ("labelled", "asked", "epsilons", "shares", "scaled")
     plain = Experiment(experiment.base)
     asked = any(getattr(experiment, name) != getattr(plain, name) for name in own) or len(experiment.marks) > 1
     if not experiment.partitions and (asked or (experiment.labels and not _told(experiment) and _learned(experiment))):
@@ -153,8 +220,8 @@ def _learned(experiment: Experiment) -> bool:
     return bool(text) and not is_file_of_metric(text) and catalogue.metric(text).needs_marks
 
 
-def _table(experiment: Experiment) -> tuple[Images, Labels]:
-    """Read vectors and labels, and refuse what has no meaning here."""
+def _labelled(experiment: Experiment, tables: Tables) -> tuple[Images, Labels]:
+    """Return vectors and labels, and refuse what has no meaning here."""
     if experiment.queries or experiment.query_labels or experiment.truth:
         raise TwinlensError(
             Message("Over partitions the queries are drawn from the base, and the truth is its labels."),
@@ -164,22 +231,19 @@ def _table(experiment: Experiment) -> tuple[Images, Labels]:
         raise TwinlensError(Message("Partitions need a metric."), Message("Name a metric, such as itml."))
     if not all(0 < share <= 1 for share in experiment.shares):
         raise TwinlensError(Message("Shares must be above 0 and at most 1."), Message("Give 0.1 for a tenth."))
-    x = read_table(experiment.base)
-    if not isinstance(x, np.ndarray) or not is_dense(x):
+    if not isinstance(tables.base, np.ndarray) or not is_dense(tables.base):
         raise TwinlensError(
             Message("Partitions do not work with sparse vectors yet."),
             Message("Give dense vectors, or leave out partitions."),
         )
-    labels = read_labels(experiment.labels, len(x))
-    if labels is None:
+    if tables.labels is None:
         raise TwinlensError(Message("Partitions need labels."), Message("Give a file of labels."))
-    return x, labels
+    return tables.base, tables.labels
 
 
-def _settings(experiment: Experiment, n: int) -> Iterator[_Setting]:
-    """Yield the linear scan, then every method, with each number of bits, with every search, epsilon and share of n."""
-    yield _Setting(None, None)
-    methods = [catalogue.method(text) for text in dict.fromkeys(experiment.methods)]
+def settings_of(experiment: Experiment, n: int) -> list[Setting]:
+    """Return the linear scan, then every method with every search, epsilon and share of n."""
+    methods = [catalogue.method(text) for text in experiment.methods]
     searches: list[Search] = []
     for text in experiment.search:
         search = catalogue.search_structure(text)
@@ -194,9 +258,12 @@ def _settings(experiment: Experiment, n: int) -> Iterator[_Setting]:
         searches += some
         searches += [_looking_at(share, one, n) for one in some for share in experiment.shares]
     each = {search.text(): search for search in searches}.values()  # a share may be what a search looks at anyway
-    for method in methods:
-        for bits, search in product(dict.fromkeys(experiment.bits or (method.bits,)), each):
-            yield _Setting(method.changed(bits=bits), search)
+    return [Setting(), *(Setting(method, search) for method, search in product(methods, each))]
+
+
+def most_steps(experiment: Experiment) -> int:
+    """Return how many steps an experiment that is written out has, at most."""
+    return experiment.partitions * (1 + len(experiment.marks or (0,))) * len(settings_of(experiment, 10_000))
 
 
 def _looking_at(share: float, search: CodeSearch, n: int) -> CodeSearch:
@@ -207,16 +274,9 @@ def _looking_at(share: float, search: CodeSearch, n: int) -> CodeSearch:
     return search.changed(candidates=wanted)
 
 
-def _counts(experiment: Experiment, usual: int) -> tuple[int, ...]:
+def counts_of(experiment: Experiment) -> tuple[int, ...]:
     """Return how many pairs the metric is learned from, several times; 0 where it learns from none."""
-    if not _learned(experiment):
-        if _told(experiment):
-            raise TwinlensError(
-                Message("The metric {metric} is not learned from pairs.", metric=experiment.metric),
-                Message("Leave out the pairs."),
-            )
-        return (0,)
-    return tuple(dict.fromkeys(experiment.marks)) or (usual,)
+    return experiment.marks if _learned(experiment) else (0,)
 
 
 def _scaled(x: Images, one: Partition) -> Images:
@@ -238,65 +298,3 @@ def _pairs(labels: Labels, one: Partition, marked: Pairs | None, count: int, see
 def _of_base(pairs: Pairs | None, one: Partition) -> Pairs | None:
     """Name the rows of pairs by their places in the base."""
     return None if pairs is None else Pairs(np.searchsorted(one.base, pairs.rows), pairs.similar)
-
-
-def _asked(images: Images, labels: Labels, one: Partition, k: int) -> Voting:
-    """Return the queries of a partition, with vectors that the metric has been applied to."""
-    return Voting(images[one.base], images[one.queries], labels[one.base], labels[one.queries], k)
-
-
-def _runs(
-    asked: Voting, settings: Sequence[_Setting], seed: int, progress: Progress
-) -> Iterator[tuple[tuple[str, str], Votes]]:
-    """Judge every setting; what a method learns, it learns once."""
-    groups: dict[str, list[_Setting]] = defaultdict(list)
-    for setting in settings:
-        groups["" if setting.method is None else setting.method.text()].append(setting)
-    for number, some in enumerate(groups.values()):
-        progress(number, len(groups), Message("Searching"))
-        method = some[0].method
-        if method is None:
-            yield some[0].texts(), linear(asked)
-            continue
-        searches = [_seeded(setting.search, seed) for setting in some if setting.search is not None]
-        found = hashed(asked, method.changed(seed=seed), searches)
-        yield from zip((setting.texts() for setting in some), found, strict=True)
-
-
-def _seeded(search: Search, seed: int) -> Search:
-    return search.changed(seed=seed) if isinstance(search, Permuted) else search
-
-
-def _summed(setting: _Setting, before: Sequence[list[_Run]], after: Sequence[list[_Run]]) -> BenchVotes:
-    """Return means and standard errors over the partitions."""
-
-    def over(values: Sequence[float]) -> MeanError:
-        table = np.asarray(values, np.float64)
-        error = float(table.std(ddof=1) / np.sqrt(len(table))) if len(table) > 1 else None
-        return MeanError(mean=float(table.mean()), error=error)
-
-    def lost(runs: Sequence[list[_Run]]) -> MeanError:
-        return over([scan.votes.accuracy - own.votes.accuracy for own, scan in zip(*runs, strict=True)])
-
-    own, scan = after
-    old, new = [run.votes.accuracy for run in before[0]], [run.votes.accuracy for run in own]
-    method, search = setting.texts()
-    gain = over(np.subtract(new, old).tolist())
-    return BenchVotes(
-        method=method,
-        search=search,
-        bits=0 if setting.method is None else setting.method.bits,
-        pairs=float(np.mean([run.pairs for run in own])),
-        before=over(old),
-        after=over(new),
-        gain=gain,
-        lost_before=lost(before),
-        lost=lost(after),
-        overlap=over([run.votes.overlap for run in own]),
-        looked_at=over([run.votes.looked_at for run in own]),
-        scanned=over([run.votes.scanned for run in own]),
-        query_seconds=over([run.votes.seconds for run in own]),
-        times=over([a.votes.seconds / b.votes.seconds for a, b in zip(scan, own, strict=True)]),
-        fit_seconds=over([run.fit for run in own]),
-        note=harm(float(np.mean(old)), float(np.mean(new)), gain.error or 0.005),
-    )

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-from pathlib import Path
+from typing import Any, Protocol
 
 from app.bench.candidates import candidate_of
 from app.bench.experiment import Experiment, is_file_of_metric
 from app.bench.metric import bench_metric
 from app.bench.pairs import pairs_of_file, pairs_of_labels
+from app.bench.partitions import PartitionsPlan, parted
+from app.bench.tables import file_digest
 from app.methods import catalogue
 from core.errors import TwinlensError
 from core.evaluation.candidates import Candidate
+from core.evaluation.engine import Measurable
 from core.evaluation.named_distance import SEED
 from core.evaluation.plan import AnyMetric, NamedMetric, Plan
 from core.evaluation.tables import Tables
-from core.files.untrusted_input import reading
 from core.hashing.hash_method import HashMethod
 from core.kernels.kernel import Kernel
 from core.message import Message
@@ -26,7 +27,7 @@ MAP_PROTOCOLS = ("ranking", "candidates")
 
 
 def written_out(experiment: Experiment) -> Experiment:
-    """Return an experiment with its sweeps and bits written out, each declaration once.
+    """Return an experiment with its partitions, sweeps and bits written out, each declaration once.
 
     Raises
     ------
@@ -34,7 +35,7 @@ def written_out(experiment: Experiment) -> Experiment:
         If a declaration is wrong, or no seed is named.
     """
     bits = experiment.bits
-    experiment = experiment.changed(bits=()).complete()
+    experiment = parted(experiment).changed(bits=()).complete()
     methods = declared(experiment)
     if bits:
         methods = [one.changed(bits=count) if isinstance(one, HashMethod) else one for one in methods for count in bits]
@@ -60,6 +61,19 @@ def written_out(experiment: Experiment) -> Experiment:
 def declared(experiment: Experiment) -> list[Candidate]:
     """Return the methods and peers of an experiment without sweeps."""
     return [candidate_of(text) for text in experiment.methods]
+
+
+class PlanOnTables(Measurable[Any], Protocol):
+    """A plan on the data of an experiment."""
+
+    @property
+    def tables(self) -> Tables:
+        """The data."""
+
+
+def measurable(experiment: Experiment, tables: Tables, spectrum: bool = False) -> PlanOnTables:
+    """Return the plan of an experiment that is written out, over partitions or as :func:`plan_of`."""
+    return PartitionsPlan(experiment, tables) if experiment.partitions else plan_of(experiment, tables, spectrum)
 
 
 def plan_of(experiment: Experiment, tables: Tables, spectrum: bool = False) -> Plan:
@@ -99,16 +113,5 @@ def _metric(experiment: Experiment, tables: Tables) -> NamedMetric:
     if tables.metric is not None:
         known = tables.metric.pack().digest().hex()
     elif is_file_of_metric(known):
-        known = _file_digest(known)
-    return NamedMetric(experiment.metric, known, _file_digest(experiment.pairs) or experiment.marks, fit)
-
-
-def _file_digest(name: str) -> str:
-    if not name:
-        return ""
-    file = Path(name.partition("::")[0]).expanduser()
-    with (
-        reading(file, Message("{file} cannot be read", file=file), Message("Check the name.")),
-        file.open("rb") as data,
-    ):
-        return hashlib.file_digest(data, "sha256").hexdigest()
+        known = file_digest(known)
+    return NamedMetric(experiment.metric, known, file_digest(experiment.pairs) or experiment.marks, fit)

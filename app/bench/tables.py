@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +13,12 @@ from app.bench.vector_table import read_labels, read_table
 from core.errors import TwinlensError
 from core.evaluation.tables import Tables, drawn
 from core.evaluation.truth import is_dense
+from core.files.untrusted_input import reading
 from core.message import Message
 
 
 def load_tables(experiment: Experiment) -> Tables:
-    """Read base, queries and labels from the files of an experiment."""
+    """Read base, queries and labels from the files of an experiment; over partitions, queries are drawn later."""
     if experiment.index:
         raise TwinlensError(
             Message("The experiment measures the photos of the index “{index}”.", index=experiment.index),
@@ -24,6 +26,8 @@ def load_tables(experiment: Experiment) -> Tables:
         )
     base = read_table(experiment.base)
     labels = read_labels(experiment.labels, base.shape[0])
+    if experiment.partitions:
+        return Tables(experiment.base, base, base[:0], labels=labels)
     named = experiment.queries
     if not named and has_array(experiment.base, "train") and has_array(experiment.base, "test"):
         named = f"{experiment.base}::test"  # of ann-benchmarks
@@ -62,3 +66,15 @@ def _same_file(name: str, other: str) -> bool:
     file, _, array = name.partition("::")
     other_file, _, other_array = other.partition("::")
     return array == other_array and Path(file).expanduser().resolve() == Path(other_file).expanduser().resolve()
+
+
+def file_digest(name: str) -> str:
+    """Return the digest of a file of arrays, named as in an experiment; empty without one."""
+    if not name:
+        return ""
+    file = Path(name.partition("::")[0]).expanduser()
+    with (
+        reading(file, Message("{file} cannot be read", file=file), Message("Check the name.")),
+        file.open("rb") as data,
+    ):
+        return hashlib.file_digest(data, "sha256").hexdigest()

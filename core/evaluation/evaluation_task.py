@@ -108,6 +108,8 @@ class Figures:
         Of the vote of the nearest that the search found.
     accuracy_before : float or None
         The same without the metric; None without one.
+    pairs : float
+        That a metric was learned from in this step; 0 for none.
     dropped : float
         Items of the base that the encoder does not keep among the candidates.
     looked_at, scanned, probed : float
@@ -132,6 +134,7 @@ class Figures:
     map_candidates: float | None = None
     accuracy: float | None = None
     accuracy_before: float | None = None
+    pairs: float = 0
     dropped: float = 0
     looked_at: float = 0.0
     scanned: float = 0.0

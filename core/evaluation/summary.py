@@ -14,7 +14,7 @@ from core.evaluation.evaluation_task import Figures
 Curve = list[tuple[float, float]]
 
 _SINGLE = (
-    "map", "map_candidates", "accuracy", "accuracy_before", "dropped", "looked_at", "scanned", "probed",
+    "map", "map_candidates", "accuracy", "accuracy_before", "pairs", "dropped", "looked_at", "scanned", "probed",
 )  # fmt: skip
 
 
@@ -72,6 +72,7 @@ def summed(runs: Sequence[Figures]) -> Summary:
             map_candidates=mean.get("map_candidates"),
             accuracy=mean.get("accuracy"),
             accuracy_before=mean.get("accuracy_before"),
+            pairs=mean["pairs"],
             dropped=mean["dropped"],
             looked_at=mean["looked_at"],
             scanned=mean["scanned"],

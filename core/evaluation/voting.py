@@ -8,7 +8,7 @@ in one thread.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,9 +16,10 @@ import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
 from core.evaluation.answers import Answer, Judgement, Right, judged
+from core.evaluation.evaluation_task import Figures
 from core.evaluation.partitions import Labels
 from core.hashing.hash_method import Encoder, HashMethod
-from core.hashing.packed_codes import planar
+from core.hashing.packed_codes import bytes_of, planar
 from core.search.candidate_query import encoded, find, needs_projections
 from core.search.search_structure import Search
 
@@ -46,33 +47,8 @@ class Voting:
     k: int
 
 
-@dataclass(frozen=True)
-class Votes:
-    """The result of voting.
-
-    Attributes
-    ----------
-    accuracy : float
-        Mean over the classes of the share of queries that are told their label.
-    looked_at : float
-        Share of the base that is measured exactly.
-    scanned : float
-        Share of the base whose codes are compared.
-    overlap : float
-        Share of the true nearest k that were found.
-    seconds : float
-        A query, from its vector on: hashing, finding, measuring.
-    """
-
-    accuracy: float
-    looked_at: float
-    scanned: float
-    overlap: float
-    seconds: float
-
-
-def linear(asked: Voting) -> Votes:
-    """Measure everything."""
+def linear(asked: Voting) -> Figures:
+    """Return the figures of the vote of the nearest of all."""
     norms = np.square(asked.base).sum(axis=1)
 
     def answer(number: int) -> Answer:
@@ -88,14 +64,22 @@ def linear(asked: Voting) -> Votes:
     return _votes(asked, answer)
 
 
-def hashed(asked: Voting, method: HashMethod, searches: list[Search]) -> list[Votes]:
-    """Measure what the codes bring up, for each of some search structures."""
+def hashed(asked: Voting, method: HashMethod, searches: Sequence[Search]) -> Iterator[Figures]:
+    """Yield the figures of the vote of the nearest that the codes bring up, for each of some search structures."""
+    began = time.perf_counter()
     encoder = method.fit(asked.base)
+    fitted = time.perf_counter()
     planes = planar(encoder.encode(asked.base))
-    return [_hashed(asked, encoder, planes, search) for search in searches]
+    seconds = {"fit": fitted - began, "encode": time.perf_counter() - fitted, "encode_query": 0.0}
+    model = sum(array.nbytes for array in encoder.pack().arrays.values())
+    for search in searches:
+        figures = _hashed(asked, encoder, planes, search)
+        figures.seconds |= seconds
+        figures.bytes |= {"model": model, "codes": bytes_of(encoder.bits) * len(asked.base)}
+        yield figures
 
 
-def _hashed(asked: Voting, encoder: Encoder, planes: npt.NDArray[np.uint64], search: Search) -> Votes:
+def _hashed(asked: Voting, encoder: Encoder, planes: npt.NDArray[np.uint64], search: Search) -> Figures:
     structure, n, k = search.build(planes, encoder.bits), len(asked.base), min(asked.k, len(asked.base))
     projected = needs_projections(search)
 
@@ -109,7 +93,9 @@ def _hashed(asked: Voting, encoder: Encoder, planes: npt.NDArray[np.uint64], sea
         spent = time.perf_counter() - began
         return _answer(found.rows, squared, k, found.scanned, spent)
 
-    return _votes(asked, answer)
+    figures = _votes(asked, answer)
+    figures.bytes["search"] = structure.bytes
+    return figures
 
 
 def _answer(rows: Labels, squared: Matrix, k: int, scanned: int, seconds: float) -> Answer:
@@ -120,22 +106,20 @@ def _answer(rows: Labels, squared: Matrix, k: int, scanned: int, seconds: float)
     return Answer(rows[near], squared[near], len(squared), scanned, seconds=seconds)
 
 
-def _votes(asked: Voting, answer: Callable[[int], Answer]) -> Votes:
-    """Ask all queries, and sum up the answers."""
-    n, k = len(asked.base), min(asked.k, len(asked.base))
+def _votes(asked: Voting, answer: Callable[[int], Answer]) -> Figures:
+    """Ask all queries, and judge the answers; the accuracy is the mean over the classes.
+
+    The seconds of a search count from the query's vector on: encoding, finding, measuring.
+    """
+    k = min(asked.k, len(asked.base))
     truths = [
         Right(true=np.sort(np.partition(_squared(asked.base, query), k - 1)[:k]), label=int(label))
         for query, label in zip(asked.queries, asked.query_labels, strict=True)
     ]
-    found = judged(answer, truths, Judgement(asked.labels, asked.k, near={k: []}))
-    looked_at, scanned, _ = found.work
-    return Votes(
-        _by_class(np.array(found.chances), asked.query_labels),
-        looked_at / n,
-        scanned / n,
-        found.overlap[k],
-        sum(found.seconds) / len(found.seconds),
-    )
+    found, figures = judged(answer, truths, Judgement(asked.labels, asked.k, near={k: []})), Figures()
+    found.fill(figures, (k,))
+    figures.accuracy = _by_class(np.array(found.chances), asked.query_labels)
+    return figures
 
 
 def _squared(base: Images, query: Images) -> Matrix:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from app.bench.candidates import candidate_of
 from app.bench.experiment import Experiment, from_toml
-from app.bench.plan import declared
+from app.bench.partitions import most_steps
+from app.bench.plan import declared, written_out
 from app.evaluate.evaluation import PHOTOGRAPHS, chosen_edits
 from app.indexes.index_measure import index_measure
-from app.lab.experiments.runner import planned
 from app.lab.experiments.tables import LEAST
 from app.library.library import Library
 from core.errors import Remedy, TwinlensError
@@ -66,7 +66,9 @@ def reckon(library: Library, experiment: Experiment) -> Reckoning:
     TwinlensError
         If a declaration is wrong, or does not fit these photographs.
     """
-    plan = planned(experiment)
+    plan = written_out(experiment)
+    if plan.partitions:
+        return Reckoning(plan, most_steps(plan), 0, 0, 0, 0.0)
     methods, searches = declared(plan), plan.search
     steps = len(methods) * len(searches) * len(plan.seeds)
     with library.store.reading() as r:
@@ -115,7 +117,7 @@ def _known(r: Transaction) -> Costs:
         plan = from_toml(row.plan, Path())
         steps = r.lab.steps(row.steps)
         declared = [method for method in plan.methods for _ in plan.search for _ in plan.seeds]
-        if len(declared) != len(row.steps):
+        if plan.partitions or len(declared) != len(row.steps):
             continue
         for text, key in zip(declared, row.steps, strict=True):
             if key in steps:

@@ -12,39 +12,31 @@ from functools import partial
 from pathlib import Path
 
 from app.bench.experiment import Experiment, from_toml, is_file_of_metric
-from app.bench.plan import plan_of, written_out
+from app.bench.partitions import PartitionsPlan
+from app.bench.plan import PlanOnTables, measurable, written_out
 from app.lab.experiments.kept_steps import LibrarySteps
 from app.lab.experiments.results import LabRun
 from app.lab.experiments.runs import find_run, load_run
 from app.lab.experiments.tables import experiment_tables
 from app.library.library import Library
-from core.errors import TwinlensError
 from core.evaluation.engine import measure
-from core.evaluation.plan import Plan
 from core.evaluation.timing import Timing
-from core.message import Message
 from core.progress import Progress, silent
 
 
-def planned(experiment: Experiment) -> Experiment:
-    """Return a plan with its sweeps and bits written out.
+def prepare(
+    library: Library | None, experiment: Experiment, progress: Progress = silent
+) -> tuple[Experiment, PlanOnTables]:
+    """Read the data of a plan, write it out, and find its steps.
 
     Raises
     ------
     TwinlensError
-        If a declaration is wrong, or the plan uses partitions.
+        If a declaration is wrong, or the data cannot be had or do not fit.
     """
-    if experiment.partitions or experiment.epsilons or experiment.shares or experiment.scaled:
-        raise TwinlensError(
-            Message("The Lab does not measure over partitions."), Message("Run the experiment with bench.")
-        )
-    return written_out(experiment)
-
-
-def prepare(library: Library | None, experiment: Experiment, progress: Progress = silent) -> tuple[Experiment, Plan]:
-    """Read the data of a plan, and find its steps."""
-    experiment, tables = experiment_tables(library, planned(experiment), progress)
-    return experiment, plan_of(experiment, tables)
+    experiment, tables = experiment_tables(library, written_out(experiment), progress)
+    plan = measurable(experiment, tables)
+    return (plan.experiment if isinstance(plan, PartitionsPlan) else experiment), plan
 
 
 def run(

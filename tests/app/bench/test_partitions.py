@@ -5,14 +5,19 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from app.bench.bench import bench
 from app.bench.experiment import Experiment, read_experiment
-from core.errors import TwinlensError
-from tests.app.cli.test_commands import run
+from app.bench.metric import bench_metric
+from app.lab.experiments.runner import resume, run
+from app.lab.experiments.runs import load_run
+from app.library.library import Library
+from core.errors import Cancelled, TwinlensError
+from tests.app.cli.test_commands import run as command
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +124,50 @@ def test_it_is_written_and_read_and_asked_for_by_what_only_it_has(experiment: Ex
     assert found.rows[0].pairs == 3 * 5 * 4 / 2 + 75  # 20 a pair of classes would be 180, and there are 105
 
 
+def test_bits_alone_sweep_lengths(experiment: Experiment) -> None:
+    plain = Experiment(experiment.base, methods=("lsh", "sik:bits=4"), bits=(8, 24), query_count=20)
+    found = bench(plain)
+    assert found.partitions is None
+    assert [one.method for one in found.results] == ["lsh:bits=8", "lsh:bits=24", "sik:bits=8", "sik:bits=24"]
+
+
+def test_the_lab_keeps_it_and_goes_on_where_it_was_stopped(
+    experiment: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = experiment.changed(bits=(16,), epsilons=(1.5,), marks=())
+    expected = bench(few).partitions
+    assert expected is not None
+    learned: list[str] = []
+
+    def fit(text: str, *others: Any) -> Any:
+        learned.append(text)
+        return bench_metric(text, *others)
+
+    monkeypatch.setattr("app.bench.partitions.bench_metric", fit)
+
+    def stopping(_done: float, _total: float, text: object) -> None:
+        if "Step 6" in str(text):
+            raise Cancelled
+
+    with Library.open(tmp_path / "library.twinlens", create=True) as library:
+        with pytest.raises(Cancelled):
+            run(library, few, "parts", stopping)
+        (row,) = load_run(library, "parts").rows
+        assert (row.measured.seeds, len(learned)) == ([0], 1), "one partition is complete"
+        found = resume(library, "parts")
+        assert (found.complete, found.steps, len(learned)) == (True, 8, 2)
+        assert resume(library, "parts") == found
+        assert len(learned) == 2, "nothing is measured again"
+    (row,), votes = found.rows, expected.rows[1]
+    assert (row.measured.method, row.measured.search) == (votes.method, votes.search)
+    assert (row.measured.seeds, row.measured.of, row.measured.bits) == ([0, 1], 222, 16)
+    assert row.measured.accuracy == pytest.approx(votes.after.mean)
+    assert row.measured.accuracy_before == pytest.approx(votes.before.mean)
+    assert row.measured.overlap["4"] == pytest.approx(votes.overlap.mean)
+    assert row.measured.looked_at / 222 == pytest.approx(votes.looked_at.mean)
+    assert row.measured.deviation["accuracy"] / 2**0.5 == pytest.approx(votes.after.error)
+
+
 @pytest.mark.parametrize(
     ("values", "words"),
     [
@@ -157,7 +206,7 @@ def test_one_command_gives_a_table_json_and_csv(
             "lsh",
         ),
     )
-    code, out, _ = run(capfdbinary, *words, "--epsilon", "1.5", "--table", str(tmp_path / "table.csv"))
+    code, out, _ = command(capfdbinary, *words, "--epsilon", "1.5", "--table", str(tmp_path / "table.csv"))
     assert code == 0
     for word in (
         "2 partitions with 15 queries",
@@ -173,9 +222,9 @@ def test_one_command_gives_a_table_json_and_csv(
     assert [(row["search"], row["pairs"]) for row in rows] == [
         ("linear", "20"), ("permuted", "20"), ("linear", "40"), ("permuted", "40")
     ]  # fmt: skip
-    code, out, _ = run(capfdbinary, *words, "--json")
+    code, out, _ = command(capfdbinary, *words, "--json")
     assert code == 0
     found = json.loads(out)["partitions"]["rows"]
     assert [f"{one['after']['mean']:.8g}" for one in found] == [row["after"] for row in rows]
     for wrong in (("--epsilon", "much"), ("--table", str(tmp_path / "nowhere" / "t.csv")), ("--queries", "x.npy")):
-        assert run(capfdbinary, *words, *wrong)[0] == 2
+        assert command(capfdbinary, *words, *wrong)[0] == 2

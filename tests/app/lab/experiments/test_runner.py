@@ -11,10 +11,10 @@ import pytest
 
 from app.bench.bench import bench
 from app.bench.experiment import Experiment
-from app.bench.plan import declared
+from app.bench.plan import declared, written_out
 from app.bench.results import BenchMethodResult
 from app.lab.experiments.results import LabRun
-from app.lab.experiments.runner import planned, resume, run
+from app.lab.experiments.runner import resume, run
 from app.lab.experiments.runs import load_run
 from app.library.library import Library
 from app.marks.marks import mark
@@ -174,7 +174,7 @@ def test_other_photographs_are_other_data(own: Library) -> None:
 
 
 def test_a_plan_is_written_out(measured: tuple[Library, LabRun]) -> None:
-    plan = planned(Experiment("x.npy", methods=("klsh:rank={4,8}", "itq"), bits=(16, 32), seeds=(1, 1)))
+    plan = written_out(Experiment("x.npy", methods=("klsh:rank={4,8}", "itq"), bits=(16, 32), seeds=(1, 1)))
     methods = declared(plan)
     assert plan.methods == tuple(one.text() for one in methods)
     assert [(one.key, one.bits) for one in methods] == [
@@ -184,7 +184,7 @@ def test_a_plan_is_written_out(measured: tuple[Library, LabRun]) -> None:
     library, _ = measured
     for plan, words in (
         (Experiment(index="Lerned"), "no index “Lerned”"),
-        (PLAN.changed(partitions=3), "partitions"),
+        (PLAN.changed(partitions=3, truth="", metric="itml", name=""), "Partitions need labels"),
         (PLAN.changed(methods=("lsh:bits={8,",)), "unclosed brace"),
         (PLAN.changed(truth="marks", name=""), "marked as similar"),
         (PLAN.changed(truth="edits", edits=("grei",), name=""), "no edit “grei”"),
