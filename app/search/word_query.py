@@ -7,7 +7,6 @@ from app.methods import catalogue
 from app.search.question import Question
 from core.errors import TwinlensError
 from core.message import Message
-from features.network.text_network import BRING
 from features.question.phrase import Phrase, answers_words, lacking_for_words
 from storage.library.transaction import Transaction
 
@@ -31,6 +30,8 @@ def index_for(r: Transaction, name: str, question: Question) -> str:
     declared = [(row.name, catalogue.descriptor(row.descriptor)) for row in (default, *r.indexes.all())]
     found = next((known for known, one in declared if answers_words(one)), None)
     if found is None:
+        from features.network.text_network import BRING  # here, since few searches are in words
+
         # Who brought an image network wants to know what it lacks.
         lacking = [lacking_for_words(one) for _, one in declared if one.needs_a_file]
         raise TwinlensError(next(iter(lacking), Message("No index of this library can be searched with words.")), BRING)

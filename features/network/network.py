@@ -11,7 +11,7 @@ What makes the vectors is known by the content of the file: another file under t
 from __future__ import annotations
 
 import os
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import field_validator
 
@@ -25,9 +25,11 @@ from features.descriptor import Descriptor, Extractor, Pictures, UnusableError
 from features.network.export_folder import Preprocessing
 from features.network.network_extractor import NetworkExtractor
 from features.network.network_file import digest_of
-from features.network.network_trial import Tried, try_network, try_text_network
 from features.network.ready_made import DIMENSIONS
-from features.network.text_network import BRING, TextNetwork
+
+if TYPE_CHECKING:
+    from features.network.network_trial import Tried
+    from features.network.text_network import TextNetwork
 
 _NOT_IN_TEXT = ",()"
 _USUAL_SIDE = 224
@@ -172,6 +174,8 @@ class Network(Descriptor):
         beside = Preprocessing.beside(self.path)
         tried = self._tried(self.path, beside)
         if self.text_path is not None or self.tokenizer_path is not None:
+            from features.network.network_trial import try_text_network
+
             try_text_network(self.text_network(), tried.length)
         means = zip((self.mean_red, self.mean_green, self.mean_blue), beside.mean, strict=True)
         deviations = zip((self.deviation_red, self.deviation_green, self.deviation_blue), beside.deviation, strict=True)
@@ -199,6 +203,8 @@ class Network(Descriptor):
         UnusableError
             If there is none, or what reads words is not installed.
         """
+        from features.network.text_network import BRING, TextNetwork  # here, since few searches are in words
+
         if self.path is None:
             raise UnusableError(
                 Message("The network {model} that comes along knows no words.", model=self.model), BRING
@@ -206,5 +212,7 @@ class Network(Descriptor):
         return TextNetwork.of(self.path, self.text_path, self.tokenizer_path)
 
     def _tried(self, path: str, beside: Preprocessing) -> Tried:
+        from features.network.network_trial import try_network  # here, since a search tries no network
+
         side = None if self.side == "auto" else self.side
         return try_network(path, digest_of(path), side, beside.side or _USUAL_SIDE, self.layer)

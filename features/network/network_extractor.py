@@ -11,7 +11,6 @@ from typing import ClassVar, Self
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
 
 from core.declaration.fitted import Packed
 from core.errors import TwinlensError
@@ -120,6 +119,8 @@ class NetworkExtractor(Extractor):
     def _resized(self, rgb: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         if self.resampling == _AREA:
             return _resized(rgb, self.side)
+        from PIL import Image  # here, since it is slow to import and few networks want it
+
         small = Image.fromarray(np.ascontiguousarray(rgb)).resize((self.side, self.side), Image.Resampling.BICUBIC)
         return np.asarray(small, np.uint8)
 

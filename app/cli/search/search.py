@@ -27,6 +27,8 @@ from core.message import Message
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from app.library.library import Library
+
 
 @click.command(cls=Command, epilog="Example: twinlens search windmill.jpg --index Colours -k 10 --since 2023-05")
 @click.argument("pictures", nargs=-1, metavar="PICTURE...")
@@ -140,14 +142,10 @@ def search(
     A palette or a sketch finds photos with its colours, in an index that compares colours. Words find photos
     that show it, in an index of a network that knows words.
     """
-    if (pictures or sketches or phrases) and not indexes and check is not False:
-        # The default index decodes each picture; the process for that starts during the imports.
-        decoders.warm()
     from app.indexes.default_index import DEFAULT
     from app.library.library import Library
+    from app.search.filters import Filters
     from app.search.question import Example, Pictured, Question, read_palette, read_phrase
-    from app.search.searcher import Filters
-    from app.search.searcher import search as find
     from app.search.wanted import Fusing, Wanted
 
     asked: list[Pictured | Question] = [read_picture(one) for one in pictures]
@@ -180,6 +178,11 @@ def search(
         None if fuse is None else Fusing(fuse, weights or None),
     )
     with Library.open(session.library) as library, long_work(session) as progress:
+        if not indexes and check is not False and (sketches or phrases or not _all_known(library, pictures)):
+            # The default index decodes such a picture; the process for that starts during the imports.
+            decoders.warm()
+        from app.search.searcher import search as find
+
         found = find(library, asked, indexes or (DEFAULT,), wanted, progress)
         if html is not None:
             from app.search.sheet import write_results
@@ -199,6 +202,14 @@ def search(
             out.print(_("The sheet of pictures: {file}", file=html))
 
     give(session, found, people)
+
+
+def _all_known(library: Library, pictures: Sequence[str]) -> bool:
+    """Return whether all are photographs of the library, of which nothing is decoded."""
+    from app.marks.marked_pictures import find_row
+
+    with library.store.reading() as r:
+        return all(find_row(library, r, read_picture(one)) is not None for one in pictures)
 
 
 def read_picture(written: str) -> Path | int:
