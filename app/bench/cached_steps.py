@@ -37,9 +37,10 @@ class CachedSteps:
         self._rows: dict[str, StepRow] | None = None
 
     @classmethod
-    def of(cls, library: Library) -> CachedSteps:
-        """Return the steps measured on a library."""
-        return cls(places.cache_folder() / "measured" / f"{library.store.id}.jsonl")
+    def of(cls, library: Library | None) -> CachedSteps:
+        """Return the steps measured on a library, or on files of vectors."""
+        name = "files" if library is None else library.store.id
+        return cls(places.cache_folder() / "measured" / f"{name}.jsonl")
 
     def kept(self, keys: Sequence[str]) -> Mapping[str, Measured]:
         """Return those of some steps that were measured."""

@@ -6,7 +6,7 @@ import shlex
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain, zip_longest
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -17,12 +17,14 @@ from app.library.library import Library
 from app.methods import catalogue
 from core.errors import DeclarationError, Remedy, TwinlensError
 from core.evaluation.named_distance import own_measure, plain_distance, with_width
-from core.evaluation.truth import Distance, KernelDistance
+from core.evaluation.steps import Memory, Store
+from core.evaluation.truth import KernelDistance
 from core.hashing.bilinear_encoder import squarest
 from core.hashing.hash_method import HashMethod
 from core.message import Message, counted
 from core.progress import Progress, silent
 from core.projections.subspaces import draw
+from core.tuning.attempts import Attempts, in_turn
 from core.tuning.best_declaration import Choice, Summary, choose, summaries
 from core.tuning.budget import Budget, Seconds, Trials
 from core.tuning.candidate_values import BITS, drawn_candidates, possible
@@ -90,6 +92,7 @@ def tune_parameters(
     library: Library | None = None,
     progress: Progress = silent,
     clock: Callable[[], float] = time.monotonic,
+    store: Store | None = None,
 ) -> TuneResult:
     """Try declarations on held-out queries, and propose one.
 
@@ -102,6 +105,8 @@ def tune_parameters(
         Told the share of the budget that is spent; may cancel at any moment, and what was tried gives the answer.
     clock : callable
         Gives seconds.
+    store : Store, optional
+        Keeps every measurement, and has what was measured before: a search that was stopped goes on.
 
     Raises
     ------
@@ -119,9 +124,9 @@ def tune_parameters(
     progress(0.0, 1.0, Message("Reading vectors"))
     subject = _subject(wanted, library)
     truth = wanted.truth or own_measure(methods[0]) or subject.measure or "l2"
-    distance = _distance(truth, subject.x, wanted.seed)
-    held_out = HeldOut(subject.x, distance, wanted.queries, wanted.seed)
     defaults = _defaults(methods, wanted.bits, subject)
+    every_default = list(chain.from_iterable(group for _, group in defaults))
+    held_out = HeldOut(subject.x, _fitted(truth, subject.x, wanted.seed), wanted.queries, wanted.seed)
     sample = subject.x[draw(len(subject.x), _WIDTH_ITEMS, np.random.default_rng(wanted.seed))]
     drawn = [
         drawn_candidates(
@@ -131,9 +136,7 @@ def tune_parameters(
         if group
     ]
     # Methods take turns, so that each has its share of the budget.
-    candidates = (one for turn in zip_longest(*drawn) for one in turn if one is not None)
-    every_default = list(chain.from_iterable(group for _, group in defaults))
-    tuning = tune(every_default, candidates, held_out, budget, progress)
+    tuning = tune(every_default, in_turn(drawn), held_out, Attempts(budget, store or Memory(), progress))
     choice = choose(tuning, held_out.queries)
     if choice is None:
         for trial in tuning.trials:
@@ -204,8 +207,8 @@ def _stored(library: Library, descriptor: str) -> Vectors:
     return np.concatenate(blocks)
 
 
-def _distance(text: str, x: Vectors, seed: int) -> Distance:
-    """Return the distance of a truth that needs no labels, metric or radius."""
+def _fitted(text: str, x: Vectors, seed: int) -> str:
+    """Return a truth that needs no labels, metric or radius, with the width of its kernel found."""
     try:
         named = plain_distance(text)
     except DeclarationError as error:
@@ -214,9 +217,10 @@ def _distance(text: str, x: Vectors, seed: int) -> Distance:
             Message("Give l2, cosine, or the text form of a kernel."),
         ) from None
     distance = with_width(named, x, _WIDTH_ITEMS, seed)
-    if isinstance(distance, KernelDistance):
-        distance.kernel.check(x)
-    return distance
+    if not isinstance(distance, KernelDistance):
+        return text
+    distance.kernel.check(x)
+    return distance.kernel.text()
 
 
 def _defaults(

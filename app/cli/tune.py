@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -79,9 +80,11 @@ def tune(
 
     Candidates are compared by recall@10: the share of queries whose true nearest vector is among the ten nearest codes.
     The shortest code that is as good as the best, within chance, is proposed. After Ctrl-C the proposal rests on the
-    trials so far.
+    trials so far. Measurements are kept: the next search of the same vectors goes on from them.
     """
+    from app.bench.cached_steps import CachedSteps
     from app.bench.tuning import Wanted, tune_parameters
+    from app.library.library import Library
 
     if not trials and seconds >= _WORTH_COMPILING:
         from app.machine import places
@@ -101,14 +104,10 @@ def tune(
         queries=queries,
         seed=seed,
     )
-    if descriptor:
-        from app.library.library import Library
-
-        with Library.open(session.library) as library, long_work(session) as progress:
-            result = tune_parameters(wanted, library, progress)
-    else:
-        with long_work(session) as progress:
-            result = tune_parameters(wanted, progress=progress)
+    with ExitStack() as opened:
+        library = opened.enter_context(Library.open(session.library)) if descriptor else None
+        progress = opened.enter_context(long_work(session))
+        result = tune_parameters(wanted, library, progress, store=CachedSteps.of(library))
     if save is not None:
         _save(save, wanted, result)
         say(session, _("The result is in {file}.", file=save))

@@ -96,9 +96,8 @@ def evaluated_searches(
         yield one
 
 
-def evaluate_ranking(method: HashMethod, search: Search, task: Task, progress: Progress = silent) -> Figures:
+def evaluate_ranking(method: HashMethod, task: Task, progress: Progress = silent) -> Figures:
     """Judge the ranking by Hamming distance alone, in a part of the time: nothing is searched, no query timed alone."""
-    del search
     codes = coded(method, task, part(progress, 0.0, 0.5), alone=False)
     judge_ranking(
         codes.figures, codes.planes, codes.words, codes.encoder.bits, task, part(progress, 0.5, 1.0), codes.kept

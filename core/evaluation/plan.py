@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby, product
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from core.errors import TwinlensError
 from core.evaluation.candidates import Candidate
 from core.evaluation.engine import DATA
 from core.evaluation.evaluation_task import NEIGHBOURS, Figures, Task
-from core.evaluation.method_evaluation import evaluated_searches
+from core.evaluation.method_evaluation import evaluate_ranking, evaluated_searches
 from core.evaluation.named_distance import SAMPLE, SEED, own_measure, with_width
 from core.evaluation.named_truth import truth_distance
 from core.evaluation.right_results import OWN_TRUTHS, right_results
@@ -69,18 +69,21 @@ class CodeStep:
         Equal for equal figures.
     method : Candidate
         Without its seed.
-    search : Search
+    search : Search or None
+        None judges the ranking by Hamming distance alone, in a part of the time.
     seed : int
     """
 
     key: str
     method: Candidate
-    search: Search
+    search: Search | None
     seed: int
 
     @property
     def name(self) -> Message:
         """Say what is measured."""
+        if self.search is None:
+            return Message("{method}, seed {seed}", method=self.method.text(), seed=self.seed)
         text = "{method} · {search}, seed {seed}"
         return Message(text, method=self.method.text(), search=self.search.text(), seed=self.seed)
 
@@ -122,9 +125,12 @@ class LoadedTask:
 
     def figures(self, steps: Sequence[CodeStep], progress: Progress) -> Iterator[Figures]:
         """Yield the figures of steps that share a candidate and a seed."""
-        candidate, searches = steps[0].method.changed(seed=steps[0].seed), [one.search for one in steps]
+        candidate = steps[0].method.changed(seed=steps[0].seed)
+        searches = [one.search for one in steps if one.search is not None]
         try:
-            if isinstance(candidate, HashMethod):
+            if isinstance(candidate, HashMethod) and not searches:
+                yield evaluate_ranking(candidate, self.task, progress)
+            elif isinstance(candidate, HashMethod):
                 yield from self._of_method(candidate, searches, progress)
             else:
                 yield from candidate.measured(searches, self.task, progress)
@@ -156,7 +162,7 @@ class Plan:
     ----------
     tables : Tables
     candidates : sequence of Candidate
-        At least one.
+        None where steps are chosen as figures come; then the truth is named.
     searches : sequence of Search
         Each searches the codes of every method.
     seeds : sequence of int
@@ -193,20 +199,22 @@ class Plan:
 
     @cached_property
     def steps(self) -> list[CodeStep]:
-        """The steps, by candidate, search structure and seed, each under a key of all that determines its figures."""
-        about = self._about()
-        return [
-            CodeStep(key_of([method.changed(seed=seed).identity(), search.identity()], about), method, search, seed)
-            for method, search, seed in product(self.candidates, self.searches, self.seeds)
-        ]
+        """The steps, by candidate, search structure and seed."""
+        return [self.step(*one) for one in product(self.candidates, self.searches, self.seeds)]
+
+    def step(self, method: Candidate, search: Search | None, seed: int) -> CodeStep:
+        """Return a step under a key of all that determines its figures; of any candidate with the same truth."""
+        declared = [method.changed(seed=seed).identity(), "" if search is None else search.identity()]
+        return CodeStep(key_of(declared, self._about), method, search, seed)
 
     def together(self, steps: Sequence[CodeStep]) -> Iterator[list[CodeStep]]:
         """Yield the steps of one candidate and seed: search structures share learning and encoding."""
-        candidates, seeds = list(self.candidates), list(self.seeds)
-        by_fit = sorted(steps, key=lambda one: (candidates.index(one.method), seeds.index(one.seed)))
-        for _, group in groupby(by_fit, key=lambda one: (one.method.identity(), one.seed)):
-            yield list(group)
+        groups: dict[tuple[str, int, bool], list[CodeStep]] = {}
+        for one in steps:
+            groups.setdefault((one.method.identity(), one.seed, one.search is None), []).append(one)
+        yield from groups.values()
 
+    @cached_property
     def _about(self) -> Mapping[str, Any]:
         """Return everything besides its declarations that determines the figures of a step."""
         own = self._kernel()
@@ -228,12 +236,16 @@ class Plan:
 
     def truth_text(self, with_metric: bool) -> str:
         """Return the text form of the truth that is named, or stands for none."""
-        own = own_measure(self.candidates[0])
+        own = own_measure(self._first)
         return self.truth or ("metric" if with_metric else self.tables.measure or own or "l2")
 
     def _kernel(self) -> Kernel | None:
-        kernel = getattr(self.candidates[0], "kernel", None)
+        kernel = getattr(self._first, "kernel", None)
         return kernel if isinstance(kernel, Kernel) else None
+
+    @property
+    def _first(self) -> Candidate | None:
+        return next(iter(self.candidates), None)
 
     def load(self, progress: Progress = silent) -> LoadedTask:
         """Fit the metric, and find the true neighbours.
@@ -255,7 +267,7 @@ class Plan:
                     _check(kernel, named)
         text = self.truth_text(metric is not None)
         ranked = (given.measure if metric is None else "") or "labels" if text in OWN_TRUTHS else text
-        distance = with_width(truth_distance(ranked, self.candidates[0], given.base, metric), given.base)
+        distance = with_width(truth_distance(ranked, self._first, given.base, metric), given.base)
         left_out = 0
         if isinstance(distance, KernelDistance):
             _check(distance.kernel, named)
@@ -289,7 +301,7 @@ class Plan:
 
     def _without_metric(self) -> Distance:
         """Return the distance of the first candidate without the metric."""
-        base, first = self.tables.base, self.candidates[0]
+        base, first = self.tables.base, self._first
         return with_width(truth_distance(own_measure(first) or "l2", first, base, None), base)
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from core.evaluation.evaluation_task import Task
-from core.evaluation.truth import Distance, Rows, nearest
+from core.evaluation.plan import Plan
+from core.evaluation.tables import Tables
+from core.evaluation.truth import Rows
 from core.progress import Progress, silent
 from core.vectors import Vectors
 
-NEIGHBOURS = 100
 _LARGEST_PART = 5  # at most one of so many items is a query
 
 
@@ -19,19 +20,17 @@ class HeldOut:
     Parameters
     ----------
     x : ndarray, (n, d)
-    distance : Distance
-        By which the true neighbours are found.
+    truth : str
+        ``l2``, ``cosine`` or the text form of a kernel with nothing left ``auto``: the same in every split.
     queries : int
         Held out of each split, at most a fifth of the items.
     seed : int
         Of split 0; split i is drawn from seed + i.
     """
 
-    def __init__(self, x: Vectors, distance: Distance, queries: int = 200, seed: int = 0) -> None:
-        self.x = x
-        self.distance = distance
+    def __init__(self, x: Vectors, truth: str, queries: int = 200, seed: int = 0) -> None:
+        self.x, self.truth, self.seed = x, truth, seed
         self.queries = max(1, min(queries, len(x) // _LARGEST_PART))
-        self.seed = seed
         self._known: dict[tuple[int, int], Task] = {}
 
     @property
@@ -44,12 +43,14 @@ class HeldOut:
         order = np.random.default_rng(self.seed + split).permutation(len(self.x))
         return np.sort(order[: self.queries]), np.sort(order[self.queries : self.queries + size])
 
+    def plan(self, split: int, size: int) -> Plan:
+        """Return the plan of a split with so many items: any candidate is a step of it."""
+        asked, searched = self.rows(split, size)
+        tables = Tables(f"split {split}", self.x[searched], self.x[asked], measure=self.truth)
+        return Plan(tables, (), (), truth=self.truth)
+
     def task(self, split: int, size: int, progress: Progress = silent) -> Task:
         """Return what methods are judged on; the truth is found once."""
         if (split, size) not in self._known:
-            asked, searched = self.rows(split, size)
-            base, queries = self.x[searched], self.x[asked]
-            found = nearest(self.distance, base, queries, NEIGHBOURS, progress=progress)
-            none = [np.empty(0, np.int64)] * len(queries)
-            self._known[split, size] = Task(base, queries, found.rows, none, self.distance, nearest=found.first(1))
+            self._known[split, size] = self.plan(split, size).load(progress).task
         return self._known[split, size]

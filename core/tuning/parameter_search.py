@@ -9,21 +9,22 @@ length is worth its bytes is decided at the end (:mod:`core.tuning.best_declarat
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
+from typing import Protocol
 
 from core.errors import Cancelled, TwinlensError
-from core.evaluation.evaluation_task import Figures, Task
-from core.evaluation.method_evaluation import evaluate, evaluate_ranking
+from core.evaluation.candidates import Candidate
+from core.evaluation.engine import Measurable, Measurement
+from core.evaluation.evaluation_task import Figures
+from core.evaluation.plan import CodeStep
 from core.hashing.hash_method import HashMethod
 from core.message import NOTHING, Message
-from core.progress import Progress, silent
 from core.search.linear_scan import Scan
 from core.search.search_structure import Search
-from core.tuning.budget import Budget
-from core.tuning.held_out_queries import HeldOut
-from core.tuning.trial_costs import Costs, Stage
+from core.tuning.attempts import Attempts, OutOfTimeError, best_of_each, in_turn
+from core.tuning.trial_costs import Stage
 
 SPLITS = 5
 JUDGED_BY = 10
@@ -34,7 +35,23 @@ _PART = 3
 _FINALISTS = 2
 _TOO_DEAR = 20  # candidates that could not end in time, one after another or not: then none is looked for any more
 
-Evaluate = Callable[[HashMethod, Search, Task, Progress], Figures]
+
+class Split(Measurable[CodeStep], Protocol):
+    """A plan of which any candidate can be a step."""
+
+    def step(self, method: Candidate, search: Search | None, seed: int) -> CodeStep:
+        """Return the step of a candidate."""
+
+
+class Splits(Protocol):
+    """Ways to hold queries out, such as :class:`core.tuning.held_out_queries.HeldOut`."""
+
+    @property
+    def most(self) -> int:
+        """How many items there are to be searched."""
+
+    def plan(self, split: int, size: int) -> Split:
+        """Return the plan of a split with so many items."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +71,6 @@ class Trial:
         None where it could not be measured.
     refused : Message
         Why.
-    seconds : float
-        That it took in all.
     """
 
     method: HashMethod
@@ -65,7 +80,6 @@ class Trial:
     is_final: bool
     figures: Figures | None
     refused: Message = NOTHING
-    seconds: float = 0.0
 
 
 @dataclass
@@ -90,19 +104,7 @@ class Tuning:
     is_complete: bool = False
 
 
-class _OutOfTimeError(Exception):
-    """The budget ends in the middle of a trial."""
-
-
-def tune(
-    defaults: Sequence[HashMethod],
-    drawn: Iterable[HashMethod],
-    held_out: HeldOut,
-    budget: Budget,
-    progress: Progress = silent,
-    run: Evaluate = evaluate,
-    explore: Evaluate = evaluate_ranking,
-) -> Tuning:
+def tune(defaults: Sequence[HashMethod], drawn: Iterable[HashMethod], splits: Splits, attempts: Attempts) -> Tuning:
     """Search.
 
     Parameters
@@ -111,15 +113,10 @@ def tune(
         What was declared, at every length of codes: measured first, and on every stage.
     drawn : iterable of HashMethod
         Candidates; as many are taken as the first stage has time for.
-    held_out : HeldOut
-    budget : Budget
-        Is kept: what is estimated not to end in time is not begun, and what does not is given up.
-    progress : Progress
-        Told the share of the budget that is spent; may cancel, which keeps what was tried.
-    run : callable
-        Measures a finalist, with what a query takes.
-    explore : callable
-        Measures any other candidate.
+    splits : Splits
+    attempts : Attempts
+        Its budget is kept: what is estimated not to end in time is not begun, and what does not is given up. Its
+        progress may cancel, which keeps what was tried.
 
     Raises
     ------
@@ -130,14 +127,14 @@ def tune(
     """
     if not defaults:
         raise TwinlensError(Message("No methods to try."), Message("Name a method, such as klsh."))
-    search = _Search(held_out, budget, progress, (explore, run))
+    search = _Search(list(defaults), splits, attempts)
     try:
-        search.run(list(defaults), drawn)
+        search.run(drawn)
     except Cancelled:
         if not search.measured():
             raise
         search.tuning.cancelled = True
-    except _OutOfTimeError:
+    except OutOfTimeError:
         pass
     return search.tuning
 
@@ -159,21 +156,14 @@ def stages(most: int) -> list[Stage]:
 class _Search:
     """The state of one search."""
 
-    def __init__(
-        self, held_out: HeldOut, budget: Budget, progress: Progress, measures: tuple[Evaluate, Evaluate]
-    ) -> None:
+    def __init__(self, defaults: list[HashMethod], splits: Splits, attempts: Attempts) -> None:
         self.tuning = Tuning()
-        self._held_out = held_out
-        self._budget = budget
-        self._progress = progress
-        self._explore, self._run = measures
-        self._costs = Costs()
-        self._defaults: list[HashMethod] = []
+        self._defaults, self._splits, self._attempts = defaults, splits, attempts
+        self._begun: dict[tuple[int, int], tuple[Split, Measurement[CodeStep]]] = {}
 
-    def run(self, defaults: list[HashMethod], drawn: Iterable[HashMethod]) -> None:
-        self._defaults = defaults
-        candidates: Iterable[HashMethod] = chain(defaults, drawn)
-        all_stages = stages(self._held_out.most)
+    def run(self, drawn: Iterable[HashMethod]) -> None:
+        candidates: Iterable[HashMethod] = chain(self._defaults, drawn)
+        all_stages = stages(self._splits.most)
         for stage, following in zip_longest(all_stages, all_stages[1:]):
             if stage.is_last:
                 candidates = list(candidates)
@@ -184,8 +174,7 @@ class _Search:
             if following is None:
                 return
             candidates = self._survivors(stage, _FINALISTS if following.is_last else None)
-            costs = [self._costs.estimate(method, following) for method in candidates]
-            if not any(self._budget.allows(seconds, following.until) for seconds in costs):
+            if not any(self._allows(method, 0, following) for method in candidates):
                 # More items cost more than there is: what is left is for more candidates.
                 self._stage(replace(stage, until=1.0), ahead)
                 return
@@ -196,19 +185,21 @@ class _Search:
 
     def _stage(self, stage: Stage, candidates: Iterable[HashMethod]) -> bool:
         """Measure candidates while the budget allows it; False if it did not for all."""
+        budget = self._attempts.budget
         for split in stage.splits:
             if split:
                 # A split that some finalists lack compares nobody: it is begun only if all can be measured.
                 candidates = list(candidates)
-                seconds = math.fsum(self._costs.estimate(method, stage) for method in candidates)
-                if not self._budget.allows(seconds, stage.until, len(candidates)):
+                steps = [self._step(method, split, stage) for method in candidates]
+                seconds = self._attempts.seconds(steps, candidates, stage)
+                if not budget.allows(seconds, stage.until, len(candidates)):
                     return False
             taken = []
             too_dear = 0
             for method in candidates:
-                if self.measured() and not self._budget.allows(self._costs.estimate(method, stage), stage.until):
+                if not self._allows(method, split, stage):
                     too_dear += 1
-                    if too_dear == _TOO_DEAR or not self._budget.allows(0.0, stage.until):
+                    if too_dear == _TOO_DEAR or not budget.allows(0.0, stage.until):
                         return False
                     continue
                 self._trial(method, split, stage)
@@ -216,50 +207,42 @@ class _Search:
             candidates = taken
         return True
 
+    def _on(self, split: int, stage: Stage) -> tuple[Split, Measurement[CodeStep]]:
+        """Return the plan of a split and its measurement, for which the truth is found once."""
+        if (split, stage.items) not in self._begun:
+            plan = self._splits.plan(split, stage.items)
+            self._begun[split, stage.items] = plan, self._attempts.on(plan)
+        return self._begun[split, stage.items]
+
+    def _step(self, method: HashMethod, split: int, stage: Stage) -> CodeStep:
+        plan, _ = self._on(split, stage)
+        return plan.step(method, Scan() if stage.is_last else None, method.seed)
+
+    def _allows(self, method: HashMethod, split: int, stage: Stage) -> bool:
+        return self._attempts.allows(self._step(method, split, stage), method, stage)
+
     def _trial(self, method: HashMethod, split: int, stage: Stage) -> None:
-        text = Message("{method} on {items} vectors", method=method.text(), items=stage.items)
-
-        def watch(done: float, total: float, _: Message = NOTHING) -> None:
-            self._progress(min(1.0, self._budget.spent()), 1.0, text)
-            if self._budget.spent() >= 1.0:
-                raise _OutOfTimeError
-
-        watch(0, 1)
-        began = self._budget.now()
-        figures, refused = None, NOTHING
-        try:
-            task = self._held_out.task(split, stage.items, watch)
-            began = self._budget.now()
-            figures = (self._run if stage.is_last else self._explore)(method, Scan(), task, watch)
-        except TwinlensError as error:
-            refused = error.whole
-        seconds = self._budget.now() - began
+        step, (_, measurement) = self._step(method, split, stage), self._on(split, stage)
+        doing = Message("{method} on {items} vectors", method=method.text(), items=stage.items)
+        one = self._attempts.measure(measurement, step, doing, (method, stage))
+        refused = self._attempts.refused[step.key].whole if one is None else NOTHING
+        figures = None if one is None else one.figures
         is_default = method in self._defaults
-        trial = Trial(method, is_default, split, stage.items, stage.is_last, figures, refused, seconds)
-        self.tuning.trials.append(trial)
-        self._budget.count()
-        if figures is not None:
-            self._costs.add(method, stage, seconds)
+        self.tuning.trials.append(Trial(method, is_default, split, stage.items, stage.is_last, figures, refused))
 
     def _survivors(self, stage: Stage, count: int | None) -> list[HashMethod]:
         """Return the best of each length and the defaults, the best of all lengths first."""
-        groups: dict[tuple[str, int], list[tuple[float, int, HashMethod]]] = {}
-        for place, trial in enumerate(self.tuning.trials):
-            if trial.figures is not None and (trial.items, trial.split) == (stage.items, 0):
-                group = groups.setdefault((trial.method.key, trial.method.bits), [])
-                group.append((-judged(trial.figures), place, trial.method))
-        kept = []
-        for group in groups.values():
-            best = [method for *_, method in sorted(group, key=lambda one: one[:2])]
-            kept.append(best[: count or max(_FINALISTS, math.ceil(len(best) / _PART))])
-        tried = {method for group in groups.values() for *_, method in group}
+        groups = best_of_each(
+            ((trial.method.key, trial.method.bits), judged(trial.figures), trial.method)
+            for trial in self.tuning.trials
+            if trial.figures is not None and (trial.items, trial.split) == (stage.items, 0)
+        )
         first: list[HashMethod] = []
-        for best in kept:
+        for best in groups:
             # Beside the best of a length what was asked for: without it nobody knows what was gained.
-            same = [one for one in self._defaults if (one.key, one.bits) == (best[0].key, best[0].bits)]
-            first += [best[0], *(one for one in same if one in tried)]
-        others = [method for turn in zip_longest(*kept) for method in turn if method is not None]
-        return list(dict.fromkeys([*first, *others]))
+            first += [best[0], *(one for one in best if one in self._defaults)]
+        kept = [best[: count or max(_FINALISTS, math.ceil(len(best) / _PART))] for best in groups]
+        return list(dict.fromkeys([*first, *in_turn(kept)]))
 
 
 def judged(figures: Figures) -> float:

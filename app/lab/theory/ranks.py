@@ -11,7 +11,6 @@ from app.lab.figures.figure import Axis, Dash, Figure, Marker, Series
 from app.lab.theory.results import Theory
 from app.lab.theory.vectors import Material
 from core.errors import TwinlensError
-from core.evaluation.truth import KernelDistance
 from core.message import NOTHING, Message, joined, verbatim
 from core.methods.klsh import Klsh
 from core.progress import Progress, part, silent
@@ -73,7 +72,7 @@ def rank_figures(
     landmarks = min(declared.landmarks, _LANDMARKS, len(x) - held)
     order = np.random.default_rng(seed).permutation(len(x))
     base, others = x[np.sort(order[held:])], x[np.sort(order[:held])]
-    queries = HeldOut(x, KernelDistance(kernel), _QUERIES, seed)
+    queries = HeldOut(x, kernel.text(), _QUERIES, seed)
     found: list[_OfScale] = []
     for place, scale in enumerate(scales):
         if scale is not None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from app.bench.bench import bench
+from app.bench.cached_steps import CachedSteps
 from app.bench.experiment import read_experiment
 from app.bench.tuning import Wanted, tune_parameters
 from app.bench.tuning_file import tuning_file
@@ -100,6 +101,27 @@ def test_cancelled_it_still_answers(vectors: str) -> None:
 
     with pytest.raises(Cancelled):
         tune_parameters(wanted, progress=at_once)
+
+
+def test_stopped_it_goes_on_where_it_was(vectors: str, tmp_path: Path) -> None:
+    def stop(done: float, total: float, text: object = "") -> None:
+        if done > 0.5:
+            raise Cancelled
+
+    wanted = Wanted(vectors, methods=("itq",), bits=(8, 16), trials=20)
+    first = tune_parameters(wanted, progress=stop, store=CachedSteps(tmp_path / "steps.jsonl"))
+    assert first.cancelled
+    known = (tmp_path / "steps.jsonl").read_bytes()
+    again = tune_parameters(wanted, store=CachedSteps(tmp_path / "steps.jsonl"))
+    assert (tmp_path / "steps.jsonl").read_bytes().startswith(known)
+    whole = tune_parameters(wanted)
+    timed = {"encode_seconds", "query_seconds", "fit_seconds", "best_for"}
+    told = [[one.model_dump(exclude=timed) for one in result.tried] for result in (again, whole)]
+    assert told[0] == told[1]
+    assert (again.chosen, again.trials) == (whole.chosen, whole.trials)
+    kept = (tmp_path / "steps.jsonl").read_bytes()
+    tune_parameters(wanted, store=CachedSteps(tmp_path / "steps.jsonl"))
+    assert (tmp_path / "steps.jsonl").read_bytes() == kept, "nothing is measured twice"
 
 
 def test_wrong_use_is_a_sentence(vectors: str, tmp_path: Path) -> None:

@@ -7,11 +7,9 @@ import pytest
 
 from core.errors import Cancelled
 from core.evaluation.method_evaluation import evaluate_ranking
-from core.evaluation.truth import KernelDistance
 from core.kernels.gaussian import Gaussian
 from core.methods.klsh import Klsh
 from core.projections.kernel_components import Spectrum
-from core.search.linear_scan import Scan
 from core.theory.kernel_ranks import R, rank_grid, rank_recall, rank_theory, theorem_3
 from core.tuning.held_out_queries import HeldOut
 
@@ -67,13 +65,11 @@ def test_theorem_3_is_its_expression_and_says_nothing_where_there_is_no_gap() ->
 def test_recall_at_every_rank_is_that_of_klsh_fitted_with_this_rank() -> None:
     x, kernel = _items(150, 2), Gaussian(gamma=0.1)
     declared = Klsh(kernel=kernel, bits=20, landmarks=60, samples=10, seed=3)
-    held = HeldOut(x, KernelDistance(kernel), 25, 5)
+    held = HeldOut(x, kernel.text(), 25, 5)
     found = rank_recall(held, declared, [2, 8, 59], 2)
     for one in found:
         each = [
-            evaluate_ranking(
-                declared.changed(rank=one.rank, seed=3 + split), Scan(), held.task(split, held.most)
-            ).recall[R]
+            evaluate_ranking(declared.changed(rank=one.rank, seed=3 + split), held.task(split, held.most)).recall[R]
             for split in range(2)
         ]
         assert one.mean == pytest.approx(np.mean(each))
@@ -81,13 +77,14 @@ def test_recall_at_every_rank_is_that_of_klsh_fitted_with_this_rank() -> None:
 
 
 def test_it_can_be_stopped() -> None:
-    held = HeldOut(_items(60, 2), KernelDistance(Gaussian(gamma=0.1)), 10, 0)
+    declared = Klsh(kernel=Gaussian(gamma=0.1), landmarks=20, samples=5, bits=8)
+    held = HeldOut(_items(60, 2), declared.kernel.text(), 10, 0)
 
     def stop(done: float, total: float, text: object = "") -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        rank_recall(held, Klsh(kernel=Gaussian(gamma=0.1), landmarks=20, samples=5, bits=8), [2], 1, stop)
+        rank_recall(held, declared, [2], 1, stop)
 
 
 def test_ranks_rise_and_end_with_the_largest() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 import numpy as np
@@ -11,9 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import Cancelled, TwinlensError
-from core.evaluation.evaluation_task import Figures, Task
+from core.evaluation.candidates import Candidate
+from core.evaluation.engine import measure
+from core.evaluation.evaluation_task import Figures
 from core.evaluation.method_evaluation import evaluate, evaluate_ranking
-from core.evaluation.truth import Euclidean
+from core.evaluation.plan import CodeStep, Plan
+from core.evaluation.steps import Facts, Memory, Store
+from core.evaluation.tables import Tables
+from core.evaluation.timing import Timing
 from core.hashing.hash_method import HashMethod
 from core.kernels.gaussian import Gaussian
 from core.kernels.histogram_kernels import ChiSquare
@@ -26,11 +33,12 @@ from core.methods.lsh import Lsh
 from core.progress import Progress, silent
 from core.search.linear_scan import Scan
 from core.search.search_structure import Search
+from core.tuning.attempts import Attempts
 from core.tuning.best_declaration import choose
 from core.tuning.budget import Budget, Seconds, Trials
 from core.tuning.candidate_values import VALUES, WIDTHS, drawn_candidates
 from core.tuning.held_out_queries import HeldOut
-from core.tuning.parameter_search import SPLITS, Tuning, stages, tune
+from core.tuning.parameter_search import SPLITS, Splits, Tuning, judged, stages, tune
 from tests.core.contracts import training_data
 
 
@@ -44,26 +52,63 @@ class Clock:
         return self.now
 
 
-def measuring(
-    recall: Callable[[HashMethod, Task], float], clock: Clock | None = None, cost: float = 0.0, steps: int = 10
-) -> Callable[[HashMethod, Search, Task, Progress], Figures]:
-    """Make a measurement that takes cost seconds for each thousand items, and has the recall that is said."""
+Recall = Callable[[HashMethod, int], float]
 
-    def run(method: HashMethod, search: Search, task: Task, progress: Progress = silent) -> Figures:
-        for step in range(steps):
-            progress(step, steps, NOTHING)
-            if clock is not None:
-                clock.now += cost * len(task.base) / 1_000 / steps
-        value = recall(method, task)
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """A split whose measurement takes cost seconds for each thousand items, and has the recall that is said."""
+
+    split: int
+    items: int
+    recall: Recall
+    clock: Clock | None = None
+    cost: float = 0.0
+    parts: int = 10
+    digests: Mapping[str, str] = field(default_factory=dict)
+    steps: Sequence[CodeStep] = ()
+    exact: float = 0.0
+
+    @property
+    def facts(self) -> Facts:
+        return Facts("made", self.items, 4, 50, "l2")
+
+    def step(self, method: Candidate, search: Search | None, seed: int) -> CodeStep:
+        assert self.items != 3_950 or search == Scan(), "of the last stage all figures are wanted"
+        return CodeStep(f"{self.split} {self.items} {method.text()}", method, search, seed)
+
+    def together(self, steps: Sequence[CodeStep]) -> Iterator[Sequence[CodeStep]]:
+        yield from ([one] for one in steps)
+
+    def load(self, progress: Progress) -> Made:
+        return self
+
+    def figures(self, steps: Sequence[CodeStep], progress: Progress) -> Iterator[Figures]:
+        (step,) = steps
+        method = step.method
+        assert isinstance(method, HashMethod)
+        for number in range(self.parts):
+            progress(number, self.parts, NOTHING)
+            if self.clock is not None:
+                self.clock.now += self.cost * self.items / 1_000 / self.parts
+        value = self.recall(method, self.items)
         times = {"fit": 0.1, "encode": 0.1, "encode_query": 0.001, "search": 0.001 * method.bits}
-        sizes = {"model": 100, "codes": method.bits // 8 * len(task.base)}
-        return Figures(recall={1: value / 2, 10: value, 100: 1.0}, seconds=times, bytes=sizes)
-
-    return run
+        sizes = {"model": 100, "codes": method.bits // 8 * self.items}
+        yield Figures(recall={1: value / 2, 10: value, 100: 1.0}, seconds=times, bytes=sizes)
 
 
-def held_out(n: int = 4_000, d: int = 4, queries: int = 50) -> HeldOut:
-    return HeldOut(np.random.default_rng(0).standard_normal((n, d)).astype(np.float32), Euclidean(), queries)
+@dataclass(frozen=True, eq=False)
+class MadeSplits:
+    """Splits of so many items that are not there."""
+
+    recall: Recall
+    clock: Clock | None = None
+    cost: float = 0.0
+    parts: int = 10
+    most: int = 3_950
+
+    def plan(self, split: int, size: int) -> Made:
+        return Made(split, size, self.recall, self.clock, self.cost, self.parts)
 
 
 def ranks(bits: tuple[int, ...] = (64, 128)) -> Iterator[HashMethod]:
@@ -71,14 +116,13 @@ def ranks(bits: tuple[int, ...] = (64, 128)) -> Iterator[HashMethod]:
     return (Lsh(bits=bits[seed % len(bits)], seed=seed) for seed in range(1, 10_000))
 
 
-def by_seed(method: HashMethod, task: Task) -> float:
+def by_seed(method: HashMethod, items: int) -> float:
     """Have recall grow with the bits and be best at seed 7."""
     return 0.5 + 0.001 * method.bits - 0.01 * min(abs(method.seed - 7), 20)
 
 
-def searched(budget: Budget, run: Callable[..., Figures], on: HeldOut | None = None) -> Tuning:
-    defaults = [Lsh(bits=64), Lsh(bits=128)]
-    return tune(defaults, ranks(), on or held_out(), budget, run=run, explore=run)
+def searched(budget: Budget, splits: Splits, store: Store | None = None, progress: Progress = silent) -> Tuning:
+    return tune([Lsh(bits=64), Lsh(bits=128)], ranks(), splits, Attempts(budget, store or Memory(), progress))
 
 
 # ---- queries that are held out ---------------------------------------------------------------------------------------
@@ -87,7 +131,7 @@ def searched(budget: Budget, run: Callable[..., Figures], on: HeldOut | None = N
 @settings(max_examples=20)
 @given(st.integers(50, 400), st.integers(1, 300), st.integers(0, 9), st.integers(0, 4))
 def test_queries_are_neither_searched_nor_learned_from(n: int, queries: int, seed: int, split: int) -> None:
-    splits = HeldOut(np.arange(n, dtype=np.float32)[:, None], Euclidean(), queries, seed)
+    splits = HeldOut(np.arange(n, dtype=np.float32)[:, None], "l2", queries, seed)
     asked, found = splits.rows(split, splits.most)
     assert not np.intersect1d(asked, found).size
     assert len(asked) + len(found) == n
@@ -101,19 +145,20 @@ def test_queries_are_neither_searched_nor_learned_from(n: int, queries: int, see
     assert not np.array_equal(splits.rows(split + 1, splits.most)[0], asked) or len(asked) < 3
 
 
-def test_nothing_sees_a_query_before_it_is_asked() -> None:
-    splits = held_out()
-    seen: list[tuple[int, int]] = []
-
-    def run(method: HashMethod, search: Search, task: Task, progress: Progress = silent) -> Figures:
-        known = {row.tobytes() for row in task.base}
-        assert not any(query.tobytes() in known for query in task.queries)
-        seen.append((len(task.base), len(task.queries)))
-        return measuring(by_seed)(method, search, task, progress)
-
-    searched(Trials(40), run, splits)
-    assert {queries for _, queries in seen} == {50}
-    assert {items for items, _ in seen} == {1_316, 3_950}
+def test_figures_are_those_of_bench_on_the_tables_of_a_split() -> None:
+    splits, method = HeldOut(training_data(900, 12), "l2", 60), Itq(bits=8)
+    tuning = tune([method], iter(()), splits, Attempts(Trials(30), Memory()))
+    assert {(trial.items, trial.split) for trial in tuning.trials} == {(840, split) for split in range(SPLITS)}
+    for trial in tuning.trials:
+        assert trial.figures is not None
+        asked, found = splits.rows(trial.split, trial.items)
+        tables = Tables("another name", splits.x[found], splits.x[asked])
+        (expected,) = measure(Plan(tables, [method], [Scan()], truth="l2"), Memory(), Timing(silent)).values()
+        assert trial.figures.recall == expected.figures.recall
+        assert trial.figures.map == expected.figures.map
+        if trial.is_final:
+            assert trial.figures.overlap == expected.figures.overlap
+            assert trial.figures.looked_at == expected.figures.looked_at
 
 
 # ---- the budget ------------------------------------------------------------------------------------------------------
@@ -123,7 +168,7 @@ def test_nothing_sees_a_query_before_it_is_asked() -> None:
 @pytest.mark.parametrize("cost", [0.1, 1.0, 7.0])
 def test_the_time_is_kept(seconds: float, cost: float) -> None:
     clock = Clock()
-    tuning = searched(Seconds(seconds, clock), measuring(by_seed, clock, cost))
+    tuning = searched(Seconds(seconds, clock), MadeSplits(by_seed, clock, cost))
     # What goes on when the time ends is given up at its next step.
     assert clock.now <= seconds + cost * 3.95 / 10
     choice = choose(tuning, 50)
@@ -136,7 +181,7 @@ def test_the_time_is_kept(seconds: float, cost: float) -> None:
 def test_what_cannot_end_in_time_is_not_begun() -> None:
     clock = Clock()
     # Nothing tells the time while it runs: only the estimate can keep it.
-    tuning = searched(Seconds(90.0, clock), measuring(by_seed, clock, 2.0, steps=1))
+    tuning = searched(Seconds(90.0, clock), MadeSplits(by_seed, clock, 2.0, parts=1))
     assert clock.now <= 90
     assert max(trial.items for trial in tuning.trials) == 3_950
     finals = [trial for trial in tuning.trials if trial.is_final]
@@ -146,7 +191,7 @@ def test_what_cannot_end_in_time_is_not_begun() -> None:
 def test_where_more_items_cost_too_much_more_candidates_are_tried() -> None:
     clock = Clock()
     # A trial takes 11 s on the first stage, 33 s on the second, and 100 s on the last: two need 45 % of the time.
-    tuning = searched(Seconds(50.0, clock), measuring(by_seed, clock, 1.0), held_out(100_000, 1, 20))
+    tuning = searched(Seconds(50.0, clock), MadeSplits(by_seed, clock, 1.0, most=99_980))
     assert 30 < clock.now <= 50 + 11.2 / 10
     assert {trial.items for trial in tuning.trials} == {11_108}
     assert len(tuning.trials) >= 3
@@ -154,16 +199,39 @@ def test_where_more_items_cost_too_much_more_candidates_are_tried() -> None:
 
 
 def test_a_number_of_trials_repeats_exactly() -> None:
-    runs = [searched(Trials(60), measuring(by_seed)).trials for _ in range(2)]
+    runs = [searched(Trials(60), MadeSplits(by_seed)).trials for _ in range(2)]
     assert len(runs[0]) <= 60
     assert [(one.method, one.split, one.items) for one in runs[0]] == [
         (one.method, one.split, one.items) for one in runs[1]
     ]
-    assert len(searched(Trials(1), measuring(by_seed)).trials) == 1
+    assert len(searched(Trials(1), MadeSplits(by_seed)).trials) == 1
+
+
+def test_what_was_stopped_goes_on_where_it_was() -> None:
+    store, clock, calls = Memory(), Clock(), itertools.count()
+
+    def stop(done: float, total: float, text: object = "") -> None:
+        if next(calls) == 100:
+            raise Cancelled
+
+    splits = MadeSplits(by_seed, clock, 1.0)
+    first = searched(Trials(60), splits, store, stop)
+    assert first.cancelled
+    spent = clock.now
+    again = searched(Trials(60), splits, store)
+    whole = Clock()
+    assert again == replace(searched(Trials(60), MadeSplits(by_seed, whole, 1.0)), trials=again.trials)
+    told = [(one.method, one.split, one.items, judged(one.figures or Figures())) for one in again.trials]
+    assert [one[:3] for one in told][: len(first.trials)] == [(o.method, o.split, o.items) for o in first.trials]
+    assert whole.now - 1e-6 <= clock.now <= whole.now + 3.95, "at most the step that was stopped is done again"
+    assert clock.now > spent > 0
+    kept = clock.now
+    searched(Trials(60), splits, store)
+    assert clock.now == kept, "what is kept costs nothing"
 
 
 def test_everything_is_complete_where_the_budget_suffices() -> None:
-    tuning = searched(Trials(200), measuring(by_seed))
+    tuning = searched(Trials(200), MadeSplits(by_seed))
     assert tuning.is_complete
     finals = {trial.method for trial in tuning.trials if trial.is_final}
     for method in finals:
@@ -190,7 +258,7 @@ def test_cancelled_it_answers_from_what_was_tried(after: int) -> None:
             raise Cancelled
 
     def search() -> Tuning:
-        return tune([Lsh(bits=64)], ranks(), held_out(), Trials(60), progress, measuring(by_seed), measuring(by_seed))
+        return searched(Trials(60), MadeSplits(by_seed), progress=progress)
 
     if after < 11:  # in the first measurement
         with pytest.raises(Cancelled):
@@ -206,7 +274,7 @@ def test_cancelled_it_answers_from_what_was_tried(after: int) -> None:
 
 
 def test_the_best_of_each_length_survives() -> None:
-    tuning = searched(Trials(60), measuring(by_seed))
+    tuning = searched(Trials(60), MadeSplits(by_seed))
     choice = choose(tuning, 50)
     assert choice is not None
     assert {one.method for one in choice.compared} >= {Lsh(bits=64), Lsh(bits=128), Lsh(bits=128, seed=7)}
@@ -218,9 +286,8 @@ def test_the_best_of_each_length_survives() -> None:
 @pytest.mark.parametrize(("gain", "bits"), [(0.0, 64), (0.009, 64), (0.2, 128)])
 def test_the_shortest_code_that_is_as_good_is_chosen(gain: float, bits: int) -> None:
     """One point, or the standard error of sqrt(0.9 * 0.1 / (5 * 800)) = 0.005, does not count."""
-    splits = held_out(queries=800)
-    tuning = searched(Trials(80), measuring(lambda method, task: 0.7 + gain * (method.bits == 128)), splits)
-    choice = choose(tuning, splits.queries)
+    tuning = searched(Trials(80), MadeSplits(lambda method, items: 0.7 + gain * (method.bits == 128)))
+    choice = choose(tuning, 800)
     assert choice is not None
     assert choice.chosen.method.bits == bits
     assert choice.margin == 0.01
@@ -228,7 +295,7 @@ def test_the_shortest_code_that_is_as_good_is_chosen(gain: float, bits: int) -> 
 
 
 def test_the_standard_error_counts_where_queries_are_few() -> None:
-    tuning = searched(Trials(3), measuring(lambda method, task: 0.7 + 0.05 * (method.bits == 128)))
+    tuning = searched(Trials(3), MadeSplits(lambda method, items: 0.7 + 0.05 * (method.bits == 128)))
     few, many = choose(tuning, 50), choose(tuning, 5_000)
     assert few is not None
     assert many is not None
@@ -237,7 +304,7 @@ def test_the_standard_error_counts_where_queries_are_few() -> None:
 
 
 def test_the_frontier_is_what_nothing_beats() -> None:
-    choice = choose(searched(Trials(60), measuring(by_seed)), 50)
+    choice = choose(searched(Trials(60), MadeSplits(by_seed)), 50)
     assert choice is not None
     for front in (choice.by_bytes, choice.by_seconds):
         assert front[-1] is choice.best
@@ -248,26 +315,26 @@ def test_the_frontier_is_what_nothing_beats() -> None:
 
 
 def test_what_cannot_be_measured_says_why() -> None:
-    def run(method: HashMethod, search: Search, task: Task, progress: Progress = silent) -> Figures:
+    def only_one(method: HashMethod, items: int) -> float:
         if method.seed:
             raise TwinlensError(Message("It cannot be."), Message("Do something else."))
-        return measuring(by_seed)(method, search, task, progress)
+        return by_seed(method, items)
 
-    tuning = searched(Trials(10), run)
+    tuning = searched(Trials(10), MadeSplits(only_one))
     assert {str(trial.refused) for trial in tuning.trials if trial.method.seed} == {"It cannot be. Do something else."}
     choice = choose(tuning, 50)
     assert choice is not None
     assert not choice.chosen.method.seed
     with pytest.raises(TwinlensError, match="No methods to try"):
-        tune([], ranks(), held_out(), Trials(10))
+        tune([], ranks(), MadeSplits(by_seed), Attempts(Trials(10), Memory()))
     assert choose(Tuning(), 50) is None
 
 
 def test_it_finds_the_better_of_two_on_real_measurements() -> None:
     x = training_data(900, 24)
-    splits = HeldOut(x, Euclidean(), 100)
+    splits = HeldOut(x, "l2", 100)
     bad, good = Itq(bits=16, subspace="random", orthogonalise=False, iterations=0), Itq(bits=16)
-    tuning = tune([bad], iter([good]), splits, Trials(20))
+    tuning = tune([bad], iter([good]), splits, Attempts(Trials(20), Memory()))
     choice = choose(tuning, splits.queries)
     assert choice is not None
     assert choice.chosen.method == good
@@ -277,9 +344,9 @@ def test_it_finds_the_better_of_two_on_real_measurements() -> None:
 
 
 def test_the_ranking_alone_is_that_of_all_figures() -> None:
-    task = HeldOut(training_data(600, 12), Euclidean(), 60).task(0, 500)
+    task = HeldOut(training_data(600, 12), "l2", 60).task(0, 500)
     method = Lsh(bits=24)
-    alone, full = evaluate_ranking(method, Scan(), task), evaluate(method, Scan(), task)
+    alone, full = evaluate_ranking(method, task), evaluate(method, Scan(), task)
     assert alone.recall == full.recall
     assert alone.bytes.items() <= full.bytes.items()
 

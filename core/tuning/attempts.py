@@ -1,0 +1,199 @@
+"""Attempts: steps measured as a search chooses them, within a budget.
+
+What a store has costs nothing. Any other step is begun only if what others took makes it likely to end in time, and is
+given up when it does not; what cannot be measured is remembered with its reason.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Iterator
+from itertools import zip_longest
+from typing import TypeVar
+
+from core.errors import TwinlensError
+from core.evaluation.candidates import Candidate
+from core.evaluation.engine import Measurable, Measurement
+from core.evaluation.steps import Measured, Step, Store
+from core.evaluation.timing import Timing
+from core.message import NOTHING, Message
+from core.progress import Progress, silent
+from core.tuning.budget import Budget
+from core.tuning.trial_costs import Costs, Stage
+
+S = TypeVar("S", bound=Step)
+T = TypeVar("T")
+
+_BLIND = 0.5  # share of the budget after which nothing is learned while nothing tells how long that takes
+_LONGER = 4  # times what was spent on it, may what was given up take
+_KERNEL = 2  # times the dearest method that is known may one with a kernel take
+_LEARNING = ("fit", "encode", "build")
+
+
+class OutOfTimeError(Exception):
+    """The budget is spent."""
+
+
+class _TooLongError(Exception):
+    """One step takes more than its share of the budget."""
+
+
+class Attempts:
+    """Steps measured within a budget.
+
+    Parameters
+    ----------
+    budget : Budget
+    store : Store
+    progress : Progress
+        Receives the spent share of the budget; what it raises ends the search.
+
+    Attributes
+    ----------
+    refused : dict of str to TwinlensError
+        Why steps could not be measured, by their keys.
+    too_long : dict of str to float
+        Estimated seconds of the methods there was no time for, by their keys.
+    """
+
+    def __init__(self, budget: Budget, store: Store, progress: Progress = silent) -> None:
+        self.budget = budget
+        self.refused: dict[str, TwinlensError] = {}
+        self.too_long: dict[str, float] = {}
+        self._store, self._progress = store, progress
+        self._costs, self._dearest = Costs(), 0.0  # seconds of the step that took longest to learn
+        self._slow: set[str] = set()  # kinds of steps that were given up
+        self._doing, self._ends = NOTHING, math.inf
+
+    def on(self, plan: Measurable[S]) -> Measurement[S]:
+        """Begin a measurement within the budget."""
+        return Measurement(plan, self._store, Timing(self._watch, self.budget.now))
+
+    def is_kept(self, step: Step) -> bool:
+        """Return whether a step costs nothing."""
+        return bool(self._store.kept([step.key]))
+
+    def seconds(self, steps: Iterable[Step], methods: Iterable[Candidate], stage: Stage) -> float:
+        """Return how long the missing ones of some steps are likely to take together."""
+        each = zip(steps, methods, strict=True)
+        return math.fsum(self._costs.estimate(method, stage) for step, method in each if not self.is_kept(step))
+
+    def allows(self, step: Step, method: Candidate, stage: Stage, most: float = 1.0) -> bool:
+        """Return whether a step that learns is likely to end in time, by what others took.
+
+        A method cannot be stopped within a part of its work, so it starts only if it is likely to be quick enough.
+
+        Parameters
+        ----------
+        step : Step
+        method : Candidate
+            That learns.
+        stage : Stage
+            Until which share of the budget it should end.
+        most : float
+            Share of the budget it may take; where less than all, others wait, and one of which nothing is known is
+            given the chance.
+        """
+        if self.is_kept(step):
+            return self.budget.allows(0.0, stage.until)
+        if most < 1 and step.kind in self._slow:
+            return False
+        estimate = self._costs.estimate(method, stage)
+        guess = estimate or self._dearest * (_KERNEL if hasattr(method, "landmarks") else 1)
+        if not guess:
+            return self.budget.allows(0.0, min(_BLIND, stage.until))
+        if not self.budget.allows(guess, 1.0):
+            self.too_long[method.key] = guess
+            return False
+        return self.budget.allows(guess if most == 1 else estimate, stage.until)
+
+    def measure(
+        self,
+        measurement: Measurement[S],
+        step: S,
+        doing: Message,
+        learned: tuple[Candidate, Stage] | None = None,
+        most: float = 1.0,
+    ) -> Measured | None:
+        """Measure a step, or return None where that is refused, or takes more than a share of the budget.
+
+        Parameters
+        ----------
+        measurement : Measurement
+            Of :meth:`on`.
+        step : Step
+        doing : Message
+            Shown with the progress.
+        learned : Candidate and Stage, optional
+            What it learns, by which others are estimated; None if it learns nothing.
+        most : float
+
+        Raises
+        ------
+        OutOfTimeError
+            If the budget is spent.
+        """
+        self._doing, self._ends = doing, math.inf
+        self._watch(0, 1)
+        began = self.budget.now()
+        self._ends = self.budget.spent() + most if most < 1 else math.inf
+        try:
+            one = measurement.of([step])[step.key]
+        except _TooLongError:
+            self._slow.add(step.kind)
+            if learned is not None:
+                self._costs.add(*learned, _LONGER * (self.budget.now() - began))
+            return None
+        except TwinlensError as error:
+            self.refused[step.key] = error
+            return None
+        finally:
+            self.budget.count()
+        if learned is not None:
+            known = math.fsum(one.figures.seconds.get(part, 0.0) for part in _LEARNING)
+            took = max(one.seconds, known)
+            self._costs.add(*learned, took)
+            self._dearest = max(self._dearest, took)
+            self.too_long.pop(learned[0].key, None)
+        return one
+
+    def _watch(self, done: float, total: float, text: Message = NOTHING) -> None:
+        del done, total, text
+        spent = self.budget.spent()
+        self._progress(min(1.0, spent), 1.0, self._doing)
+        if spent >= 1:
+            raise OutOfTimeError
+        if spent >= self._ends:
+            raise _TooLongError
+
+
+def best_of_each(scored: Iterable[tuple[Hashable, float, T]]) -> list[list[T]]:
+    """Return the members of each group, the best first, and of equal ones the first.
+
+    Parameters
+    ----------
+    scored : iterable of (hashable, float, any)
+        Group, figure and member of each. Longer codes nearly always rank better, so the length belongs to the group.
+
+    Examples
+    --------
+    >>> best_of_each([("a", 0.5, "x"), ("b", 0.7, "y"), ("a", 0.6, "z")])
+    [['z', 'x'], ['y']]
+    """
+    groups: dict[Hashable, list[tuple[float, T]]] = {}
+    for group, figure, member in scored:
+        groups.setdefault(group, []).append((figure, member))
+    return [[member for _, member in sorted(some, key=lambda one: -one[0])] for some in groups.values()]
+
+
+def in_turn(groups: Iterable[Iterable[T]]) -> Iterator[T]:
+    """Yield the first of each group, then the second of each, and so on.
+
+    Examples
+    --------
+    >>> list(in_turn(["abc", "x"]))
+    ['a', 'x', 'b', 'c']
+    """
+    ends = object()
+    for turn in zip_longest(*groups, fillvalue=ends):
+        yield from (one for one in turn if one is not ends)  # type: ignore[misc]
