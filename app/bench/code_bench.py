@@ -7,15 +7,19 @@ its results, since codes at the same distance are equally right.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from app.bench.code_bench_data import (
     CodeExperiment,
     CodeTask,
+    Rows,
     find_truth,
     load_codes,
     machine_memory,
+    most_found,
     structure,
 )
 from app.bench.compiled_loops import compile_first, meanwhile
@@ -23,8 +27,12 @@ from app.bench.results import CodeBenchResult, CodeBenchSearch
 from core.amounts import size
 from core.errors import TwinlensError
 from core.evaluation.answers import Answer, Judgement, Right, judged
-from core.hashing.packed_codes import Words, planar
-from core.message import Message
+from core.evaluation.engine import measure
+from core.evaluation.evaluation_task import Figures
+from core.evaluation.steps import Facts, Memory, key_of
+from core.evaluation.timing import Timing
+from core.hashing.packed_codes import Bytes, Words, planar
+from core.message import Message, verbatim
 from core.progress import Progress, part, silent
 from core.search import SEARCHES
 from core.search.hamming.mapped_codes import nearest_mapped
@@ -39,6 +47,70 @@ _COUNTS = (10, 100)
 _WORTH_WAITING = 1 << 24  # words compared in all, from which on timing plain numpy would say nothing
 
 
+@dataclass(frozen=True)
+class StructureStep:
+    """A search structure on the codes."""
+
+    key: str
+    search: Search
+    kind: str
+    size: int
+
+    @property
+    def name(self) -> Message:
+        """Say what is measured."""
+        return verbatim(self.search.text())
+
+
+@dataclass(frozen=True, eq=False)
+class CodesPlan:
+    """Plan of search structures on codes that are given, so that nothing is learned.
+
+    Attributes
+    ----------
+    experiment : CodeExperiment
+    searches : sequence of Search
+    base, queries : ndarray of uint8, (n, bytes), (q, bytes)
+    own : ndarray of int64, (q,), optional
+        Rows of the queries in the base.
+    most : int
+        Bytes of codes that are held in memory; more are scanned from their file.
+    """
+
+    experiment: CodeExperiment
+    searches: Sequence[Search]
+    base: Bytes
+    queries: Bytes
+    own: Rows | None
+    most: int
+
+    @property
+    def digests(self) -> Mapping[str, str]:
+        """Empty: a hundred million codes are read once, to be searched."""
+        return {}
+
+    @property
+    def steps(self) -> list[StructureStep]:
+        """The steps, one for each structure; their keys hold in this run alone."""
+        bits = 8 * self.base.shape[1]
+        return [StructureStep(key_of([one.identity()], {}), one, one.key, bits) for one in self.searches]
+
+    def together(self, steps: Sequence[StructureStep]) -> Iterator[list[StructureStep]]:
+        """Yield each step alone."""
+        return ([step] for step in steps)
+
+    def load(self, progress: Progress) -> _Codes:
+        """Find the true nearest, and take the codes into memory where there is room."""
+        n = len(self.base)
+        if planar(self.base[:1]).size * n * len(self.queries) >= _WORTH_WAITING:
+            compile_first(progress)
+        task = find_truth(self.base, self.queries, self.own, self.experiment.neighbours, progress)
+        facts = Facts(self.experiment.base, n, 8 * self.base.shape[1], len(self.queries), "hamming")
+        return _Codes(
+            task, planar(self.base) if self.base.nbytes <= self.most else None, self.most, facts, task.seconds
+        )
+
+
 def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory: int = 0) -> CodeBenchResult:
     """Measure search structures on packed codes.
 
@@ -46,6 +118,7 @@ def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory:
     ----------
     experiment : CodeExperiment
     progress : Progress
+        Receives spent and total seconds, 0 while the total is unknown.
     memory : int
         Bytes of the machine; 0 to ask it. Codes that take more than ``SHARE`` of it are scanned from their file.
 
@@ -58,108 +131,104 @@ def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory:
     """
     searches = [structure(text) for text in experiment.search] or [one() for one in SEARCHES if one.uses_codes]
     base, queries, own = load_codes(experiment)
-    if planar(base[:1]).size * len(base) * len(queries) >= _WORTH_WAITING:
-        compile_first(part(progress, 0.0, 0.0))
-    task = find_truth(base, queries, own, experiment.neighbours, part(progress, 0.0, 0.2))
-    most = int(SHARE * (memory or machine_memory()))
-    held = base.nbytes <= most
-    planes = planar(base) if held else np.empty((0, 0), np.uint64)
-    results = []
-    for number, search in enumerate(searches):
-        step = part(progress, 0.2 + 0.8 * number / len(searches), 0.2 + 0.8 * (number + 1) / len(searches))
-        if held:
-            results.append(_measured(search, planes, task, step))
-        elif isinstance(search, Scan):
-            results.append(_scanned(search, task, step))
-        else:
-            why = Message(
-                "Not measured, since the codes take {size} of memory and only {most} may be used.",
-                size=size(base.nbytes),
-                most=size(most),
-            )
-            results.append(CodeBenchSearch(search=search.text(), exact=search.exact, of=len(base), refused=why))
+    plan = CodesPlan(experiment, searches, base, queries, own, int(SHARE * (memory or machine_memory())))
+    measured = measure(plan, Memory(), Timing(progress))
+    steps = plan.steps
     return CodeBenchResult(
         base=experiment.base,
         n=len(base),
         bits=8 * base.shape[1],
         bytes=base.nbytes,
         queries=len(queries),
-        k=task.k,
-        exact_seconds=task.seconds,
-        results=results,
+        k=most_found(len(base), own, experiment.neighbours),
+        exact_seconds=measured[steps[0].key].exact,
+        results=[_result(step.search, measured[step.key].figures, plan) for step in steps],
     )
 
 
-def _measured(search: Search, planes: Words, task: CodeTask, progress: Progress) -> CodeBenchSearch:
-    """Build a structure and run the queries one by one."""
-    n = planes.shape[1]
-    began = time.perf_counter()
-    try:
-        step = part(progress, 0.0, 0.0)
-        structure = meanwhile(
-            lambda: search.build(planes, 8 * task.base.shape[1]),
-            step,
-            Message("Building {search}", search=search.text()),
-        )
-    except (TwinlensError, MemoryError) as error:
-        why = error.message if isinstance(error, TwinlensError) else Message("There is too little memory.")
-        return CodeBenchSearch(
-            search=search.text(), exact=search.exact, of=n, refused=Message("Not measured: {reason}", reason=why)
-        )
-    build = time.perf_counter() - began
-
-    def answer(number: int) -> Answer:
-        began = time.perf_counter()
-        found = structure.candidates(task.asked[number], task.wanted)
-        spent = time.perf_counter() - began
-        return Answer(found.rows, found.distances, 0, found.scanned, found.probed, spent)
-
-    truths = [
-        Right(beside=frozenset() if task.own is None else frozenset([int(task.own[number])]), true=true)
-        for number, true in enumerate(task.true)
-    ]
-    judgement = judged(answer, truths, Judgement(near={count: [] for count in (1, *_COUNTS)}), progress)
-    _, scanned, probed = judgement.work
-    recall, overlap = _figures(judgement, task)
+def _result(search: Search, figures: Figures, plan: CodesPlan) -> CodeBenchSearch:
+    of = len(plan.base)
+    if not figures.recall:
+        return CodeBenchSearch(search=search.text(), exact=search.exact, of=of, refused=figures.note)
     return CodeBenchSearch(
         search=search.text(),
         exact=search.exact,
-        recall=recall,
-        overlap=overlap,
-        build_seconds=build,
-        query_seconds=sum(judgement.seconds) / len(judgement.seconds),
-        scanned=scanned,
-        probed=probed,
-        of=n,
-        bytes=structure.bytes,
+        recall={str(count): share for count, share in figures.recall.items()},
+        overlap={str(count): share for count, share in figures.overlap.items()},
+        build_seconds=figures.seconds["build"],
+        query_seconds=figures.seconds["search"],
+        scanned=figures.scanned,
+        probed=figures.probed,
+        of=of,
+        bytes=figures.bytes["search"],
+        in_blocks=plan.base.nbytes > plan.most,
+        note=figures.note,
     )
 
 
-def _scanned(search: Search, task: CodeTask, progress: Progress) -> CodeBenchSearch:
-    """Scan codes in blocks from their file for a single query; the truth has timed all queries in one pass."""
-    began = time.perf_counter()
-    nearest_mapped(task.base, task.asked[:1], task.wanted, progress)
-    alone = time.perf_counter() - began
-    near = [Answer(np.arange(len(true)), true) for true in task.true]
-    judgement = Judgement(near={count: [] for count in (1, *_COUNTS)})
-    recall, overlap = _figures(judged(near.__getitem__, [Right(true=true) for true in task.true], judgement), task)
-    return CodeBenchSearch(
-        search=search.text(),
-        exact=search.exact,
-        recall=recall,
-        overlap=overlap,
-        query_seconds=task.seconds,
-        scanned=len(task.base),
-        of=len(task.base),
-        in_blocks=True,
-        note=Message(
+@dataclass(frozen=True, eq=False)
+class _Codes:
+    """Codes with their truth, in memory or (planes None) in their file."""
+
+    task: CodeTask
+    planes: Words | None
+    most: int
+    facts: Facts
+    exact: float
+
+    def figures(self, steps: Sequence[StructureStep], progress: Progress) -> Iterator[Figures]:
+        """Yield the figures of a structure: overlap, recall@1, times and bytes; or only a note why there are none."""
+        search = steps[0].search
+        if self.planes is not None:
+            yield self._built(search, self.planes, progress)
+        elif isinstance(search, Scan):
+            yield self._scanned(progress)
+        else:
+            held = {"size": size(self.task.base.nbytes), "most": size(self.most)}
+            text = "Not measured, since the codes take {size} of memory and only {most} may be used."
+            yield Figures(note=Message(text, **held))
+
+    def _built(self, search: Search, planes: Words, progress: Progress) -> Figures:
+        """Build a structure and run the queries one by one."""
+        task, began = self.task, time.perf_counter()
+        building = Message("Building {search}", search=search.text())
+        try:
+            built = meanwhile(lambda: search.build(planes, 8 * task.base.shape[1]), part(progress, 0, 0), building)
+        except (TwinlensError, MemoryError) as error:
+            why = error.message if isinstance(error, TwinlensError) else Message("There is too little memory.")
+            return Figures(note=Message("Not measured: {reason}", reason=why))
+        seconds = {"build": time.perf_counter() - began}
+
+        def answer(number: int) -> Answer:
+            began = time.perf_counter()
+            found = built.candidates(task.asked[number], task.wanted)
+            spent = time.perf_counter() - began
+            return Answer(found.rows, found.distances, 0, found.scanned, found.probed, spent)
+
+        return self._judged(answer, Figures(seconds=seconds, bytes={"search": built.bytes}), progress)
+
+    def _scanned(self, progress: Progress) -> Figures:
+        """Scan codes in blocks from their file for a single query; the truth has timed all queries in one pass."""
+        task, began = self.task, time.perf_counter()
+        nearest_mapped(task.base, task.asked[:1], task.wanted, progress)
+        note = Message(
             "All queries ran in one pass over the file. A single query took {milliseconds:,.0f} ms.",
-            milliseconds=1000 * alone,
-        ),
-    )
+            milliseconds=1000 * (time.perf_counter() - began),
+        )
 
+        def answer(number: int) -> Answer:
+            near = task.true[number]
+            return Answer(np.full(len(near), -1), near, 0, len(task.base), seconds=task.seconds)
 
-def _figures(judgement: Judgement, task: CodeTask) -> tuple[dict[str, float], dict[str, float]]:
-    """Return recall@1 and overlap@k: the share of the first k found that are as near as the last of the true ones."""
-    overlap = {str(count): share for count, share in judgement.overlap.items() if count <= len(task.true[0])}
-    return {"1": overlap.pop("1")}, overlap
+        return self._judged(answer, Figures(seconds={"build": 0.0}, bytes={"search": 0}, note=note), progress)
+
+    def _judged(self, answer: Callable[[int], Answer], figures: Figures, progress: Progress) -> Figures:
+        task = self.task
+        truths = [
+            Right(beside=frozenset() if task.own is None else frozenset([int(task.own[number])]), true=true)
+            for number, true in enumerate(task.true)
+        ]
+        judgement = judged(answer, truths, Judgement(near={count: [] for count in (1, *_COUNTS)}), progress)
+        judgement.fill(figures, [count for count in _COUNTS if count <= task.k])
+        figures.recall = {1: judgement.overlap[1]}
+        return figures

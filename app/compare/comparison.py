@@ -146,7 +146,7 @@ class Comparison:
         exact = self.exact_of(place)
         hits = [hit.id for hit in one.result.hits]
         first = np.empty(0, np.int64) if exact is None else exact.ids[: self.k]
-        agreeing = None if exact is None else int(np.isin(first, hits).sum())
+        missed = self._missed(one, first, hits, exact)
         estimate_of = NOTHING if encoder is None else method.estimate_of
         if estimate_of and isinstance(encoder, UnderMetric):
             estimate_of = Message("{what} under the metric", what=estimate_of)
@@ -167,9 +167,9 @@ class Comparison:
             answer=one.result,
             passing=one.passing,
             reference=self.columns[place if self.reference is None else self.reference].index.row.name,
-            overlap=None if agreeing is None else agreeing / len(first) if len(first) else 1.0,
-            agreeing=agreeing,
-            missed=self._missed(one, first, hits, exact),
+            overlap=None if exact is None else _overlap(hits, first, self.k),
+            agreeing=None if exact is None else len(first) - len(missed),
+            missed=missed,
             estimate_of=estimate_of,
             bits_tell=NOTHING if encoder is None else method.bits_tell,
             standings=self._standings(one, hits, exact),
@@ -359,7 +359,11 @@ def judge(searcher: Searcher, found: Comparison, progress: Progress = silent) ->
 
 
 def _with_truth(k: int, one: Answered, exact: ExactRanking) -> SearchResult:
-    first = exact.ids[:k]
-    hits = [hit.id for hit in one.result.hits]
-    overlap = found_among(np.array(hits, np.int64), Right(frozenset(first.tolist())), k) if len(first) else 1.0
+    overlap = _overlap([hit.id for hit in one.result.hits], exact.ids[:k], k)
     return one.result.model_copy(update={"overlap": overlap, "exact_seconds": exact.seconds})
+
+
+def _overlap(hits: Sequence[int], first: Ids, k: int) -> float:
+    """Return the share of the exact first results that were found; all of none."""
+    right = Right(frozenset(first.tolist()))
+    return found_among(np.array(hits, np.int64), right, k) if len(first) else 1.0

@@ -15,6 +15,7 @@ from app.learn.training_data import Material, Vectors
 from app.learn.training_photographs import photographs_learned_from
 from app.library.library import AUTOMATIC, Library
 from app.methods import catalogue
+from core.evaluation.answers import Answer, Judgement, Right, judged
 from core.exact_search.measure import Measure
 from core.learning.metric_judgement import Estimate, Matrix, best_threshold, standing
 from core.learning.pair_distances import pair_distances
@@ -31,6 +32,7 @@ LEAST = 8
 _SPLITS = 20
 _BACKGROUND = 600
 _RECALLED = 200  # similar pairs that recall is found from
+_NEAREST = 10
 
 
 def compare_metrics(
@@ -77,13 +79,13 @@ def compare_metrics(
         for row in rows:
             seen = photographs_learned_from(r, row.id)
             told.append((row, load_metric(r, row.model_id), seen, r.metrics.users(row.id)))
-    judged = []
+    found = []
     for number, (kept, measure, seen, users) in enumerate(told):
         progress(number, len(told), Message("Judging metrics"))
         unseen = _unseen(material, seen)
         pairs = Pairs(material.pairs.rows[unseen], material.pairs.similar[unseen])
         held_out = judge(measure, material.x, pairs, material.background, seed)
-        judged.append(
+        found.append(
             MetricJudged(
                 name="" if kept is None else kept.name,
                 default=default.name in users,
@@ -96,7 +98,7 @@ def compare_metrics(
                 sentence=_sentence(kept, held_out, len(pairs.rows), int((~unseen).sum()), seen is not None),
             )
         )
-    return MetricComparison(descriptor=measured.descriptor.text(), metrics=judged, pairs=len(material.pairs.rows))
+    return MetricComparison(descriptor=measured.descriptor.text(), metrics=found, pairs=len(material.pairs.rows))
 
 
 def _unseen(material: Material, seen: Rows | None) -> npt.NDArray[np.bool_]:
@@ -178,16 +180,17 @@ def _recall(
     measure: Measure | FittedMetric, x: Vectors, rows: Rows, distances: Matrix, background: Vectors
 ) -> Measured | None:
     """Return the share of similar pairs of which one photograph is among the ten nearest of the other."""
-    if len(background) < 10:
+    if len(background) < _NEAREST:
         return None
     some = np.linspace(0, len(rows) - 1, min(_RECALLED, len(rows))).astype(np.int64)
-    found = np.array(
-        [
-            (measure.distances(x[first], background) < distance).sum() < 10
-            for first, distance in zip(rows[some, 0].tolist(), distances[some].tolist(), strict=True)
-        ],
-        np.float64,
-    )
+    others = np.arange(len(background) + 1) < len(background)  # behind the one that is as near
+
+    def answer(number: int) -> Answer:
+        far = measure.distances(x[rows[some[number], 0]], background)
+        return Answer(np.lexsort((others, np.append(far, distances[some[number]]))))
+
+    judgement = judged(answer, [Right(frozenset([len(background)]))] * len(some), Judgement(depth=_NEAREST))
+    found = np.array([place is not None for place in judgement.places], np.float64)
     return _mean(found, np.ones(len(found), bool))
 
 

@@ -12,7 +12,7 @@ from core.evaluation.ranking_measures import Counts
 from core.message import Message
 from core.progress import Progress, silent
 
-_BLOCK = 1 << 16
+_TABLE = 1 << 16  # distances that are counted at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ def hamming_histograms(
     progress: Progress = silent,
     kept: npt.NDArray[np.bool_] | None = None,
 ) -> Histograms:
-    """Count.
+    """Count the items of a base by their distance from each query.
 
     Parameters
     ----------
@@ -64,27 +64,75 @@ def hamming_histograms(
     kept : ndarray of bool, (n,), optional
         False for items that have no place among the codes; None keeps all.
     """
+    counts = _counted(planes, queries, bits, own, progress, kept)
+    return _relevant(counts, planes, queries, relevant, own, kept)
+
+
+def both_histograms(
+    planes: npt.NDArray[np.uint64],
+    queries: npt.NDArray[np.uint64],
+    relevant: tuple[Sequence[npt.NDArray[np.integer]], Sequence[npt.NDArray[np.integer]]],
+    bits: int,
+    own: npt.NDArray[np.integer] | None = None,
+    progress: Progress = silent,
+    kept: npt.NDArray[np.bool_] | None = None,
+) -> tuple[Histograms, Histograms]:
+    """Count for two notions of what is relevant; see :func:`hamming_histograms`. The base is gone through once."""
+    counts = _counted(planes, queries, bits, own, progress, kept)
+    first, second = (_relevant(counts, planes, queries, rows, own, kept) for rows in relevant)
+    return first, second
+
+
+def _counted(
+    planes: npt.NDArray[np.uint64],
+    queries: npt.NDArray[np.uint64],
+    bits: int,
+    own: npt.NDArray[np.integer] | None,
+    progress: Progress,
+    kept: npt.NDArray[np.bool_] | None,
+) -> Counts:
+    """Count all items at each distance, (q, bits + 1), a table of some queries by some items at a time."""
     n = planes.shape[1]
     counts = np.zeros((len(queries), bits + 1), np.int64)
+    at_once = max(1, _TABLE // max(1, n))
+    for first in range(0, len(queries), at_once):
+        progress(first, len(queries), Message("Counting by distance"))
+        words = queries[first : first + at_once]
+        places = np.arange(len(words))[:, None] * (bits + 1)
+        for start in range(0, n, _TABLE):
+            table = np.zeros((len(words), min(_TABLE, n - start)), np.int64)
+            for plane, word in zip(planes[:, start : start + _TABLE], words.T, strict=True):
+                table += np.bitwise_count(plane ^ word[:, None])
+            if kept is not None:
+                table = table[:, kept[start : start + _TABLE]]
+            counted = np.bincount((table + places).ravel(), minlength=len(words) * (bits + 1))
+            counts[first : first + at_once] += counted.reshape(len(words), bits + 1)
+    for number, row in enumerate([] if own is None else own.tolist()):
+        if row >= 0 and (kept is None or kept[row]):
+            counts[number, distances_from(planes[:, [row]], queries[number])[0]] -= 1
+    return counts
+
+
+def _relevant(
+    counts: Counts,
+    planes: npt.NDArray[np.uint64],
+    queries: npt.NDArray[np.uint64],
+    relevant: Sequence[npt.NDArray[np.integer]],
+    own: npt.NDArray[np.integer] | None,
+    kept: npt.NDArray[np.bool_] | None,
+) -> Histograms:
+    """Count the relevant items at each distance."""
     hits = np.zeros_like(counts)
     nearest, lost = np.zeros(len(queries), np.int64), np.zeros(len(queries), np.int64)
     for number, (query, rows) in enumerate(zip(queries, relevant, strict=True)):
-        progress(number, len(queries), Message("Counting by distance"))
-        for start in range(0, n, _BLOCK):
-            distances = distances_from(planes[:, start : start + _BLOCK], query)
-            if kept is not None:
-                distances = distances[kept[start : start + _BLOCK]]
-            counts[number] += np.bincount(distances, minlength=bits + 1)
         self_row = -1 if own is None else int(own[number])
         others = np.asarray(rows)[np.asarray(rows) != self_row]
         there = others if kept is None else others[kept[others]]
         lost[number] = len(others) - len(there)
         far = distances_from(planes[:, there], query)
-        hits[number] = np.bincount(far, minlength=bits + 1)
+        hits[number] = np.bincount(far, minlength=counts.shape[1])
         if len(others):
             nearest[number] = far[0] if len(there) and there[0] == others[0] else -1
-        if self_row >= 0 and (kept is None or kept[self_row]):
-            counts[number, distances_from(planes[:, [self_row]], query)[0]] -= 1
     return Histograms(counts, hits, nearest, lost)
 
 

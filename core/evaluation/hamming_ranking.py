@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.evaluation.evaluation_task import RECALL_CURVE, RECALLS, Figures, Task
-from core.evaluation.hamming_histograms import hamming_histograms
+from core.evaluation.hamming_histograms import both_histograms
 from core.evaluation.ranking_measures import (
     RECALL_LEVELS,
     average_precision,
@@ -14,7 +14,7 @@ from core.evaluation.ranking_measures import (
     precision_at_recall,
     precision_recall,
 )
-from core.progress import Progress, part
+from core.progress import Progress
 
 
 def judge_ranking(
@@ -25,8 +25,9 @@ def judge_ranking(
     task: Task,
     progress: Progress,
     kept: npt.NDArray[np.bool_] | None = None,
+    curves: bool = True,
 ) -> None:
-    """Fill in recall@R, mean average precision, precision and recall by radius, and precision at recalls.
+    """Fill in recall@R, mean average precision, and the curves of recall and precision.
 
     Parameters
     ----------
@@ -40,20 +41,24 @@ def judge_ranking(
     progress : Progress
     kept : ndarray of bool, (n,), optional
         False for items that are never found.
+    curves : bool
+        Whether recall at more R, precision and recall by radius, and precision at recalls are wanted, too.
     """
     first = task.nearest if task.nearest is not None else [rows[:1] for rows in task.neighbours]
-    found = hamming_histograms(planes, words, first, bits, task.own, part(progress, 0.0, 0.5), kept)
-    for count in RECALL_CURVE:
+    found, judged = both_histograms(planes, words, (first, task.relevant), bits, task.own, progress, kept)
+    for count in RECALL_CURVE if curves else RECALLS:
         if count <= planes.shape[1]:
             share = float(overlap_at(found.counts, found.relevant, count, found.lost).mean())
-            figures.recall_curve.append((count, share))
+            if curves:
+                figures.recall_curve.append((count, share))
             if count in RECALLS:
                 figures.recall[count] = share
-    judged = hamming_histograms(planes, words, task.relevant, bits, task.own, part(progress, 0.5, 1.0), kept)
-    if judged.relevant.any() or judged.lost.any():
-        precisions = average_precision(judged.counts, judged.relevant, judged.lost)
-        figures.map = float(np.nanmean(precisions))
-        recall, precision = precision_recall(judged.counts, judged.relevant, judged.lost)
+    if not judged.relevant.any() and not judged.lost.any():
+        return
+    counted = judged.counts, judged.relevant, judged.lost
+    figures.map = float(np.nanmean(average_precision(*counted)))
+    if curves:
+        recall, precision = precision_recall(*counted)
         figures.curve = [(float(r), float(p)) for r, p in zip(recall, precision, strict=True)]
-        at = precision_at_recall(judged.counts, judged.relevant, judged.lost)
+        at = precision_at_recall(*counted)
         figures.precision_at = list(zip(RECALL_LEVELS.tolist(), at.tolist(), strict=True))

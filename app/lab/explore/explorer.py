@@ -17,7 +17,7 @@ import numpy.typing as npt
 from app.lab.explore.answers import Answer, Question, answer
 from app.lab.explore.coarse_codes import Coarse
 from app.lab.explore.codes import Codes, Reduced, captured, exact_codes
-from app.lab.explore.few_questions import FewFigures
+from app.lab.explore.few_questions import few_figures
 from app.lab.explore.kernel_columns import KernelColumns
 from app.lab.explore.knobs import Knob, Room, Setting, knobs
 from app.lab.explore.readings import Reading
@@ -159,15 +159,14 @@ class Explorer:
         if codes is None:
             codes = self._coarse.codes(material.of_images(method), progress)
         progress(0.6, 1, Message("Ranking"))
-        few, figures = material.few, FewFigures(material, codes)
-        recall, precision = figures.ranking()
+        few, structure = material.few, self._structure(method, search, codes)
         progress(0.8, 1, Message("Searching"))
-        structure = self._structure(method, search, codes)
-        overlap, looked_at, scanned = figures.searched(search, structure)
+        figures = few_figures(material, codes, search, structure)
         reduced = (Reduced("questions", len(few.queries), len(material.task.queries)), *codes.reduced)
+        n = codes.planes.shape[1]
         reading = Reading(
-            setting, False, len(few.queries), len(codes.planes[0]), recall, precision, overlap,
-            looked_at, scanned, codes.code_bytes // codes.planes.shape[1], search_bytes=structure.bytes,
+            setting, False, len(few.queries), n, figures.recall, figures.map, figures.overlap.get(FIRST),
+            figures.looked_at, figures.scanned, codes.code_bytes // n, search_bytes=structure.bytes,
             captured=captured(codes, material.of_images(method)), spectrum=codes.eigenvalues, reduced=reduced,
         )  # fmt: skip
         self._keep(reading)

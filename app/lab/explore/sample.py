@@ -157,6 +157,11 @@ class Material:
         return np.stack([self.far_from(int(row)) for row in self.asked(self.few)])
 
     @cached_property
+    def first_of_few(self) -> Matrix:
+        """Exact distances of the first photographs from each of the few queries, ascending, (q, k)."""
+        return np.sort(self.far_of_few, axis=1)[:, : min(FIRST, self.far_of_few.shape[1] - 1)]
+
+    @cached_property
     def images(self) -> Array:
         """The vectors that methods learn from and encode, transformed by the metric if there is one."""
         base: Array = np.ascontiguousarray(self.task.base, np.float32)

@@ -122,24 +122,30 @@ def test_the_mean_over_recalls_is_near_average_precision() -> None:
     assert area == pytest.approx(float(average_precision(counts, relevant).mean()), abs=0.02)
 
 
-@given(st.integers(0, 10_000), st.integers(1, 130))
+@given(st.integers(0, 10_000), st.integers(1, 130), st.sampled_from([1, 17, 90, 1 << 16]))
 @settings(max_examples=30)
-def test_histograms_are_those_of_plain_bits(seed: int, bits: int) -> None:
+def test_histograms_are_those_of_plain_bits(seed: int, bits: int, at_once: int) -> None:
+    """However many distances a table has."""
     rng = np.random.default_rng(seed)
     base, asked = rng.integers(0, 2, (40, bits)), rng.integers(0, 2, (3, bits))
     asked[1] = base[7]
     relevant = [rng.permutation(40)[: rng.integers(0, 6)] for _ in asked]
     own = np.array([-1, 7, -1])
-    found = hamming_histograms(
-        planar(pack_bits(base)), np.ascontiguousarray(planar(pack_bits(asked)).T), relevant, bits, own
-    )
+    kept = rng.random(40) < 0.8 if seed % 2 else None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("core.evaluation.hamming_histograms._TABLE", at_once)
+        words = np.ascontiguousarray(planar(pack_bits(asked)).T)
+        found = hamming_histograms(planar(pack_bits(base)), words, relevant, bits, own, kept=kept)
     for number, query in enumerate(asked):
         far = (base != query).sum(axis=1)
-        there = np.arange(40) != own[number]
-        rows = relevant[number][relevant[number] != own[number]]
+        there = (np.arange(40) != own[number]) & (True if kept is None else kept)
+        others = relevant[number][relevant[number] != own[number]]
+        rows = others[there[others]]
+        assert found.lost[number] == len(others) - len(rows)
         np.testing.assert_array_equal(found.counts[number], np.bincount(far[there], minlength=bits + 1))
         np.testing.assert_array_equal(found.relevant[number], np.bincount(far[rows], minlength=bits + 1))
-        assert found.nearest[number] == (far[rows[0]] if len(rows) else 0)
+        first = far[others[0]] if len(others) and there[others[0]] else -1
+        assert found.nearest[number] == (first if len(others) else 0)
 
 
 def test_a_tied_vote_goes_to_the_nearer() -> None:
