@@ -111,10 +111,15 @@ class Message:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: Any, _handler: Any) -> Any:
-        """Let a result hold messages: documents have the English text."""
+        """Let a result hold messages: documents have the English text, what is kept (`KEPT`) has them whole."""
         from pydantic_core import core_schema
 
-        text = core_schema.plain_serializer_function_ser_schema(str, return_schema=core_schema.str_schema())
+        def written(message: Message, info: Any) -> str:
+            return message.to_json() if info.context is KEPT else str(message)
+
+        text = core_schema.plain_serializer_function_ser_schema(
+            written, info_arg=True, return_schema=core_schema.str_schema()
+        )
         return core_schema.no_info_plain_validator_function(_validated, serialization=text)
 
     @classmethod
@@ -270,3 +275,6 @@ def _value(data: Any) -> Value:
 
 NOTHING = Message("")
 """The empty message; it is false."""
+
+KEPT = {"messages": "whole"}
+"""Context of ``model_dump``: messages are kept whole, to be written in any language when they are read again."""

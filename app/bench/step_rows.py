@@ -14,7 +14,7 @@ from app.bench.results import BenchData
 from core.evaluation.evaluation_task import Figures
 from core.evaluation.steps import VERSION, Facts, Measured
 from core.files.untrusted_input import parse_json
-from core.message import from_json
+from core.message import KEPT, from_json
 from storage.lab import StepRow
 
 
@@ -22,7 +22,7 @@ def row_of(one: Measured) -> StepRow:
     """Return a measured step as a row to keep."""
     figures = {name: value for name, value in asdict(one.figures).items() if name not in {"spectrum", "note"}}
     figures["note"] = one.figures.note.to_json()
-    data = BenchData(**vars(one.facts)).model_dump(mode="json")
+    data = BenchData(**vars(one.facts)).model_dump(mode="json", context=KEPT)
     about = {"data": data, "exact": one.exact, "digest": one.digest, "digests": dict(one.digests)}
     return StepRow(
         key=one.key,

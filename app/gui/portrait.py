@@ -231,7 +231,7 @@ def _lab_views(frame: Frame) -> dict[str, Callable[[], object]]:
 
     def theory() -> None:
         settle(frame)
-        lab().view.results.press_theory()
+        lab().view.sheet.press_theory()
 
     def advised() -> None:
         lab().choose([ADVICE])

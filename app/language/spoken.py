@@ -52,6 +52,11 @@ def text(message: Message | TwinlensError) -> str:
     return write(message, _Spoken.language)
 
 
+def said(words: Message | str) -> str:
+    """Write a message in the spoken language; a text that is the same in every language, such as a name, stays."""
+    return words if isinstance(words, str) else text(words)
+
+
 def next_step(error: TwinlensError) -> str:
     """Write what to do about an error: its advice, or its remedy as this face of the program offers it."""
     step = error.next_step

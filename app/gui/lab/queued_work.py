@@ -8,8 +8,6 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.library.adding_controller import AddingControl
-from app.language.spoken import text
-from core.errors import TwinlensError
 from core.progress import Progress
 
 
@@ -25,17 +23,17 @@ class QueuedWork(QObject):
     Signals
     -------
     began
-    ended : object, str
-        What came of it, None for nothing; and the reason of a failure.
+    ended : object
+        What came of it, None for nothing; of a failure the queue itself tells.
     finished : object
         What came of it, once the next one has its turn.
     """
 
     began = Signal()
-    ended = Signal(object, str)
+    ended = Signal(object)
     finished = Signal(object)
     _begins = Signal()  # from the job
-    _over = Signal(object, str)
+    _over = Signal(object)
 
     def __init__(self, adding: AddingControl, parent: QObject) -> None:
         super().__init__(parent)
@@ -49,19 +47,16 @@ class QueuedWork(QObject):
         """Do some work once nothing else runs; the words tell what."""
 
         def in_turn(progress: Progress) -> Any:
-            found, fault = None, ""
+            found = None
             try:
                 if not self._unwanted:
                     self._begins.emit()
                     found = work(progress)
                 return found
-            except TwinlensError as error:
-                fault = text(error)
-                raise
             finally:
-                self._over.emit(found, fault)
+                self._over.emit(found)
 
-        self._adding.run(words, in_turn, self._on_finished, lambda: self._on_over(None, ""))
+        self._adding.run(words, in_turn, self._on_finished, lambda: self._on_over(None))
 
     def stop(self) -> None:
         """Stop it; what is done is kept, and what waits for its turn does not begin."""
@@ -69,16 +64,16 @@ class QueuedWork(QObject):
             self._adding.stop()
         else:
             self._unwanted = True
-            self._on_over(None, "")
+            self._on_over(None)
 
     def _on_begins(self) -> None:
         self.has_begun = True
         self.began.emit()
 
-    def _on_over(self, found: object, fault: str) -> None:
+    def _on_over(self, found: object) -> None:
         if not self._is_over:
             self._is_over = True
-            self.ended.emit(found, fault)
+            self.ended.emit(found)
             if found is None:
                 self.deleteLater()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, Signal
@@ -14,7 +15,7 @@ from app.gui.frame.drop_sign import DropSign
 from app.gui.lab.actions import lab_actions
 from app.gui.lab.experiment_list import ExperimentList, Listed, new_menu
 from app.gui.lab.experiments.plan_form import PlanForm
-from app.gui.lab.experiments.result_panel import ResultsPane
+from app.gui.lab.sheet.view import SheetView
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import bind, button, label
 from app.gui.look.text_size import grown
@@ -33,8 +34,8 @@ class LabView(QWidget):
     chosen : list of int
         Experiments that are to be seen, by their ids.
     wanted : str
-        What a button or a key is for: "new", "open", "compare", "indexes", "leave", or of a run "resume", "pause",
-        "cancel", "again", "keep", "change".
+        What a button or a key is for: "new", "open", "columns", "indexes", "leave", "pause", or what a button of the
+        sheet is for.
     rename_wanted : int, str
     delete_wanted : list of int
     dropped : object
@@ -53,14 +54,13 @@ class LabView(QWidget):
         self.setAcceptDrops(True)
         self._sign = DropSign(self)
         self._list_wanted: bool | None = None  # by the person; None: where there is room
-        self.list, self.results = ExperimentList(), ResultsPane()
+        self.list, self.sheet = ExperimentList(), SheetView()
         self._form: PlanForm | None = None
         self._main, self._pages, self._stack = QWidget(), QStackedWidget(), QStackedWidget()
         self._column, self._strip = QWidget(), QWidget()
         self._focusing: dict[QWidget, Callable[[], object]] = {}
-        self._alone: list[QWidget] = []
         self._lay_out()
-        self.add_page(self.results, self.results.focus_table)
+        self._pages.addWidget(self.sheet)
         self._connect()
 
     def _lay_out(self) -> None:
@@ -87,7 +87,7 @@ class LabView(QWidget):
         for name, words, tip, key in (
             ("open", _("Open file…"), _("Open an experiment file"), "O"),
             ("indexes", _("Indexes"), _("Create, rename and delete indexes"), "Ctrl+8"),
-            ("compare", _("Compare indexes"), _("Search with several indexes side by side"), "Ctrl+7"),
+            ("columns", _("Compare indexes"), _("Search with several indexes side by side"), "Ctrl+7"),
         ):
             below.addWidget(self._wish_button(name, words, tip, key, "link"))
         column.addLayout(below)
@@ -120,69 +120,57 @@ class LabView(QWidget):
         return made
 
     def _connect(self) -> None:
-        listed, results = self.list, self.results
+        listed, sheet = self.list, self.sheet
         listed.chosen_changed.connect(lambda: self.chosen.emit(listed.chosen_keys()))
         listed.renamed.connect(self.rename_wanted.emit)
         listed.remove_wanted.connect(self.delete_wanted)
         listed.menu_wanted.connect(self._on_menu)
-        results.wanted.connect(self.wanted)
-        own = {name: lambda name=name: results.head.press(name) for name in ("resume", "again", "keep", "change")}
-        for part in (self._column, results):
+        sheet.wanted.connect(self.wanted)
+        heads = {name: partial(sheet.head.press, name) for name in ("resume", "again", "keep", "change")}
+        for part in (self._column, sheet):
             attach(
                 part,
                 lab_actions(),
                 {
-                    **own,
+                    **heads,
+                    **sheet.acts(),
                     "pause": lambda: self.wanted.emit("pause"),
-                    "table": results.focus_table,
-                    "theory": results.press_theory,
-                    "turn": results.line.press_turn,
-                    "rename": self._on_rename,
                     "delete": lambda: self.delete_wanted.emit(listed.chosen_keys()),
                 },
             )
             for number in range(1, 10):
-                bind(part, str(number), lambda number=number: results.chips.press(number))  # type: ignore[misc]
-        for part in (self._column, results.head, results.chips, results.table):  # a chart has its own menu at X
-            attach(part, lab_actions(), {"export": results.open_export})
-        self._bind(self._column)
-        self._bind(self._strip)
-        bind(self.list, "Return", self.focus_page)
-
-    def _bind(self, part: QWidget, leaves: bool = True) -> None:
-        """Bind what can be done wherever an experiment is seen."""
-        acts: dict[str, Callable[[], object]] = {
-            "new": lambda: self.wanted.emit("new"),
-            "open": lambda: self.wanted.emit("open"),
-            "list": self.toggle_list,
-        }
-        attach(part, lab_actions(), acts)
-        if leaves:
+                bind(part, str(number), partial(sheet.chips.press, number))
+        attach(self._column, lab_actions(), {"rename": self._on_rename})
+        for part in (
+            self._column,
+            sheet.head,
+            sheet.finding,
+            sheet.chips,
+            sheet.table,
+        ):  # a chart has its own menu at X
+            attach(part, lab_actions(), {"export": sheet.open_export})
+        for part in (self._column, self._strip, sheet):
+            attach(
+                part,
+                lab_actions(),
+                {
+                    "new": lambda: self.wanted.emit("new"),
+                    "open": lambda: self.wanted.emit("open"),
+                    "list": self.toggle_list,
+                },
+            )
             bind(part, "Esc", lambda: self.wanted.emit("leave"))
+        bind(self.list, "Return", self.focus_page)
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
-    def add_page(self, page: QWidget, focus: Callable[[], object], escapes: bool = False, alone: bool = False) -> None:
-        """Have something that can be seen at the right, and how it takes the keys.
-
-        Parameters
-        ----------
-        page : QWidget
-        focus : callable
-        escapes : bool
-            Whether it does something itself at Escape.
-        alone : bool
-            Whether it takes the room of the list as well.
-        """
+    def add_page(self, page: QWidget, focus: Callable[[], object]) -> None:
+        """Have something that can be seen in place of list and sheet, and how it takes the keys."""
         self._focusing[page] = focus
         self._pages.addWidget(page)
-        if alone:
-            self._alone.append(page)
-        else:
-            self._bind(page, leaves=not escapes)
 
     def show_page(self, page: QWidget) -> None:
-        """Show one of them."""
+        """Show the sheet, or what is in its place."""
         self._pages.setCurrentWidget(page)
         self._place_list()
 
@@ -230,14 +218,14 @@ class LabView(QWidget):
         """Focus the form, the list of runs, or what is seen beside it."""
         if self.is_form():
             self.form.setFocus(Qt.FocusReason.OtherFocusReason)
-        elif self.page() is self.results and not self._column.isHidden():
+        elif self.page() is self.sheet and not self._column.isHidden() and not self.sheet.has_form():
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.focus_page()
 
     def focus_page(self) -> None:
         """Focus what is seen at the right."""
-        self._focusing[self.page()]()
+        self._focusing.get(self.page(), self.sheet.focus)()
 
     # --- room --------------------------------------------------------------------------------------------------------
 
@@ -261,7 +249,7 @@ class LabView(QWidget):
 
     def _place_list(self) -> None:
         shown = self.width() >= grown(_ROOMY) if self._list_wanted is None else self._list_wanted
-        alone = self._pages.currentWidget() in self._alone
+        alone = self.page() is not self.sheet
         self._column.setVisible(shown and not alone)
         self._strip.setVisible(not shown and not alone)
 

@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from app.gui.lab.experiments.run_words import chip_words
 from app.gui.look.flow_layout import Flow
 from app.lab.figures.figure import Figure, written
 from app.language.spoken import _, text
@@ -70,13 +69,13 @@ class FigureChips(QWidget):
             self._buttons[self._names[number - 1]].click()
 
     def _button(self, place: int, figure: Figure) -> QPushButton:
-        made = QPushButton(chip_words(figure))
+        spoken = written(figure, text)
+        made = QPushButton(str(spoken.title))
         made.setObjectName("small")
         made.setCheckable(True)
         made.setAutoDefault(False)
         made.setCursor(Qt.CursorShape.PointingHandCursor)
         key = f" ({place + 1})" if place < _NUMBERED else ""
-        spoken = written(figure, text)
         made.setToolTip(f"{spoken.reading}{key}")
         made.setAccessibleName(_("Figure {title}", title=spoken.title))
         made.clicked.connect(lambda shown: self._on_clicked(figure.name, shown))

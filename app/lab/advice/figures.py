@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from app.lab.advice.choice import comparable, on_frontier
+from app.lab.advice.reasons import speed_name
 from app.lab.advice.results import AdvicePoint, AdviceResult
 from app.lab.figures.figure import Axis, Figure, Kind, Series, Words, sentences
 from app.methods import catalogue
@@ -29,10 +30,16 @@ def frontier_figures(result: AdviceResult) -> list[Figure]:
     ----------
     result : AdviceResult
     """
-    return point_figures(result.points, result.truth, result.proposed, result.present)
+    return point_figures(result.points, result.truth, result.proposed, result.present, result.peers)
 
 
-def point_figures(points: Sequence[AdvicePoint], truth: str, proposed: str = "", present: str = "") -> list[Figure]:
+def point_figures(
+    points: Sequence[AdvicePoint],
+    truth: str,
+    proposed: str = "",
+    present: str = "",
+    peers: Sequence[AdvicePoint] = (),
+) -> list[Figure]:
     """Return the same of what is measured so far.
 
     Parameters
@@ -41,8 +48,10 @@ def point_figures(points: Sequence[AdvicePoint], truth: str, proposed: str = "",
     truth : str
     proposed, present : str
         Keys of the one that is proposed, and of the one that answers now; empty for none.
+    peers : sequence of AdvicePoint
+        Indexes of other programs, which stand beside them and are on no frontier.
     """
-    found = [one.judged for one in points]
+    found = [one.judged for one in (*points, *peers)]
     pad = max(_LEAST, (max(found) - min(found)) / 10)
     top = min(1.0, max(found) + pad)  # an axis that ends at 1 leaves room for the markers there itself
     found_share = _FOUND[truth]
@@ -70,29 +79,36 @@ def point_figures(points: Sequence[AdvicePoint], truth: str, proposed: str = "",
             name="advice-time",
             title=Message("Recall against time"),
             reading=Message(
-                "Higher finds more, further left is faster. Nothing measured beats the points on the line."
-            ),
+                "Higher finds more, further left is faster. No index of the library could beat those on the line."
+            )
+            if peers
+            else Message("Higher finds more, further left is faster. Nothing measured beats the points on the line."),
             x=Axis(Message("time of a question"), "ms", log=True),
             y=recall,
-            series=_series(points, roles, lambda one: 1000 * one.seconds),
+            series=_series(points, peers, roles, lambda one: 1000 * one.seconds),
             note=note,
         ),
         Figure(
             name="advice-bytes",
             title=Message("Recall against bytes"),
             reading=Message(
-                "Higher finds more, further left is smaller. Nothing measured beats the points on the line."
-            ),
+                "Higher finds more, further left is smaller. No index of the library could beat those on the line."
+            )
+            if peers
+            else Message("Higher finds more, further left is smaller. Nothing measured beats the points on the line."),
             x=Axis(Message("bytes read per photo and search"), "B", log=True),
             y=recall,
-            series=_series(points, roles, lambda one: one.bytes_per_photograph),
+            series=_series(points, peers, roles, lambda one: one.bytes_per_photograph),
             note=note,
         ),
     ]
 
 
 def _series(
-    points: Sequence[AdvicePoint], roles: dict[str, Message], across: Callable[[AdvicePoint], float]
+    points: Sequence[AdvicePoint],
+    peers: Sequence[AdvicePoint],
+    roles: dict[str, Message],
+    across: Callable[[AdvicePoint], float],
 ) -> list[Series]:
     """Return a series for each method and descriptor, and before them the line over which nothing is."""
     best: list[AdvicePoint] = []
@@ -103,7 +119,7 @@ def _series(
     line = Series(named, [across(one) for one in best], [one.judged for one in best], place=-1)
     return [
         line,
-        *(_points(name, some, roles, across, place) for place, (name, some) in enumerate(_groups(points))),
+        *(_points(name, some, roles, across, place) for place, (name, some) in enumerate(_groups([*points, *peers]))),
     ]
 
 
@@ -161,7 +177,7 @@ def _points(
                 Message("descriptor"): catalogue.descriptor(one.descriptor).plain_name,
                 Message("method"): one.method or Message("exact"),
                 Message("search"): one.search,
-                Message("felt"): one.speed,
+                Message("felt"): speed_name(one),
                 Message("questions"): Message("{count}", count=one.questions),
                 **({Message("index"): one.index} if one.index else {}),
             }

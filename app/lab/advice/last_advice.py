@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from app.lab.advice.questions import NamedPairs
+from app.lab.advice.questions import EDITS, NEIGHBOURS, PAIRS, NamedPairs
+from app.lab.advice.report import same_command
 from app.lab.advice.results import AdviceResult
 from app.library.library import Library
+from app.machine import places
 from app.results import Result
+from core.message import KEPT
 from storage.database.schema import State
 
 _SETTING = "advice"
@@ -37,7 +41,7 @@ def keep_advice(library: Library, result: AdviceResult, pairs: NamedPairs | None
     )
     if library.store.writable:
         with library.store.writing("keeping advice") as w:
-            w.settings.put(_SETTING, kept.model_dump(mode="json"))
+            w.settings.put(_SETTING, kept.model_dump(mode="json", context=KEPT))
     return kept
 
 
@@ -59,3 +63,13 @@ def photographs(library: Library) -> int:
 
 def _by_id(pairs: tuple[tuple[object, object], ...]) -> list[tuple[int, int]]:
     return [(a, b) for a, b in pairs if isinstance(a, int) and isinstance(b, int)]
+
+
+def command_of(kept: KeptAdvice, library: Path) -> str:
+    """Return the command that gives the same advice for a library."""
+    result = kept.result
+    pairs = NamedPairs(tuple(kept.match), tuple(kept.differ)) if result.truth == PAIRS else None
+    truth = NEIGHBOURS if result.truth == NEIGHBOURS else EDITS
+    usual = Path(places.default_library())
+    peers = [one.method for one in result.peers]
+    return same_command(result.time_limit, truth, pairs, "" if library == usual else str(library), peers)

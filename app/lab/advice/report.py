@@ -143,7 +143,9 @@ def _command(chosen: AdvicePoint) -> str:
     return shlex.join(words)
 
 
-def same_command(seconds: float, truth: str, pairs: NamedPairs | None = None, library: str = "") -> str:
+def same_command(
+    seconds: float, truth: str, pairs: NamedPairs | None = None, library: str = "", peers: Sequence[str] = ()
+) -> str:
     """Return the command that gives the same advice.
 
     Parameters
@@ -154,6 +156,8 @@ def same_command(seconds: float, truth: str, pairs: NamedPairs | None = None, li
         Used instead of `truth`.
     library : str
         Path of the library; empty for the default one.
+    peers : sequence of str
+        Indexes of other programs, in text form.
 
     Examples
     --------
@@ -167,4 +171,6 @@ def same_command(seconds: float, truth: str, pairs: NamedPairs | None = None, li
         for option, some in (("--match", pairs.match), ("--differ", pairs.differ)):
             for pair in some:
                 words += [option, *(f"#{one}" if isinstance(one, int) else str(one) for one in pair)]
+    for one in peers:
+        words += ["--peer", one]
     return shlex.join(words)

@@ -15,6 +15,7 @@ from app.machine.separate_process import do_aside
 from core.progress import Progress, silent
 
 _LEAST_S = 1.0
+_WITH_PEERS_S = 30  # in less time, indexes of other programs would leave too little for what can be made
 
 
 @dataclass(frozen=True)
@@ -38,10 +39,13 @@ class Advising:
     def __call__(self, library: Library, progress: Progress, found: Callable[[AdvicePoint], None], /) -> KeptAdvice:
         """Measure, and keep the advice."""
         from app.lab.advice.advice import AdviceWanted, advise
+        from app.lab.experiments.questions import peers_of, subject
 
         spent = max(0.0, time.time() - self.began)  # of the clock on the wall: it is the same in all processes
         left = max(_LEAST_S, self.seconds - spent)
-        result = advise(library, AdviceWanted(time_limit_s=left, truth=self.truth, pairs=self.pairs), progress, found)
+        peers = peers_of(subject(library)) if self.seconds >= _WITH_PEERS_S else ()
+        wanted = AdviceWanted(time_limit_s=left, truth=self.truth, pairs=self.pairs, peers=peers)
+        result = advise(library, wanted, progress, found)
         asked = {"time_limit": self.seconds, "seconds": spent + result.seconds}
         return keep_advice(library, result.model_copy(update=asked), self.pairs)
 

@@ -9,7 +9,9 @@ from typing import Any
 from app.lab.experiments.results import LabRow, LabRun
 from app.lab.figures.drawing import write_figure
 from app.lab.figures.of_runs import figures, find_figure
+from app.lab.sheet_files import unwritable
 from app.machine.csv_table import Table
+from app.results import Result
 from core.errors import TwinlensError
 from core.message import Message
 
@@ -36,15 +38,15 @@ def write_table(runs: Sequence[LabRun], file: Path) -> None:
             table.writerow(HEADING)
             table.writerows(_row(run, row) for run in runs for row in run.rows)
     except OSError as error:
-        raise _unwritable(file, error) from None
+        raise unwritable(file, error) from None
 
 
-def write_json(run: LabRun, file: Path) -> None:
-    """Write a run as JSON."""
+def write_json(measured: Result, file: Path) -> None:
+    """Write a run or an advice as JSON."""
     try:
-        file.write_text(run.model_dump_json(indent=2) + "\n", "utf-8")
+        file.write_text(measured.model_dump_json(indent=2) + "\n", "utf-8")
     except OSError as error:
-        raise _unwritable(file, error) from None
+        raise unwritable(file, error) from None
 
 
 def write_picture(runs: Sequence[LabRun], file: Path, name: str = "", dark: bool = False) -> None:
@@ -90,10 +92,3 @@ def _row(run: LabRun, row: LabRow) -> tuple[object, ...]:
         *(getattr(one.seconds, name) for name in _SECONDS), one.seconds.exact,
         one.bytes.model, one.bytes.codes, one.bytes.search, row.bytes_each,
     )  # fmt: skip
-
-
-def _unwritable(file: Path, error: OSError) -> TwinlensError:
-    return TwinlensError(
-        Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
-        Message("Choose another file."),
-    )

@@ -47,25 +47,42 @@ def finding(runs: Sequence[LabRun]) -> Message:
     runs : sequence of LabRun
         Of the same data; for runs of different data the finding is empty, since their figures cannot be compared.
     """
-    if len({run.digest for run in runs if run.digest}) > 1:
-        return NOTHING
-    structures = len({row.measured.search for run in runs for row in run.rows})
-    methods = len({row.measured.method for run in runs for row in run.rows})
-    measure, every = _measured(runs, structures > 1, structures > methods)
+    measure, by_search, every = _measured(runs)
     if not every:
         return NOTHING
     best = max(every, key=lambda one: one.value)
     if len(every) == 1:
         found = Message("{name} has {measure} {value}.", name=best.name, measure=measure, value=best.figure)
-    elif structures > methods:
+    elif by_search:
         found = _by_search(measure, best, every)
     else:
         found = _by_method(measure, best, every)
     return found if all(run.complete for run in runs) else Message("So far: {finding}", finding=found)
 
 
-def _measured(runs: Sequence[LabRun], by_search: bool, of_search: bool) -> tuple[str, list[_One]]:
-    """Return the measure that answers the question, and the rows that have it, one for each method or structure."""
+def best_row(runs: Sequence[LabRun]) -> str:
+    """Return the key of the row to take: of those that find most the cheapest, which is no other program's."""
+    _, by_search, measured = _measured(runs)
+    every = [one for one in measured if not one.row.is_peer]
+    if not every:
+        return ""
+    best = max(every, key=lambda one: one.value)
+    near = [one for one in every if _near(one, best)]
+    if by_search:
+        return min(near, key=lambda one: one.milliseconds).row.key
+    cheap = min(near, key=lambda one: one.row.bytes_each)
+    return (cheap if cheap.row.bytes_each < _MUCH * best.row.bytes_each else best).row.key
+
+
+def _measured(runs: Sequence[LabRun]) -> tuple[str, bool, list[_One]]:
+    """Return the measure that answers the question, whether it is one of search structures, and the rows that have it.
+
+    There is one row for each method, or for each structure; none for runs of different data.
+    """
+    if len({run.digest for run in runs if run.digest}) > 1:
+        return "", False, []
+    structures = len({row.measured.search for run in runs for row in run.rows})
+    of_search = structures > len({row.measured.method for run in runs for row in run.rows})
     rows = [(run, row) for run in runs for row in run.rows]
     if not of_search:
         rows = list({(id(run), row.measured.method): (run, row) for run, row in reversed(rows)}.values())[::-1]
@@ -88,8 +105,8 @@ def _measured(runs: Sequence[LabRun], by_search: bool, of_search: bool) -> tuple
             if (value := of(row)) is not None
         ]
         if found:
-            return measure, found
-    return "", []
+            return measure, of_search, found
+    return "", of_search, []
 
 
 def _near(one: _One, best: _One) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from app.bench.candidates import candidate_of
@@ -45,31 +46,32 @@ def make_index(
         If progress raises it.
     """
     found = load_run(library, run)
-    chosen = find_row(found, row)
-    experiment = from_toml(found.plan, Path())
+    wanted = index_of(found, find_row(found, row), _descriptor(library, found))
+    return create_index(library, replace(wanted, name=name), progress)
+
+
+def index_of(run: LabRun, row: LabRow, descriptor: str) -> NewIndex:
+    """Return the index that a row of a run is, over vectors of a descriptor.
+
+    Raises
+    ------
+    TwinlensError
+        If the run measures vectors of a file, or the row is no hash method.
+    """
+    experiment = from_toml(run.plan, Path())
     if not experiment.index:
         raise TwinlensError(
-            Message("The run “{name}” measures vectors of a file, not photos of the library.", name=found.name),
+            Message("The run “{name}” measures vectors of a file, not photos of the library.", name=run.name),
             Message("Choose a run of an index of the library."),
         )
-    method = candidate_of(chosen.measured.method)
+    method = candidate_of(row.measured.method)
     if not isinstance(method, HashMethod):
         raise TwinlensError(
             Message("{method} is measured to compare with, and cannot be an index.", method=method.text()),
             Message("Choose a row of a hash method."),
         )
-    method = method.changed(seed=chosen.measured.seeds[0])
-    return create_index(
-        library,
-        NewIndex(
-            descriptor=_descriptor(library, found),
-            method=method.text(),
-            search=chosen.measured.search,
-            name=name,
-            metric=experiment.metric,
-        ),
-        progress,
-    )
+    method = method.changed(seed=row.measured.seeds[0])
+    return NewIndex(descriptor, method.text(), row.measured.search, metric=experiment.metric)
 
 
 def find_row(run: LabRun, row: str) -> LabRow:
@@ -95,11 +97,19 @@ def find_row(run: LabRun, row: str) -> LabRow:
 
 
 def _descriptor(library: Library, run: LabRun) -> str:
-    """Return the descriptor of a run, from the name of its data if the index is gone."""
+    """Return the descriptor of a run; empty of vectors of a file."""
+    experiment = from_toml(run.plan, Path())
+    if not experiment.index:
+        return ""
     try:
-        return descriptor_of(library, from_toml(run.plan, Path()))
+        return descriptor_of(library, experiment)
     except TwinlensError:
-        kept = None if run.data is None else _DESCRIPTOR.search(run.data.base)
-        if kept is None:
-            raise
-        return kept[1]
+        if kept := kept_descriptor(run):
+            return kept
+        raise
+
+
+def kept_descriptor(run: LabRun) -> str:
+    """Return the descriptor of a run whose index is gone, from the name of its data; empty for none."""
+    found = None if run.data is None else _DESCRIPTOR.search(run.data.base)
+    return "" if found is None else found[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import util
 
-from app.bench.experiment import Experiment
+from app.bench.experiment import PEER, Experiment
 from app.indexes.default_index import default_row
 from app.indexes.index_measure import IndexMeasure, index_measure
 from app.indexes.usable import usable_indexes
@@ -78,7 +78,7 @@ def questions(library: Library, index: str = "") -> list[Question]:
         If there is no such index, or no photograph has vectors.
     """
     about = subject(library, index)
-    plans = _plans(about) | ({"peers": _peers(about)} if util.find_spec("faiss") else {})
+    plans = _plans(about) | ({"peers": _peers(about)} if peers_of(about) else {})
     return [Question(name, plan.changed(index=about.index)) for name, plan in plans.items()]
 
 
@@ -153,7 +153,7 @@ def _plans(about: Subject) -> dict[str, Experiment]:
             seeds=SEEDS,
         ),
         "method": Experiment(
-            question="Which method for my photographs?",
+            question="Which method for my photos?",
             methods=(
                 f"lsh:bits={most}",
                 f"itq:bits={most}",
@@ -189,24 +189,25 @@ def _plans(about: Subject) -> dict[str, Experiment]:
 def _peers(about: Subject) -> Experiment:
     """Return the plan that compares methods of today with indexes of faiss, at most a minute's learning each."""
     bits = min(64, about.dimensions)
+    return Experiment(
+        question="What do indexes of other programs find?",
+        methods=(f"itq:bits={bits}", f"lsh:bits={8 * bits}", f"spectral:bits={bits}", *peers_of(about)),
+        search=("scan:candidates=100",),
+        seeds=(0,),
+    )
+
+
+def peers_of(about: Subject) -> tuple[str, ...]:
+    """Return indexes of faiss that suit the vectors of a subject; none where it is not installed."""
+    if not util.find_spec("faiss"):
+        return ()
+    bits = min(64, about.dimensions)
     parts = max([one for one in (4, 8, 16) if 4 * one <= about.dimensions], default=1)
     wide = min(about.dimensions, 4 * parts)
     reduced = f"PCA{wide}," if wide < about.dimensions else ""
     short = "" if about.photographs >= _ENOUGH_FOR_BYTES else "x4"  # a byte of a product quantiser has 256 centres
-    return Experiment(
-        question="What do indexes of other programs find?",
-        methods=(
-            f"itq:bits={bits}",
-            f"lsh:bits={8 * bits}",
-            f"spectral:bits={bits}",
-            f"faiss:{reduced}OPQ{parts}_{wide},PQ{parts}{short}np",
-            "faiss:RaBitQ",
-            f"faiss:ITQ{bits},LSH",
-            "faiss:HNSW32",
-        ),
-        search=("scan:candidates=100",),
-        seeds=(0,),
-    )
+    factories = (f"{reduced}OPQ{parts}_{wide},PQ{parts}{short}np", "RaBitQ", f"ITQ{bits},LSH", "HNSW32")
+    return tuple(f"{PEER}{one}" for one in factories)
 
 
 def _with_kernel(about: Subject) -> str:

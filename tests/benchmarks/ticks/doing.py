@@ -118,12 +118,12 @@ def _measured(frame: Frame) -> None:
 
 
 def _lay_theory(frame: Frame) -> None:
-    _page(frame, "lab").view.results.press_theory()
+    _page(frame, "lab").view.sheet.press_theory()
 
 
 def _another_line(frame: Frame) -> None:
-    results = _page(frame, "lab").view.results
-    results.table.go_to(results.shown.rows[-1].key)
+    sheet = _page(frame, "lab").view.sheet
+    sheet.table.go_to(sheet.shown.rows[-1].key)
 
 
 def _knobs(frame: Frame) -> None:

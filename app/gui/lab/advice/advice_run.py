@@ -35,15 +35,12 @@ class AdviceRun(QObject):
     -------
     found_some
         Other indexes are measured.
-    done : KeptAdvice
-        The advice is found and kept.
-    ended : str
-        There is no advice: the reason, or nothing where it was stopped before an index was measured.
+    ended : KeptAdvice or None
+        The advice is found and kept; there is none where it was stopped before an index was measured, or failed.
     """
 
     found_some = Signal()
-    done = Signal(object)
-    ended = Signal(str)
+    ended = Signal(object)
     _found = Signal(object)  # a point, from the job
 
     def __init__(self, opened: Opened, adding: AddingControl, parent: QObject) -> None:
@@ -100,10 +97,7 @@ class AdviceRun(QObject):
             self._calm.start()
             self.found_some.emit()
 
-    def _on_ended(self, kept: KeptAdvice | None, why: str) -> None:
+    def _on_ended(self, kept: KeptAdvice | None) -> None:
         self._calm.stop()
         self._work, self._points = None, {}
-        if kept is None:
-            self.ended.emit(why)
-        else:
-            self.done.emit(kept)
+        self.ended.emit(kept)

@@ -63,7 +63,7 @@ class PairsPanel(Card):
             half.addStretch()
             strips.addLayout(half, 1)
         self._marks = button(_("Use my marks  M"), _("Add the pairs that you have marked"), "M")
-        self._choose = button(_("Choose photos  P"), _("Choose pairs of photos from the library"), "P")
+        self._choose = button(_("Choose photos"), _("Choose pairs of photos from the library"), "Shift+P")
         self._choose.setCheckable(True)
         self._count = label("", "quiet")
         self._marks.clicked.connect(self.marks_wanted)

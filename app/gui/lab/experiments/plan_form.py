@@ -11,12 +11,13 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
 from app.bench.experiment import Experiment
 from app.gui.forms.number_boxes import Chooser
 from app.gui.lab.experiments.choice_cards import ChoiceCards
-from app.gui.lab.experiments.run_words import QUESTIONS, question_of, question_words, truth_words
+from app.gui.lab.experiments.run_words import truth_words
 from app.gui.lab.experiments.sweep_list import Options, SweptList
 from app.gui.look.flow_layout import Flow
 from app.gui.look.page_parts import Card, Page, bind, button, label
 from app.gui.look.text_size import grown
-from app.language.spoken import _, _n
+from app.lab.experiments.question_words import question_of, question_words
+from app.language.spoken import _, _n, said, text
 from app.machine.durations import time_left
 
 if TYPE_CHECKING:
@@ -82,11 +83,12 @@ class PlanForm(Page):
 
     def _add_question(self) -> None:
         card = Card(_("Question"))
-        self._questions = ChoiceCards([(name, *question_words(name)) for name in QUESTIONS])
+        questions = {name: (name, text(asked), text(hint)) for name, (asked, hint) in question_words().items()}
+        self._questions = ChoiceCards(list(questions.values()))
         self._questions.pressed.connect(self._on_question)
         for number, (name, made) in enumerate(self._questions.cards.items(), 1):
             bind(self, f"Ctrl+Shift+{number}", made.click)
-            made.setToolTip(f"{question_words(name)[1]} (Ctrl+Shift+{number})")
+            made.setToolTip(f"{questions[name][2]} (Ctrl+Shift+{number})")
         self._question = self._edit(_("Question"))
         self._question.setPlaceholderText(_("Question that the experiment answers"))
         card.column.addWidget(self._questions)
@@ -205,7 +207,7 @@ class PlanForm(Page):
         """Show a plan, which may be that of a question."""
         self._base = plan
         self._questions.check({question})
-        self._question.setText(question_of(plan.question))
+        self._question.setText(said(question_of(plan.question)))
         if self._index.findText(plan.index) >= 0:
             self._index.setCurrentText(plan.index)
         truth = self._truth.findData(plan.truth)

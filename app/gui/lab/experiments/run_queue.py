@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.frame.status_line import StatusLine
-from app.gui.lab.experiments.result_head import Doing
 from app.gui.lab.queued_work import QueuedWork
+from app.gui.lab.sheet.head import Doing
 from app.gui.library.adding_controller import AddingControl
 from app.language.spoken import _
 from core.progress import Progress
@@ -59,13 +59,13 @@ class Going(QObject):
         The state of a run has changed; its id.
     kept : int, int
         A step of a run was kept; the former id and the current one.
-    ended : int, str
-        A run has ended; its id, and the reason of a failure.
+    ended : int
+        A run has ended; its id.
     """
 
     changed = Signal(int)
     kept = Signal(int, int)
-    ended = Signal(int, str)
+    ended = Signal(int)
 
     def __init__(self, adding: AddingControl, status: StatusLine, parent: QObject) -> None:
         super().__init__(parent)
@@ -132,6 +132,6 @@ class Going(QObject):
         before, one.run = one.run, run
         self.kept.emit(before, run)
 
-    def _on_ended(self, one: RunWork, __: object, fault: str) -> None:
+    def _on_ended(self, one: RunWork, __: object) -> None:
         self._works.remove(one)
-        self.ended.emit(one.run, fault)
+        self.ended.emit(one.run)

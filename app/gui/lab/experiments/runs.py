@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.lab.experiment_list import Listed, State
-from app.gui.lab.experiments.result_head import Doing
 from app.gui.lab.experiments.run_changes import Keeping
 from app.gui.lab.experiments.run_queue import Going
-from app.language.spoken import _, _n, text
-from core.message import Message
+from app.gui.lab.sheet.head import Doing
+from app.language.spoken import _, said, text
+from core.message import Message, counted
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
     from app.bench.experiment import Experiment
     from app.gui.frame.window import Window
-    from app.gui.lab.experiments.results import Results
     from app.gui.process.job import Job
     from app.lab.experiments.file import OpenedExperiment
     from app.lab.experiments.results import LabCheckResult, LabRun, LabRunStatus
+    from app.lab.indexes import LibraryIndexes
+    from app.lab.sheet import LabSheet
 
 _Findings = dict[tuple[int, int], Message]  # of runs, by id and measured steps
 
@@ -65,11 +66,11 @@ class Runs(QObject):
         self._kept: list[LabRunStatus] = []
         self._files: dict[int, tuple[OpenedExperiment, Path]] = {}
         self._findings: _Findings = {}
-        self._notes: dict[int, str] = {}
+        self._notes: dict[int, Message] = {}
         self._keeping.changed.connect(self.refresh)
         self._keeping.brought_back.connect(self._on_brought_back)
         self.going.kept.connect(self.renumbered)
-        self.going.ended.connect(self._on_ended)
+        self.going.ended.connect(lambda __: self.refresh())
 
     # --- the list ----------------------------------------------------------------------------------------------------
 
@@ -125,27 +126,29 @@ class Runs(QObject):
             return Doing("part", words)
         return Doing()
 
-    def title(self, run: int) -> str:
+    def _title(self, run: int) -> str:
         """Return what a run asks that has nothing measured yet."""
         work = self.going.of(run)
         return "" if work is None else work.question or work.name
 
-    def load(self, chosen: list[int], hidden: Collection[str]) -> Job:
-        """Read runs, and put together what is shown of them: a job that gives them and `Results`, if any."""
+    def load(self, chosen: list[int], indexes: LibraryIndexes, hidden: Collection[str]) -> Job:
+        """Read runs, and put together what is shown of them: a job that gives both."""
         opened, notes, rows = self._opened, dict(self._notes), set(hidden)
         files = {run: one for run, (one, __) in self._files.items()}
-        kept = {one.id for one in self._kept}
+        kept, title = {one.id for one in self._kept}, self._title(chosen[0])
 
-        def work(__: Progress) -> tuple[list[LabRun], Results | None]:
-            from app.gui.lab.experiments.run_jobs import results_of
+        def work(__: Progress) -> tuple[list[LabRun], LabSheet]:
             from app.lab.experiments.runs import load_run
+            from app.lab.experiments.sheet import sheet_of_runs
+            from app.lab.sheet import LabSheet
 
             runs = [
                 _numbered(files[one].run, one) if one in files else load_run(opened.library, one)
                 for one in chosen
                 if one in files or one in kept
             ]
-            return runs, results_of(runs, rows, notes) if runs else None
+            told = [notes[run.id] for run in runs if run.id in notes]
+            return runs, sheet_of_runs(runs, indexes, rows, told) if runs else LabSheet(title=title)
 
         return self._loading.begin(work)
 
@@ -153,12 +156,12 @@ class Runs(QObject):
 
     def start(self, plan: Experiment, name: str = "") -> None:
         """Measure a plan in the background."""
-        from app.gui.lab.experiments.run_words import question_of
+        from app.lab.experiments.question_words import question_of
         from app.lab.experiments.separate_run import Start
 
-        question = question_of(plan.question)
+        question = said(question_of(plan.question))
         called = name or question.rstrip("?").strip() or _("New experiment")
-        self._go(Start(plan, name), called, 0, question)
+        self._go(Start(plan.changed(question=question), name), called, 0, question)
 
     def resume(self, run: LabRun) -> None:
         """Go on with a run."""
@@ -191,24 +194,18 @@ class Runs(QObject):
         self.wanted.emit([work.run])
 
     def _tell_compared(self, name: str, run: int, found: LabCheckResult) -> None:
-        if found.differing:
-            sentence = _n(
-                "{count} of {figures} figures differs now. {first}",
-                "{count} of {figures} figures differ now. {first}",
-                len(found.differing),
-                figures=found.figures,
-                first=found.differing[0],
-            )
-            self._notes[run] = sentence
-            self.noted.emit(run)
-        else:
-            sentence = _("All {figures} figures of “{name}” are the same.", name=name, figures=found.figures)
-        self.told.emit(sentence)
-
-    def _on_ended(self, run: int, fault: str) -> None:
-        if fault and run in {one.id for one in self._kept}:
-            self._notes[run] = fault
-        self.refresh()
+        if not found.differing:
+            self.told.emit(_("All {figures} figures of “{name}” are the same.", name=name, figures=found.figures))
+            return
+        note = self._notes[run] = counted(
+            "{count} of {figures} figures differs now. {first}",
+            "{count} of {figures} figures differ now. {first}",
+            len(found.differing),
+            figures=found.figures,
+            first=found.differing[0],
+        )
+        self.noted.emit(run)
+        self.told.emit(text(note))
 
     # --- what is kept ------------------------------------------------------------------------------------------------
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
 from app.gui.lab.explore.explore_jobs import Read, Sample, begun, open_sample, tiles_of
 from app.gui.lab.explore.explore_words import moved_words
-from app.gui.lab.explore.line_pictures import LinePictures
 from app.gui.lab.explore.reader import Look, Reader
 from app.gui.lab.explore.view import ExploreView
+from app.gui.lab.sheet.line_pictures import LinePictures
 from app.gui.pictures.picture_feed import PictureFeed
 from app.gui.process.job import Failure
 from app.language.spoken import _, text, typed_number
@@ -35,15 +34,15 @@ class ExploreControl(QObject):
     Parameters
     ----------
     window : Window
-    lines : sequence of LinePictures
-        Show what the line finds, where no knob is turned.
+    line : LinePictures
+        Shows what the line finds, where no knob is turned.
     making : IndexMaking
     parent : QObject
     """
 
-    def __init__(self, window: Window, lines: Sequence[LinePictures], making: IndexMaking, parent: QObject) -> None:
+    def __init__(self, window: Window, line: LinePictures, making: IndexMaking, parent: QObject) -> None:
         super().__init__(parent)
-        self._lines, self._stands = lines, ("", "", "")
+        self._line, self._stands = line, ("", "", "")
         self._window, self._jobs = window, window.jobs
         self._looking = self._jobs.latest()
         self._opening = self._jobs.latest()
@@ -63,7 +62,7 @@ class ExploreControl(QObject):
         self._turns = False  # whether knobs are seen
         self._read: Read | None = None  # the last with its knobs
         self._reader = Reader(window.jobs, self)
-        self._walls = [self.view.pictures, *(line.pictures for line in lines)]
+        self._walls = [self.view.pictures, line.pictures]
         self._feeds = [PictureFeed(wall.pictures, window.opened, window.jobs) for wall in self._walls]
         self._connect()
 
@@ -92,8 +91,7 @@ class ExploreControl(QObject):
         view.index_wanted.connect(self._on_index_wanted)
         view.column_wanted.connect(self._on_column_wanted)
         view.order_chosen.connect(self.order_by_codes)
-        for line in self._lines:
-            line.another_wanted.connect(self.ask_another)
+        self._line.another_wanted.connect(self.ask_another)
         for wall in self._walls:
             wall.asked.connect(self.ask)
             wall.looked_at.connect(lambda one, wall=wall: self._window.viewing.show(wall, one))
@@ -104,8 +102,7 @@ class ExploreControl(QObject):
 
     def _on_fault(self, failure: Failure) -> None:
         self.view.show_fault(failure.words())
-        for line in self._lines:
-            line.show_fault(failure.words())
+        self._line.show_fault(failure.words())
 
     @property
     def sample(self) -> Sample | None:
@@ -137,8 +134,7 @@ class ExploreControl(QObject):
         if (index, method, search) == self._stands:
             return
         self._stands = index, method, search
-        for line in self._lines:
-            line.show_line(method if index else "")
+        self._line.show_line(method if index else "")
         if not index:
             return
         wanted = {"method": method, "search": search, "codes": True}
@@ -380,8 +376,8 @@ class ExploreControl(QObject):
         if reading.answer is not None:
             tiles = tiles_of(reading.answer, sample.photographs)
             self.view.show_answer(*tiles, reading)
-            for line in self._lines if any(self._stands) else ():
-                line.show_answer(*tiles, reading)
+            if any(self._stands):
+                self._line.show_answer(*tiles, reading)
         self._show_kept(reading)
         row = self.view.panel.rows().get(self._path)
         if row is not None and self._before is not None and self._before[0] != reading.setting:
@@ -471,5 +467,4 @@ class ExploreControl(QObject):
 
     def _on_failed(self, failure: Failure) -> None:
         self.view.show_waiting(failure.words())
-        for line in self._lines:
-            line.show_fault(failure.words())
+        self._line.show_fault(failure.words())

@@ -33,7 +33,7 @@ def kinds_of(figure: Figure, runs: Sequence[LabRun], metrics: bool) -> tuple[str
     metrics : bool
         Whether the library has learned metrics.
     """
-    if not all(run.id > 0 and run.plan_names_index for run in runs):
+    if not runs or not all(run.id > 0 and run.plan_names_index for run in runs):
         return ()  # theory is drawn over vectors of the library
     if figure.name.startswith("found"):
         return ("bounds",)

@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 
 from app.gui.charts.chart_export import FiguresControl
 from app.gui.forms.declaration_words import told
-from app.gui.lab.theory.theory_options import Value
-from app.gui.lab.theory.theory_panel import TheoryPanel
+from app.gui.lab.theory.layer_over_curves import kinds_of, usual_of
 from app.gui.process.job import Failure
 from app.gui.process.turns import Turns
 from app.language.spoken import _, text
@@ -20,6 +19,9 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.gui.frame.window import Window
+    from app.gui.lab.sheet.view import SheetView
+    from app.lab.experiments.results import LabRun
+    from app.lab.figures.figure import Figure
     from app.lab.theory.choices import Offered
     from app.lab.theory.results import Theory
     from app.lab.theory.theory import Asked
@@ -29,28 +31,20 @@ _KEPT = 40  # answers
 
 
 class TheoryLayer(QObject):
-    """Lays theory under the curves of an experiment.
+    """Lays theory over the curves of an experiment.
 
     Parameters
     ----------
-    panel : TheoryPanel
+    view : SheetView
     window : Window
     parent : QObject
-
-    Signals
-    -------
-    offered
-        What the library has to choose from is known.
-    found : Theory or None
-        This is seen now.
     """
 
-    offered = Signal()
-    found = Signal(object)
-
-    def __init__(self, panel: TheoryPanel, window: Window, parent: QObject) -> None:
+    def __init__(self, view: SheetView, window: Window, parent: QObject) -> None:
         super().__init__(parent)
-        self.panel, self._opened = panel, window.opened
+        panel = self.panel = view.theory
+        self._view, self._opened = view, window.opened
+        self._runs: Sequence[LabRun] = ()
         self._computing, self._offering = window.jobs.latest(), window.jobs.latest()
         self._offered: Offered | None = None
         self._kept: dict[Asked, Theory] = {}
@@ -69,16 +63,13 @@ class TheoryLayer(QObject):
         panel.again_wanted.connect(self.again)
         panel.cancel_wanted.connect(self.cancel)
         panel.save_wanted.connect(self._files.save)
+        view.layer_switched.connect(self.switch)
 
     def refresh(self) -> None:
         """Show that what was found is of before: the library has changed."""
         self._stale = set(self._kept)
         self._meanwhile = True
         self._offer()
-
-    def has_metrics(self) -> bool:
-        """Return whether the library has learned metrics."""
-        return self._offered is not None and bool(self._offered.metrics)
 
     def state(self) -> dict[str, Any]:
         """Return what is chosen of each question."""
@@ -88,11 +79,26 @@ class TheoryLayer(QObject):
         """Take what was remembered."""
         self.panel.knobs.set_state(kept.get("knobs") if isinstance(kept, dict) else None)
 
-    # --- asking ------------------------------------------------------------------------------------------------------
+    # --- over curves -------------------------------------------------------------------------------------------------
 
-    def open(self, kinds: Sequence[str], usual: Mapping[str, Value]) -> None:
-        """Ask the first of some questions, or the one that is asked, with what the experiment has chosen."""
-        self.panel.knobs.begin_with(usual)
+    def show_layers(self, runs: Sequence[LabRun]) -> None:
+        """Offer theory over the curves of some runs that it can say something of."""
+        self._runs = runs
+        self._view.show_layers({one.name: self._kinds_of(one) for one in self._view.shown.figures})
+
+    def _kinds_of(self, figure: Figure) -> tuple[str, ...]:
+        metrics = self._offered is not None and bool(self._offered.metrics)
+        return kinds_of(figure, self._runs, metrics)
+
+    def switch(self, figure: str, shown: bool) -> None:
+        """Lay theory over a curve, or show it without."""
+        drawn = next((one for one in self._view.shown.figures if one.name == figure), None)
+        kinds = () if drawn is None else self._kinds_of(drawn)
+        if not shown or not kinds:
+            self.close()
+            return
+        self._view.lay_over(figure)
+        self.panel.knobs.begin_with(usual_of(self._runs[0]))
         kind = self.panel.kind if self.panel.kind in kinds else kinds[0]
         self._turns.begin(
             partial(self.panel.offer, kinds),
@@ -101,6 +107,7 @@ class TheoryLayer(QObject):
             self.panel.show,
             self._ask,
         )
+        self._view.reveal_theory()
 
     def close(self) -> None:
         """Show none."""
@@ -108,7 +115,9 @@ class TheoryLayer(QObject):
         self._calm.stop()
         self._turns.begin()
         self.panel.hide()
-        self.found.emit(None)
+        self._view.lay_over("")
+
+    # --- asking ------------------------------------------------------------------------------------------------------
 
     def choose(self, kind: str) -> None:
         """Ask another question."""
@@ -187,7 +196,7 @@ class TheoryLayer(QObject):
 
     def _show(self, found: Theory, stale: bool) -> None:
         self.panel.show_theory(found, stale)
-        self.found.emit(found)
+        self._view.lay_over(self._view.laid_over(), found)
 
     def _on_found(self, asked: Asked, found: Theory) -> None:
         self._kept.pop(asked, None)
@@ -205,7 +214,7 @@ class TheoryLayer(QObject):
     def _on_failed(self, failure: Failure) -> None:
         self._asked = None
         self.panel.show_failure(failure.sentence, failure.next_step)
-        self.found.emit(None)
+        self._view.lay_over(self._view.laid_over())
 
     def _on_stopped(self) -> None:
         self._asked = None
@@ -229,7 +238,7 @@ class TheoryLayer(QObject):
     def _on_offered(self, found: Offered) -> None:
         self._offered = found
         self.panel.knobs.offer(_options(found))
-        self.offered.emit()
+        self.show_layers(self._runs)
         if not self.panel.isHidden():
             self._ask()
 

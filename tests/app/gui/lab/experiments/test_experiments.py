@@ -130,7 +130,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_experiment_is_measured_seen_and_the_same_as_bench(
     page: Experiments, library: Library, tmp_path: Path
 ) -> None:
-    assert page.view.page() is page.control.advice.view
+    assert page.view.sheet.has_form()
     assert nameless(page.view) == []
     seen: list[int] = []
     page.control.runs.going.kept.connect(lambda _, run: seen.append(run))
@@ -138,24 +138,24 @@ def test_an_experiment_is_measured_seen_and_the_same_as_bench(
     assert len(seen) == 5, "once when it begins, and with every step"
     found = load_run(library, measured)
     assert found.complete
-    assert page.listed()[0].finding == page.view.results.finding.text()
+    assert page.listed()[0].finding == page.view.sheet.finding.words()[1]
     assert page.names() == ["How many bits"]
     assert page.listed()[0].state is State.WHOLE
     np.save(tmp_path / "base.npy", STORED)
     there = SMALL.changed(base=str(tmp_path / "base.npy"), index="", truth="hellinger")
-    table = page.view.results.table
+    table = page.view.sheet.table
     for expected in bench(there).results:
-        row = next(one for one in page.view.results.shown.rows if one.row.measured.method == expected.method)
-        assert row.figure("recall@10") == expected.recall["10"]
-        assert f"± {expected.deviation['recall@10']:.4f}" in row.about()
-        assert row.figure("map") == expected.map
-        assert row.figure("looked at") == expected.looked_at
+        row = next(one for one in page.view.sheet.shown.rows if expected.method in str(one.about))
+        assert row.values["recall@10"] == expected.recall["10"]
+        assert f"± {expected.deviation['recall@10']:.4f}" in str(row.about)
+        assert row.values["map"] == expected.map
+        assert row.values["looked at"] == expected.looked_at
     assert table.rows.rowCount() == 2
-    assert "160 photos" in page.view.results.head.line.text()
-    assert page.view.results.head.title.text() == "How many bits?"
-    assert page.view.results.finding.text() == str(page.view.results.shown.finding) != ""
-    drawn = [one.name for one in page.view.results.board.figures]
-    assert drawn == page.view.results.chips.seen()
+    assert "160 photos" in page.view.sheet.head.line.text()
+    assert page.view.sheet.head.title.text() == "How many bits?"
+    assert page.view.sheet.finding.words()[1] == str(page.view.sheet.shown.finding) != ""
+    drawn = [one.name for one in page.view.sheet.board.figures]
+    assert drawn == page.view.sheet.chips.seen()
     assert "recall-at" in drawn
     assert nameless(page.view) == []
 
@@ -174,7 +174,7 @@ def test_it_is_stopped_and_gone_on_with_after_the_program_was_closed(
     (status,) = list_runs(library).runs
     assert 0 < status.done < status.steps
     assert page.listed()[0].state is State.PART
-    assert "of 8 steps measured" in page.view.results.head.line.text()
+    assert "of 8 steps measured" in page.view.sheet.head.line.text()
     kept = json.loads(json.dumps(page.control.state()))
     page.jobs.finish()
 
@@ -193,8 +193,8 @@ def measured_steps(library: Library) -> int:
 
 def test_a_row_is_hidden_made_an_index_and_the_index_taken_back(page: Experiments, library: Library) -> None:
     page.see(run(library, SMALL, "bits").id)
-    table, board = page.view.results.table, page.view.results.board
-    first, second = (one.key for one in page.view.results.shown.rows)
+    table, board = page.view.sheet.table, page.view.sheet.board
+    first, second = (one.key for one in page.view.sheet.shown.rows)
     lit: list[object] = []
     table.lit.connect(lit.append)
     table.go_to(first)
@@ -219,8 +219,8 @@ def test_a_row_is_hidden_made_an_index_and_the_index_taken_back(page: Experiment
     assert [one.name for one in list_indexes(library).indexes] == before
 
     table.sortByColumn(table.rows.sheet.place_of("bits"), Qt.SortOrder.DescendingOrder)
-    assert [table.rows.row(place).row.measured.bits for place in range(2)] == [48, 16]  # type: ignore[union-attr]
-    page.view.results.chips.press(1)
+    assert [table.rows.row(place).values["bits"] for place in range(2)] == [48, 16]  # type: ignore[union-attr]
+    page.view.sheet.chips.press(1)
     page.settle()
     assert "recall-at" not in [one.name for one in board.figures]
     assert page.control.state()["figures"]["recall-at"] is False
@@ -230,7 +230,7 @@ def test_what_a_line_finds_is_shown_and_its_knobs_are_turned_from_it(
     page: Experiments, library: Library, qtbot: QtBot
 ) -> None:
     page.see(run(library, SMALL, "bits").id)
-    results, knobs = page.view.results, page.control.knobs
+    results, knobs = page.view.sheet, page.control.knobs
     results.table.go_to(results.shown.rows[1].key)
 
     def exact() -> bool:
@@ -254,7 +254,8 @@ def test_what_a_line_finds_is_shown_and_its_knobs_are_turned_from_it(
     page.settle()
     assert page.view.page() is results
     page.control.choose([ADVICE])
-    assert page.control.advice.view.line.isHidden(), "nothing is advised yet"
+    page.settle()
+    assert results.line.isHidden(), "nothing is advised yet"
 
 
 def test_runs_are_renamed_compared_deleted_and_brought_back(page: Experiments, library: Library) -> None:
@@ -267,17 +268,17 @@ def test_runs_are_renamed_compared_deleted_and_brought_back(page: Experiments, l
     page.view.list.selectAll()
     page.settle()
     assert page.control.chosen() == [two, one]
-    assert len(page.view.results.shown.rows) == 2
-    assert not any(one.isVisible() for one in page.view.results.findChildren(QLabel, "error"))
-    assert "csv" in page.view.results.exports()
-    assert "json" not in page.view.results.exports()
+    assert len(page.view.sheet.shown.rows) == 2
+    assert not any(one.isVisible() for one in page.view.sheet.findChildren(QLabel, "error"))
+    assert "csv" in page.view.sheet.exports()
+    assert "json" not in page.view.sheet.exports()
     page.control.runs.rename(one, "uno")
     page.settle()
     assert page.names() == ["two", "uno"]
     page.control.delete([two, one])
     page.settle()
     assert page.names() == []
-    assert page.view.page() is page.control.advice.view
+    assert page.view.sheet.has_form()
     page.undoing.undo()
     page.settle()
     assert page.names() == ["two", "uno"]
@@ -293,11 +294,11 @@ def test_somebodys_file_is_opened_run_again_and_kept(page: Experiments, library:
     assert written["bits.csv"].read_text().count("\n") == 3
     assert json.loads(written["bits.json"].read_text())["name"] == "bits"
     figures = {file.name for file in tmp_path.glob("bits *.svg")}
-    assert figures == {f"bits {one.name}.svg" for one in page.view.results.board.figures}
+    assert figures == {f"bits {one.name}.svg" for one in page.view.sheet.board.figures}
     page.control.runs.open_file(written["bits.twinlens-experiment"])
     page.settle()
     assert page.listed()[0].state is State.FILE
-    assert not any(row.can_index for row in page.view.results.shown.rows)
+    assert not any(row.index for row in page.view.sheet.shown.rows)
     button(page.view, "Measure again and compare the figures").click()
     page.settle()
     assert "All 18 figures of " in page.told[-1]

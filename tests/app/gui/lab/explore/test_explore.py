@@ -21,6 +21,7 @@ from app.gui.lab.explore.curve_slider import CurveSlider, Point
 from app.gui.lab.explore.explore_words import seconds_words, value_words
 from app.gui.lab.index_making import IndexMaking
 from app.gui.lab.index_name_field import NameField
+from app.gui.lab.sheet.line_pictures import LinePictures
 from app.gui.look.appearance import apply_theme
 from app.indexes.indexes import list_indexes
 from app.lab.explore.explorer import Explorer
@@ -244,13 +245,13 @@ def test_what_was_explored_is_remembered(qtbot: QtBot, window: Frame, part: Expl
         "search": "scan:candidates=1",
         "codes": True,
     }
-    part = ExploreControl(window.workspace, (), IndexMaking(window.workspace, part), part)
+    part = ExploreControl(window.workspace, LinePictures(), IndexMaking(window.workspace, part), part)
     part.restore(state)
     part.stay()
     settled(qtbot, part)
     assert part.setting is not None
     assert part.setting.method.text() == "itq:bits=16"
-    part = ExploreControl(window.workspace, (), IndexMaking(window.workspace, part), part)
+    part = ExploreControl(window.workspace, LinePictures(), IndexMaking(window.workspace, part), part)
     part.restore({"index": "Few bits", "method": "no-such-method", "search": "scan"})
     part.stay()
     settled(qtbot, part)

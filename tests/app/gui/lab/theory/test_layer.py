@@ -52,7 +52,7 @@ class Page:
     def __init__(self, qtbot: QtBot, library: Library) -> None:
         self.qtbot, self.work = qtbot, workspace(qtbot, library)
         self.lab = lab_of(self.work)
-        self.results, self.layer = self.lab.view.results, self.lab.theory
+        self.results, self.layer = self.lab.view.sheet, self.lab.theory
         self.panel = self.layer.panel
         self.settle()
         self.lab.choose([1])
@@ -70,7 +70,7 @@ class Page:
 
     def ask(self, kind: str) -> None:
         """Switch theory on at the first curve, and ask one of its questions."""
-        self.lab.switch_theory("recall-at", True)
+        self.layer.switch("recall-at", True)
         self.settle()
         self.layer.choose(kind)
         self.settle()
@@ -127,7 +127,7 @@ def test_only_curves_that_theory_can_say_something_of_have_a_switch(page: Page) 
     assert page.results.laid_over() == "recall-rank"
     QTest.keyClick(page.results.table, Qt.Key.Key_T, Qt.KeyboardModifier.ShiftModifier)
     assert page.results.laid_over() == ""
-    page.lab.switch_theory("recall-at", True)
+    page.layer.switch("recall-at", True)
     page.settle()
     page.lab.choose([0])
     page.lab.choose([1])

@@ -1,86 +1,90 @@
-"""The head of the Advice page: what is asked, how long it may take, and how far it is."""
+"""The form of advice: what is asked, and how long it may take."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QPushButton, QVBoxLayout, QWidget
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.gui.lab.advice.seconds_field import SecondsField
-from app.gui.look.elided_line import ElidedLine
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import button, label, surface
+from app.gui.look.page_parts import Card, bind, button, label, told_key
 from app.lab.advice.questions import EDITS, NEIGHBOURS, PAIRS
-from app.language.spoken import _, _n
+from app.language.spoken import _
 
 TIMES = (10, 60, 300)
 
 
-class AskingHead(QWidget):
-    """Three lines: the question with what can be done, the choices, and what they mean or what is being done.
+class AskingCard(Card):
+    """The choices, what they mean or why they cannot be asked, and the button that asks.
 
     Signals
     -------
-    go_wanted, cancel_wanted
+    go_wanted, library_wanted
     truth_chosen : str
     """
 
     go_wanted = Signal()
-    cancel_wanted = Signal()
+    library_wanted = Signal()
     truth_chosen = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
-        surface(self, "head")
-        self.setMinimumHeight(132)
-        self._title = label(_("Which method suits my photos?"), "title")
-        self._line = ElidedLine("quiet")
+        self._line = label("", "quiet", wrap=True)
+        self._line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._truths = QButtonGroup(self)
         self._times = QButtonGroup(self)
         self._choices: dict[str, QPushButton] = {}
         for key, (truth, words, tip) in enumerate(_truth_words(), 1):
-            made = self._choices[truth] = button(f"{words}  {key}", tip, str(key), "word")
-            made.setCheckable(True)
+            made = self._choices[truth] = self._choice(words, tip, key, self._truths)
             made.clicked.connect(lambda __=False, truth=truth: self._on_truth(truth))
-            self._truths.addButton(made)
         self._presets: dict[int, QPushButton] = {}
         for key, seconds in enumerate(TIMES, 4):
             words = _("{seconds} s", seconds=seconds) if seconds < 60 else _("{seconds} min", seconds=seconds // 60)
-            made = self._presets[seconds] = button(
-                f"{words}  {key}", _("Measure for {time}", time=words), str(key), "word"
-            )
-            made.setCheckable(True)
+            made = self._presets[seconds] = self._choice(words, _("Measure for {time}", time=words), key, self._times)
             made.clicked.connect(lambda __=False, seconds=seconds: self.set_seconds(seconds))
-            self._times.addButton(made)
         self.own: SecondsField = SecondsField()
         self.own.setAccessibleName(_("Time limit in seconds"))
-        self.own.setToolTip(_("Another time in seconds (7)"))
+        self.own.setToolTip(told_key(_("Another time in seconds"), "Alt+7"))
         self.own.value_changed.connect(self._on_seconds)
+        self.own.returnPressed.connect(self._on_entered)
         self.go = button(_("Go  G"), _("Measure indexes for this time, and propose one"), "G", "primary")
-        self.cancel = button(_("Stop  Esc"), _("Stop, and use what was measured so far"), "Esc")
+        self.library = button(_("Go to the library"), _("Go to the library"), "Ctrl+1", "primary")
         self.go.clicked.connect(self.go_wanted)
-        self.cancel.clicked.connect(self.cancel_wanted)
+        self.library.clicked.connect(self.library_wanted)
+        for number in range(1, 8):
+            bind(self, f"Alt+{number}", partial(self.choose, number))
         self._lay_out()
         self.own.set_value(TIMES[1])
         self.set_truth(EDITS)
         self.show_ready(True)
 
+    def _choice(self, words: str, tip: str, key: int, group: QButtonGroup) -> QPushButton:
+        made = button(words, tip, f"Alt+{key}", "word")
+        made.setCheckable(True)
+        group.addButton(made)
+        return made
+
     def _lay_out(self) -> None:
+        self._asked = QWidget()
         choices = FlowLayout()
+        self._asked.setLayout(choices)
         for one in self._choices.values():
             choices.addWidget(one)
         choices.addWidget(label(_("in"), "quiet"))
         for one in self._presets.values():
             choices.addWidget(one)
         choices.addWidget(self.own)
-        choices.addWidget(label(_("s  7"), "quiet"))
+        choices.addWidget(label(_("s"), "quiet"))
         choices.addWidget(self.go)
-        choices.addWidget(self.cancel)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(18, 12, 16, 9)
-        column.setSpacing(8)
-        column.addWidget(self._title)
-        column.addLayout(choices)
-        column.addWidget(self._line)
+        self.column.setContentsMargins(16, 10, 16, 10)
+        self.column.addWidget(self._asked)
+        self.column.addWidget(self._line)
+        row = QHBoxLayout()
+        row.addWidget(self.library)
+        row.addStretch()
+        self.column.addLayout(row)
 
     @property
     def truth(self) -> str:
@@ -95,7 +99,7 @@ class AskingHead(QWidget):
     def set_truth(self, truth: str) -> None:
         """Choose the truth."""
         self._choices[truth if truth in self._choices else EDITS].setChecked(True)
-        self._line.say(_meaning(self.truth))
+        self._line.setText(_meaning(self.truth))
 
     def set_seconds(self, seconds: int) -> None:
         """Choose the time limit."""
@@ -113,29 +117,42 @@ class AskingHead(QWidget):
     def show_ready(self, can_go: bool, why_not: str = "") -> None:
         """Show that advice can start, or why not."""
         self._running(False)
+        self._lacking(False)
         self.go.setEnabled(can_go)
-        self._line.say(why_not or _meaning(self.truth))
+        self._line.setText(why_not or _meaning(self.truth))
 
-    def show_running(self, measured: int) -> None:
-        """Show that it runs, or waits for its turn, and how many indexes are measured; the status line has the rest."""
+    def show_running(self) -> None:
+        """Show what is measured, or waits for its turn."""
         self._running(True)
-        self._line.say(_n("{count} index measured", "{count} indexes measured", measured))
+        self._line.setText(_meaning(self.truth))
+
+    def show_lacking(self, why: str) -> None:
+        """Show that the library has too few photographs."""
+        self._lacking(True)
+        self._line.setText(why)
 
     def words(self) -> str:
         """Return the text of the last line."""
         return self._line.text()
 
+    def focus(self) -> None:
+        """Focus what comes next."""
+        (self.go if self.library.isHidden() else self.library).setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _running(self, runs: bool) -> None:
-        held = self.go.hasFocus() or self.cancel.hasFocus()
-        self.go.setVisible(not runs)
-        self.cancel.setVisible(runs)
-        for one in (*self._choices.values(), *self._presets.values(), self.own):
+        for one in (*self._choices.values(), *self._presets.values(), self.own, self.go):
             one.setEnabled(not runs)
-        if held:
-            (self.cancel if runs else self.go).setFocus()
+
+    def _lacking(self, lacks: bool) -> None:
+        self._asked.setVisible(not lacks)
+        self.library.setVisible(lacks)
+
+    def _on_entered(self) -> None:
+        if self.go.isEnabled():
+            self.go_wanted.emit()
 
     def _on_truth(self, truth: str) -> None:
-        self._line.say(_meaning(truth))
+        self._line.setText(_meaning(truth))
         self.truth_chosen.emit(truth)
 
     def _on_seconds(self, seconds: int) -> None:

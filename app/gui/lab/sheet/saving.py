@@ -1,8 +1,9 @@
-"""Export of runs: table, figures, everything, experiment file."""
+"""Export of a sheet: table, figures, page, everything, experiment file."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,50 +12,73 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from app.gui.frame.opened import Opened
 from app.gui.process.jobs import Jobs
 from app.lab.figures.figure import Figure, written
+from app.lab.sheet import LabSheet
 from app.language.spoken import _, _n, text
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.lab.advice.results import AdviceResult
     from app.lab.experiments.results import LabRun
 
 
-def asked_file(parent: QWidget, runs: Sequence[LabRun], ending: str) -> Path | None:
+@dataclass(frozen=True)
+class Shown:
+    """What is exported: a sheet, and the runs or the advice that it was made of.
+
+    Attributes
+    ----------
+    name : str
+        Proposed for the file.
+    sheet : LabSheet
+    runs : sequence of LabRun
+        Empty of advice.
+    advice : AdviceResult, optional
+    """
+
+    name: str
+    sheet: LabSheet
+    runs: Sequence[LabRun] = ()
+    advice: AdviceResult | None = None
+
+
+def asked_file(parent: QWidget, name: str, ending: str) -> Path | None:
     """Ask for the file of an export; None if the person cancels."""
     words = {
         "csv": _("Table (*.csv)"),
         "json": _("JSON (*.json)"),
         "png": _("Picture (*.png)"),
         "svg": _("Drawing (*.svg)"),
+        "html": _("Page (*.html)"),
         "twinlens-experiment": _("Experiment (*.twinlens-experiment)"),
     }
-    proposed = "".join(one if one.isalnum() or one in " -_.," else "_" for one in runs[0].name)
-    name, __ = QFileDialog.getSaveFileName(parent, _("Save as"), f"{proposed}.{ending}", words[ending])
-    if not name:
+    proposed = "".join(one if one.isalnum() or one in " -_.," else "_" for one in name)
+    chosen, __ = QFileDialog.getSaveFileName(parent, _("Save as"), f"{proposed}.{ending}", words[ending])
+    if not chosen:
         return None
-    file = Path(name)
+    file = Path(chosen)
     return file if file.suffix else file.with_suffix(f".{ending}")
 
 
 def export(
     opened: Opened,
     jobs: Jobs,
-    runs: Sequence[LabRun],
+    shown: Shown,
     figures: Sequence[Figure],
     file: Path,
     vectors: bool,
     tell: Callable[[str], None],
 ) -> None:
-    """Write runs in the format of the file's ending: table, figures, JSON, or experiment.
+    """Write what is shown in the format of the file's ending: table, figures, page, JSON, or experiment.
 
     Parameters
     ----------
     opened : Opened
     jobs : Jobs
-    runs : sequence of LabRun
+    shown : Shown
     figures : sequence of Figure
-        Shown figures; each of several gets a file of its own.
+        Shown figures; each of several gets a picture of its own.
     file : Path
     vectors : bool
         Whether an experiment includes its vectors.
@@ -65,16 +89,19 @@ def export(
     def work(__: Progress) -> list[Path]:
         from app.lab.experiments.export import write_json, write_table
         from app.lab.experiments.file import write_experiment
+        from app.lab.sheet_files import write_csv, write_page
 
         ending = file.suffix.lower()
         if ending in (".png", ".svg"):
             return _write_figures(figures, file)
-        if ending == ".csv":
-            write_table(runs, file)
+        if ending == ".html":
+            write_page(shown.sheet, figures, file, text)
+        elif ending == ".csv":
+            write_table(shown.runs, file) if shown.runs else write_csv(shown.sheet, file)
         elif ending == ".json":
-            write_json(runs[0], file)
+            write_json(shown.advice or shown.runs[0], file)
         else:
-            write_experiment(opened.library, runs[0].name, file, vectors)
+            write_experiment(opened.library, shown.runs[0].name, file, vectors)
         return [file]
 
     def saved(files: list[Path]) -> None:

@@ -1,4 +1,4 @@
-"""Head of the results: question, data, state of the run, and its buttons."""
+"""Head of a sheet: question, data, state of what is measured, and its buttons."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ _HEIGHT = 64
 
 @dataclass(frozen=True)
 class Doing:
-    """State of a run.
+    """State of an experiment.
 
     Attributes
     ----------
     state : str
-        ``whole``, ``part``, ``waits``, ``runs``, ``paused``, ``file``, or ``several`` runs.
+        ``whole``, ``part``, ``waits``, ``runs``, ``paused``, ``file``, ``several`` runs, or ``advice`` that is not
+        measured now.
     words : str
     """
 
@@ -30,12 +31,12 @@ class Doing:
 
     @property
     def busy(self) -> bool:
-        """Whether the run is in the queue."""
+        """Whether it is in the queue."""
         return self.state in ("runs", "paused", "waits")
 
 
-class ResultsHead(QWidget):
-    """Head of the results.
+class SheetHead(QWidget):
+    """Head of a sheet.
 
     Signals
     -------
@@ -89,14 +90,14 @@ class ResultsHead(QWidget):
         self._of = line
 
     def show_doing(self, doing: Doing, measured: bool) -> None:
-        """Show the state of the run, and the buttons for it."""
+        """Show the state, and the buttons for it."""
         self.line.say(" · ".join(filter(None, [doing.words, self._of])))
         for name, shown in {
             "cancel": doing.busy,
             "resume": doing.state == "part",
             "keep": doing.state == "file",
             "again": doing.state in ("whole", "file") and measured,
-            "change": not doing.busy and doing.state != "several",
+            "change": not doing.busy and doing.state not in ("several", "advice"),
             "export": measured,
         }.items():
             self._buttons[name].setVisible(shown)

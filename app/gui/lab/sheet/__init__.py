@@ -1,0 +1,1 @@
+"""The sheet of an experiment: what was found, curves, table, and the pictures of a chosen line."""

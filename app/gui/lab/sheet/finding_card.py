@@ -1,0 +1,186 @@
+"""The finding: one sentence, why, and what can be done with the line that it speaks of or that is chosen instead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.gui.lab.index_name_field import NameField
+from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.page_parts import Card, button, label, set_role
+from app.gui.look.text_size import grown
+from app.language.spoken import _
+
+_HEIGHT = 196  # of a usual proposal: what is below does not jump when it comes
+
+
+@dataclass(frozen=True)
+class RowActs:
+    """What can be done with a row now.
+
+    Attributes
+    ----------
+    key : str
+        Of the row.
+    title : str
+        Its name.
+    state : str
+        Whether the library has it, and whether it is used.
+    keep, default, compare, back : bool
+        Whether it can become an index, the index that is searched with, a column of the comparison; and whether there
+        is a proposal to go back to.
+    primary : bool
+        Whether keeping it is what comes next.
+    name : str
+        That it gets where nobody types another.
+    taken : frozenset of str
+        Names that other indexes have.
+    """
+
+    key: str = ""
+    title: str = ""
+    state: str = ""
+    keep: bool = False
+    default: bool = False
+    compare: bool = False
+    back: bool = False
+    primary: bool = False
+    name: str = ""
+    taken: frozenset[str] = frozenset()
+
+
+class FindingCard(Card):
+    """The card of the finding.
+
+    Signals
+    -------
+    keep_wanted : str
+        The row is to become an index of this name.
+    default_wanted, compare_wanted, back_wanted
+    """
+
+    keep_wanted = Signal(str)
+    default_wanted = Signal()
+    compare_wanted = Signal()
+    back_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._badge, self._of = label("", "badge"), label("", "mono")
+        self._warning, self._sentence = label("", "error", wrap=True), label("", "title", wrap=True)
+        self._state = label("", "quiet", wrap=True)
+        self._reasons: list[QLabel] = []
+        for line in (self._sentence, self._state, self._warning, self._of):
+            line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.keep = button(_("Create index  I"), _("Create this index in the background"), "I", "primary")
+        self.default = button(_("Make it the default  U"), _("Use this index for searches"), "U", "primary")
+        self.compare = button(_("Compare side by side  C"), _("Compare its results with your present index"), "C")
+        self.back = button(_("Back to the proposal  B"), _("Show the proposed index again"), "B", "link")
+        self.name = NameField()
+        self.name.returnPressed.connect(self.keep.click)
+        self.name.left.connect(self.keep.setFocus)
+        self.name.fault_changed.connect(self._on_fault)
+        self._acts = RowActs()
+        self.keep.clicked.connect(lambda: self.keep_wanted.emit(self.name.name))
+        for one, wanted in (
+            (self.default, self.default_wanted),
+            (self.compare, self.compare_wanted),
+            (self.back, self.back_wanted),
+        ):
+            one.clicked.connect(wanted)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(12)
+        top.addWidget(self._badge)
+        top.addWidget(self._of, 1)
+        top.addWidget(self.back)
+        self._state.setMinimumWidth(grown(240))
+        self._actions = QWidget()
+        actions = FlowLayout()
+        self._actions.setLayout(actions)
+        for one in (self.keep, self.name, self.default, self.compare, self._state):
+            actions.addWidget(one)
+        self._why = QVBoxLayout()
+        self._why.setSpacing(2)
+        self.column.addLayout(top)
+        self.column.addWidget(self._sentence)
+        self.column.addWidget(self._warning)
+        self.column.addLayout(self._why)
+        self.column.addStretch()
+        self.column.addWidget(self._actions)
+
+    def show_finding(self, badge: str, sentence: str, reasons: Sequence[str], warning: str) -> None:
+        """Say it."""
+        self._say(self._badge, badge)
+        self._say(self._sentence, sentence)
+        self._say(self._warning, warning)
+        while len(self._reasons) < len(reasons):
+            line = label("", "", wrap=True)
+            line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            self._reasons.append(line)
+            self._why.addWidget(line)
+        for line, words in zip(self._reasons, [*reasons, *[""] * len(self._reasons)], strict=False):
+            self._say(line, words)
+        self.setMinimumHeight(grown(_HEIGHT) if badge else 0)
+        self.setVisible(bool(sentence or warning))
+        self.setAccessibleName(": ".join(filter(None, [badge, sentence])))
+
+    def show_acts(self, acts: RowActs) -> None:
+        """Offer what can be done with a row."""
+        self._acts = acts
+        set_role(self.keep, "primary" if acts.primary else "")
+        self._say(self._of, acts.title)
+        for one, there in (
+            (self.keep, acts.keep),
+            (self.name, acts.keep),
+            (self.default, acts.default),
+            (self.compare, acts.compare),
+            (self.back, acts.back),
+        ):
+            one.setVisible(there)
+            one.setEnabled(True)
+        if acts.keep:
+            self.name.setReadOnly(False)
+            self.name.propose(acts.key, acts.name, acts.taken)
+        self._on_fault(self.name.fault if acts.keep else "")
+        self._actions.setVisible(acts.keep or acts.default or acts.compare or bool(acts.state))
+
+    def show_making(self, words: str) -> None:
+        """Show that the index is being made; it cannot be asked for twice."""
+        self.keep.setEnabled(False)
+        self.name.setReadOnly(True)  # it keeps the keys
+        self._state.setText(words)
+
+    def to_name(self) -> None:
+        """Let another name be typed, where one is asked for."""
+        if self.name.isVisible() and not self.name.isReadOnly():
+            self.name.begin()
+
+    def _on_fault(self, fault: str) -> None:
+        """Show why the name cannot be, in place of what else is said there."""
+        self.keep.setEnabled(not fault)
+        set_role(self._state, "error" if fault else "quiet")
+        self._say(self._state, fault or self._acts.state)
+
+    def words(self) -> tuple[str, str, str]:
+        """Return badge, sentence and state."""
+        return self._badge.text(), self._sentence.text(), self._state.text()
+
+    def why(self) -> list[str]:
+        """Return the reasons."""
+        return [one.text() for one in self._reasons if one.text()]
+
+    def warning(self) -> str:
+        """Return what must be known before it is believed."""
+        return self._warning.text()
+
+    @staticmethod
+    def _say(line: QLabel, words: str) -> None:
+        line.setText(words)
+        line.setVisible(bool(words))

@@ -1,0 +1,160 @@
+"""What is done with a row: it becomes an index, is searched with, or compared; each can be undone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.compare.columns import Column
+from app.gui.lab.sheet.finding_card import RowActs
+from app.lab.indexes import LibraryIndexes
+from app.lab.sheet import LabSheet, SheetRow
+from app.language.spoken import _, said, text
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.gui.frame.window import Window
+    from app.gui.lab.index_making import IndexMaking
+    from app.library.library import Library
+    from app.results import IndexStatus
+
+
+class RowUse(QObject):
+    """Uses what was measured.
+
+    Parameters
+    ----------
+    window : Window
+    making : IndexMaking
+    parent : QObject
+
+    Signals
+    -------
+    told
+        The library has other indexes, or searches with another one.
+    """
+
+    told = Signal()
+
+    def __init__(self, window: Window, making: IndexMaking, parent: QObject) -> None:
+        super().__init__(parent)
+        self._window, self._making = window, making
+        self._made = ("", "")  # name and text form of the index that is made now
+        self._names: dict[str, str] = {}
+        self._listing = window.jobs.latest()
+
+    @property
+    def indexes(self) -> LibraryIndexes:
+        """The library's indexes."""
+        return LibraryIndexes(self._names, self._window.shared.index)
+
+    def refresh(self) -> None:
+        """Read again which indexes the library has."""
+        opened = self._window.opened
+
+        def work(__: Progress) -> dict[str, str]:
+            from app.indexes.indexes import list_indexes
+
+            listed = list_indexes(opened.library).indexes
+            return {one.text: one.name for one in listed if one.name not in opened.put_away}
+
+        self._listing.begin(work).then(self._on_names).failed(lambda __: None)
+
+    def _on_names(self, names: dict[str, str]) -> None:
+        if names != self._names:
+            self._names = names
+            self.told.emit()
+
+    def can_keep(self, row: SheetRow) -> bool:
+        """Return whether a row can become an index that the library does not have."""
+        return row.index is not None and row.index.text not in self._names
+
+    def acts(self, shown: LabSheet, row: SheetRow | None) -> RowActs:
+        """Return what can be done with a row of a sheet."""
+        if row is None:
+            return RowActs()
+        back, title = bool(shown.badge and shown.proposed) and row.key != shown.proposed, said(row.name)
+        if row.index is None:
+            return RowActs(row.key, title, back=back)
+        has, in_use = self._names.get(row.index.text, ""), self._window.shared.index
+        state = "" if not has else _("The library has it: “{name}”.", name=has)
+        if has and has == in_use:
+            state = _("The library has it: “{name}”. It is in use.", name=has)
+        return RowActs(
+            row.key,
+            title,
+            state,
+            keep=self.can_keep(row),
+            default=bool(has) and has != in_use,
+            compare=bool(has or row.index.base),
+            back=back,
+            primary=shown.asks_for_index,
+            name=self._free_name(row),
+            taken=frozenset(self._names.values()),
+        )
+
+    def making(self, row: SheetRow | None) -> str:
+        """Return a text while the index of a row is being made; empty otherwise."""
+        made = row is not None and row.index is not None and row.index.text == self._made[1]
+        return _("Creating “{name}”…", name=self._made[0]) if made else ""
+
+    def keep(self, row: SheetRow, name: str) -> None:
+        """Make an index of a row, under its proposed name if none is given."""
+        name = name.strip() or self._free_name(row)
+        if row.index is None or self._made[0] or not self.can_keep(row) or name in self._names.values():
+            return
+        wanted = replace(row.index.wanted, name=name)
+        self._made = name, row.index.text
+        self.told.emit()
+
+        def create(library: Library, progress: Progress) -> IndexStatus:
+            from app.indexes.indexes import create_index
+
+            return create_index(library, wanted, progress)
+
+        self._making.make(said(row.name), create, self._on_ended)
+
+    def _on_ended(self) -> None:
+        self._made = ("", "")
+        self.told.emit()
+
+    def make_default(self, row: SheetRow) -> None:
+        """Search with the index of a row."""
+        name = "" if row.index is None else self._names.get(row.index.text, "")
+        if not name:
+            return
+        before = self._window.shared.index
+        self._answer_by(name)
+        self._window.undoing.offer(_("“{name}” is the default index now.", name=name), lambda: self._answer_by(before))
+
+    def _answer_by(self, name: str) -> None:
+        self._window.answer_by(name)
+        self.told.emit()
+
+    def compare(self, row: SheetRow, asked: int = -1) -> None:
+        """Compare a row side by side with the index that is searched with.
+
+        Parameters
+        ----------
+        row : SheetRow
+        asked : int
+            Photo to search with; below 0: the current one of the library.
+        """
+        index = row.index
+        has = "" if index is None else self._names.get(index.text, "")
+        if index is None or not (has or index.base):
+            self._window.status.show_message(_("Create the index first to compare it."))
+            return
+        column = Column(has) if has else Column(index.base, index.method, index.wanted.search)
+        asked = asked if asked >= 0 else self._window.current_in_library()
+        self._window.compare_columns([Column(self._window.shared.index), column], asked)
+
+    def _free_name(self, row: SheetRow) -> str:
+        assert row.index is not None
+        plain_name, taken, number = text(row.index.name), set(self._names.values()), 1
+        name = f"{plain_name[:1].upper()}{plain_name[1:]}"
+        while (name if number == 1 else f"{name} ({number})") in taken:
+            number += 1
+        return name if number == 1 else f"{name} ({number})"

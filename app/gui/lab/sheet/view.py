@@ -1,0 +1,359 @@
+"""The sheet of an experiment, whichever kind it is: finding, curves, table, and the pictures of a chosen line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from app.gui.charts.chart_board import ChartBoard
+from app.gui.lab.experiment_list import new_menu
+from app.gui.lab.sheet.finding_card import FindingCard, RowActs
+from app.gui.lab.sheet.head import Doing, SheetHead
+from app.gui.lab.sheet.line_pictures import LinePictures
+from app.gui.lab.sheet.notes_card import NotesCard
+from app.gui.lab.sheet.table import SheetTable, table_of
+from app.gui.lab.theory.layer_over_curves import laid_over
+from app.gui.lab.theory.theory_panel import TheoryPanel
+from app.gui.lab.theory.theory_words import question
+from app.gui.look.chips import FigureChips
+from app.gui.look.page_parts import Card, scrolling, surface
+from app.gui.process.turns import Turns
+from app.lab.sheet import LabSheet, SheetRow
+from app.language.spoken import _, said, text
+
+if TYPE_CHECKING:
+    from app.lab.figures.figure import Figure
+    from app.lab.theory.results import Theory
+
+_GAP = 16
+_LAID_OUT_MS = 60
+
+
+class SheetView(QWidget):
+    """Shows a sheet.
+
+    Signals
+    -------
+    wanted : str
+        What a button is for: of the head but "export", or of the current row, "default" and "compare".
+    export_wanted : str
+        Ending of the file; with " vectors" behind it for an experiment with its vectors.
+    figures_changed
+        Other figures or rows are to be seen in the charts.
+    keep_wanted : str, str
+        Key of a row that is to become an index, and its name, empty for the proposed one.
+    plan_wanted : str
+        Key of a row.
+    copy_wanted, told : str
+        A command that is to be copied; something to be known.
+    line_changed
+        The keys or a click went to another row.
+    layer_switched : str, bool
+        Name of a figure, and whether theory is to be laid over it.
+    """
+
+    wanted = Signal(str)
+    export_wanted = Signal(str)
+    figures_changed = Signal()
+    keep_wanted = Signal(str, str)
+    plan_wanted = Signal(str)
+    copy_wanted = Signal(str)
+    told = Signal(str)
+    line_changed = Signal()
+    layer_switched = Signal(str, bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown, self._doing = LabSheet(), Doing()
+        self._can_keep: Callable[[SheetRow], bool] = lambda row: row.index is not None
+        self._turns = Turns(self)
+        self._form: QWidget = QWidget(self)
+        self._focus_form: Callable[[], object] = self._form.setFocus
+        self._over = ""  # the figure that theory is laid over
+        self._found: Theory | None = None
+        self._kinds: dict[str, tuple[str, ...]] = {}
+        self.head, self.finding, self.chips, self.board = SheetHead(), FindingCard(), FigureChips(), ChartBoard()
+        self.board.hint = _("Click to choose this line")
+        self.theory, self.table, self.line, self.notes = TheoryPanel(), SheetTable(), LinePictures(), NotesCard()
+        self._card = Card()
+        self._card.column.setContentsMargins(8, 4, 8, 8)
+        self._card.column.addWidget(self.table)
+        self._card.hide()
+        sheet = QWidget()
+        surface(sheet, "ground")
+        self._column = QVBoxLayout(sheet)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._above = self._add_cards(self.finding)
+        for one in (self.chips, self.board, self.theory):
+            self._column.addWidget(one)
+        self._add_cards(self._card, self.line, self.notes)
+        self._column.addSpacing(_GAP)
+        self._column.addStretch()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        self._scroll = scrolling(sheet, _("Results"))
+        self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # so that no chart jumps
+        column.addWidget(self._scroll, 1)
+        self._connect()
+
+    def _add_cards(self, *cards: QWidget) -> QVBoxLayout:
+        around = QVBoxLayout()
+        around.setContentsMargins(_GAP, _GAP, _GAP, 0)
+        around.setSpacing(_GAP)
+        for one in cards:
+            around.addWidget(one)
+        self._column.addLayout(around)
+        return around
+
+    def add_form(self, focus: Callable[[], object], *widgets: QWidget) -> None:
+        """Have a form above the finding, and how it takes the keys."""
+        self._form, self._focus_form = widgets[0], focus
+        for place, one in enumerate(widgets):
+            self._above.insertWidget(place, one)
+
+    def has_form(self) -> bool:
+        """Return whether the form is shown."""
+        return not self._form.isHidden()
+
+    def focus(self) -> None:
+        """Focus the form, or the table."""
+        (self._focus_form if self.has_form() else self.focus_table)()
+
+    def acts(self) -> dict[str, Callable[[], object]]:
+        """Return what its keys do, by the names of actions."""
+        finding = self.finding
+        pressed = {"index": finding.keep, "default": finding.default, "compare": finding.compare, "back": finding.back}
+        return {
+            **{name: partial(_press, made) for name, made in pressed.items()},
+            "name": finding.to_name,
+            "table": self.focus_table,
+            "charts": self.focus_charts,
+            "theory": self.press_theory,
+            "turn": self.line.press_turn,
+            "copy": self.notes.copy,
+        }
+
+    def _connect(self) -> None:
+        finding, table, board = self.finding, self.table, self.board
+        self.head.wanted.connect(self._on_wanted)
+        self.chips.changed.connect(self._on_chips)
+        finding.keep_wanted.connect(lambda name: self.keep_wanted.emit(self.key(), name))
+        finding.default_wanted.connect(lambda: self.wanted.emit("default"))
+        finding.compare_wanted.connect(lambda: self.wanted.emit("compare"))
+        finding.back_wanted.connect(lambda: self.choose(self._shown.proposed))
+        table.hidden_changed.connect(self.figures_changed)
+        table.lit.connect(self._light)
+        table.chosen.connect(self._on_kept)
+        table.plan_wanted.connect(self.plan_wanted)
+        table.turn_wanted.connect(self.line.press_turn)
+        table.selectionModel().currentRowChanged.connect(lambda *__: self._on_line())
+        board.point_hovered.connect(lambda key: self._light(key or ""))
+        board.point_clicked.connect(self.choose)
+        board.layer_switched.connect(self.layer_switched)
+        self.theory.closed.connect(lambda: self.layer_switched.emit(self._over, False))
+        self.notes.copy_wanted.connect(self.copy_wanted)
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    @property
+    def shown(self) -> LabSheet:
+        """The shown sheet."""
+        return self._shown
+
+    def show_sheet(self, shown: LabSheet, doing: Doing, can_keep: Callable[[SheetRow], bool]) -> None:
+        """Show a sheet, part by part, so that the window stays responsive; charts that are there only draw anew."""
+        self._shown, self._can_keep = shown, can_keep
+        self.head.show_of(said(shown.title), text(shown.about))
+        self.notes.show_notes([text(one) for one in shown.notes], shown.command)
+        self.show_doing(doing)
+        self._turns.begin(self._show_table, self._show_chips, self._draw)
+
+    def _show_table(self) -> None:
+        self.table.set_hidden(self._shown.hidden)
+        self.table.show_sheet(table_of(self._shown, self._can_keep))
+        self._card.setVisible(bool(self._shown.rows))
+        self._on_line()
+
+    def _show_chips(self) -> None:
+        self.chips.show_figures(self._shown.figures)
+        self.chips.setVisible(bool(self._shown.figures))
+
+    def show_doing(self, doing: Doing) -> None:
+        """Show the state of the experiment."""
+        self._doing = doing
+        self.head.show_doing(doing, bool(self._shown.rows))
+
+    def show_acts(self, acts: RowActs) -> None:
+        """Offer what can be done with the current row."""
+        self.finding.show_acts(acts)
+
+    def is_drawn(self) -> bool:
+        """Return whether everything is drawn."""
+        return self._turns.are_over()
+
+    def _draw(self) -> None:
+        seen = self.chips.seen()
+        drawn = [self._with_theory(one) for one in self._shown.figures if one.name in seen]
+        if drawn:
+            self._turns.begin(*self.board.turns(drawn), self._offer_theory, self.board.place, self._relight)
+        elif self._shown.figures:
+            self.board.show_nothing(_("Choose a figure above."))
+        elif self._shown.rows:
+            words = _("All rows are hidden. Press H on a row of the table to show it.")
+            self.board.show_nothing(words)
+        elif self._doing.busy:
+            self.board.show_waiting(_("The first curves appear after the first step."))
+        elif self._doing.state == "advice":
+            self.board.show_nothing(_("Press Go to measure indexes."))
+        else:
+            self.board.show_nothing(_("Nothing is measured yet."))
+
+    # --- the current row ---------------------------------------------------------------------------------------------
+
+    def current_row(self) -> SheetRow | None:
+        """Return the row that the keys or a click went to, or the proposed one."""
+        return self._shown.row(self.table.current_key())
+
+    def key(self) -> str:
+        """Return the key of the current row; empty for none."""
+        row = self.current_row()
+        return "" if row is None else row.key
+
+    def choose(self, key: str) -> None:
+        """Go to a row."""
+        self.table.go_to(key)
+
+    def forget_row(self) -> None:
+        """Go to no row, so that the proposed one is the current."""
+        self.table.setCurrentIndex(QModelIndex())
+
+    def focus_table(self) -> None:
+        """Focus the table."""
+        if self._shown.rows and not self.table.currentIndex().isValid():
+            self.table.go_to(self.key())
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._scroll.ensureWidgetVisible(self.table)
+
+    def focus_charts(self) -> None:
+        """Focus the first chart."""
+        self.board.charts[0].setFocus(Qt.FocusReason.OtherFocusReason)
+        self._scroll.ensureWidgetVisible(self.board.charts[0])
+
+    def reveal_finding(self) -> None:
+        """Bring the finding into view."""
+        self._scroll.ensureWidgetVisible(self.finding)
+
+    def _on_line(self) -> None:
+        shown, row = self._shown, self.current_row()
+        instead = row if row is not None and row.sentence else None
+        badge = _("Chosen instead") if instead else text(shown.badge)
+        sentence = instead.sentence if instead else shown.finding
+        reasons = [text(one) for one in (instead or shown).reasons]
+        self.finding.show_finding(badge, text(sentence), reasons, text(shown.warning))
+        self._light("")
+        self.line_changed.emit()
+
+    def _on_kept(self, key: str) -> None:
+        current = key == self.key() and not self.finding.name.isHidden()
+        self.choose(key)
+        self.keep_wanted.emit(key, self.finding.name.name if current else "")
+
+    def _light(self, key: str) -> None:
+        """Mark what is pointed at in the charts and in the table, else the current row."""
+        current = self.key()
+        self.table.light(key, current)
+        self.board.highlight(key or current or None)
+
+    def _relight(self) -> None:
+        self._light("")
+
+    # --- theory ------------------------------------------------------------------------------------------------------
+
+    def show_layers(self, kinds: dict[str, tuple[str, ...]]) -> None:
+        """Offer theory over some figures, by their names, with what it can be asked there."""
+        self._kinds = kinds
+        self._offer_theory()
+
+    def lay_over(self, figure: str, found: Theory | None = None) -> None:
+        """Lay theory over a figure; over none where its name is empty."""
+        self._over, self._found = figure, found
+        if self._turns.are_over():
+            self._draw()
+
+    def laid_over(self) -> str:
+        """Return the name of the figure that theory is laid over; empty for none."""
+        return self._over
+
+    def press_theory(self) -> None:
+        """Lay theory over the first figure that it can say something of, or hide it."""
+        known = [one.name for one in self.board.figures if self._kinds.get(one.name)]
+        first = next((name for name in known if name.endswith("-rank")), known[0] if known else "")
+        if self._over or first:
+            self.layer_switched.emit(self._over or first, not self._over)
+        else:
+            names = ", ".join(said(one.title) for one in self.board.figures)
+            self.told.emit(_("Theory says nothing of {figures}.", figures=names or _("these curves")))
+
+    def reveal_theory(self) -> None:
+        """Bring theory into view."""
+        QTimer.singleShot(_LAID_OUT_MS, self, lambda: self._scroll.ensureWidgetVisible(self.theory.title, 0, 120))
+
+    def _with_theory(self, figure: Figure) -> Figure:
+        found = self._found
+        return figure if found is None or figure.name != self._over else laid_over(figure, found)
+
+    def _offer_theory(self) -> None:
+        for chart in self.board.charts:
+            name = "" if chart.figure is None else chart.figure.name
+            kinds = self._kinds.get(name, ())
+            words = _("Theory") if kinds else ""
+            chart.offer_layer(words, question(kinds[0]).heading if kinds else "", name == self._over)
+
+    def _on_chips(self) -> None:
+        self._turns.begin(self._show_chips, self._draw)
+        self.figures_changed.emit()
+
+    # --- export ------------------------------------------------------------------------------------------------------
+
+    def _on_wanted(self, name: str) -> None:
+        if name == "export":
+            self.open_export()
+        else:
+            self.wanted.emit(name)
+
+    def open_export(self) -> None:
+        """Show the menu of exports."""
+        if not self._shown.rows:
+            return
+        menu = new_menu(self)
+        for ending, words in self.exports().items():
+            menu.addAction(words).triggered.connect(lambda __=False, ending=ending: self.export_wanted.emit(ending))
+        menu.popup(self.head.under("export"))
+
+    def exports(self) -> dict[str, str]:
+        """Return the exports by file ending; several runs share a table and figures."""
+        state = self._doing.state
+        return {
+            "csv": _("Table as CSV…"),
+            "png": _("Figures as PNG…"),
+            "svg": _("Figures as SVG…"),
+            "html": _("Page with figures and table…"),
+            **({} if state == "several" else {"json": _("Everything as JSON…")}),
+            **({} if state in ("several", "file", "advice") else {
+                "twinlens-experiment": _("Experiment file…"),
+                "twinlens-experiment vectors": _("Experiment file with vectors…"),
+            }),
+        }  # fmt: skip
+
+
+def _press(made: QPushButton) -> None:
+    """Press a button that is seen."""
+    if not made.isHidden():
+        made.click()

@@ -1,0 +1,229 @@
+"""What is shown of an experiment, whichever kind it is: its finding, its curves, and a table of what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from app.indexes.indexes import NewIndex
+from app.lab.figures.figure import Figure, Words
+from core.message import NOTHING, Message, verbatim
+
+BETWEEN = " · "
+OTHER_PROGRAM = Message("other program")
+"""Note of a row to compare with, which can be no index of the library."""
+
+Value = Words | float
+
+
+@dataclass(frozen=True)
+class SheetColumn:
+    """A column of the table.
+
+    Attributes
+    ----------
+    name : str
+        That of its values in a row.
+    heading : Message or str
+    help : Message
+        What it means.
+    decimals : int
+        Of its numbers.
+    lesser : bool
+        Whether a narrow table does without it.
+    """
+
+    name: str
+    heading: Words
+    help: Message = NOTHING
+    decimals: int = 2
+    lesser: bool = False
+
+    def of(self, row: SheetRow) -> Value | None:
+        """Return what a row has in it; None where nothing was measured."""
+        return row.values.get(self.name)
+
+    def words(self, row: SheetRow) -> Message:
+        """Return the text of a row's cell: a number with its spread over the seeds, and ≈ before what may change."""
+        value = self.of(row)
+        if value is None or isinstance(value, Message):
+            return value or NOTHING
+        if isinstance(value, str):
+            return verbatim(value)
+        decimals = self.decimals if value < _LARGE else 0
+        told = _number(value, decimals)
+        if spread := row.spreads.get(self.name):
+            told = Message("{mean} ± {spread}", mean=told, spread=_number(spread, decimals))
+        return Message("≈ {value}", value=told) if row.provisional and self.name in QUALITY else told
+
+
+_LARGE = 1_000  # from which on decimals say nothing
+
+
+def _number(value: float, decimals: int) -> Message:
+    return (Message("{value:,.0f}", value=value), Message("{value:,.1f}", value=value),
+            Message("{value:,.2f}", value=value))[decimals]  # fmt: skip
+
+
+QUALITY = (
+    "recall@1", "recall@10", "recall@100", "map", "accuracy", "found@10", "precision@10", "wrong@10", "overlap@10",
+)  # fmt: skip
+"""Columns that say how well a row answers; the others of numbers say what it costs."""
+
+_COLUMNS = (
+    SheetColumn("compares", Message("compares"), Message("Descriptor and metric by which photos are compared")),
+    SheetColumn("method", Message("method")),
+    SheetColumn("run", Message("run")),
+    SheetColumn("search structure", Message("search structure")),
+    SheetColumn("bits", Message("bits"), decimals=0),
+    SheetColumn("recall@1", "recall@1", Message("Share of queries whose nearest photo is first by its code")),
+    SheetColumn(
+        "recall@10", "recall@10", Message("Share of queries whose nearest photo is among the first 10")
+    ),
+    SheetColumn(
+        "recall@100", "recall@100", Message("Share of queries whose nearest photo is among the first 100"), lesser=True
+    ),
+    SheetColumn("map", "mAP", Message("Mean average precision of the ranking by codes")),
+    SheetColumn(
+        "accuracy", Message("accuracy"), Message("Share of queries whose nearest photos vote for the right label")
+    ),
+    SheetColumn("found@10", Message("found@10"), Message("Share of the right photos among the first 10 results")),
+    SheetColumn("precision@10", Message("precision@10"), Message("Share of the first 10 results that are right")),
+    SheetColumn("wrong@10", Message("wrong@10"), Message("Share of the wrong photos among the first 10 results")),
+    SheetColumn("overlap@10", Message("overlap@10"), Message("Share of the true first 10 that the search finds")),
+    SheetColumn("fit", Message("fit s"), Message("Seconds of learning"), lesser=True),
+    SheetColumn("encode", Message("encode µs"), Message("Microseconds to encode a photo"), 1, lesser=True),
+    SheetColumn("search", Message("search ms"), Message("Milliseconds per query, from its vector on")),
+    SheetColumn(
+        "tenfold", Message("at 10×, ms"), Message("Milliseconds per query with ten times as many photos"), lesser=True
+    ),
+    SheetColumn("looked at", Message("looked at"), Message("Candidates compared exactly per query"), 0),
+    SheetColumn("bytes", Message("bytes"), Message("Bytes of codes and lists per photo"), 0),
+    SheetColumn("note", Message("note")),
+)  # fmt: skip
+"""Every column that a table may have, in their order, declared once for all kinds of experiments."""
+
+
+@dataclass(frozen=True)
+class RowIndex:
+    """A row as an index of the library.
+
+    Attributes
+    ----------
+    wanted : NewIndex
+        Makes it.
+    name : Message
+        That is proposed for it.
+    text : str
+        Its text form, by which the library's own are found.
+    base : str
+        Name of an index of the library with the same vectors; empty for none.
+    method : str
+        Hash method in text form; empty of exact search.
+    """
+
+    wanted: NewIndex
+    name: Message
+    text: str
+    base: str = ""
+    method: str = ""
+
+    @property
+    def line(self) -> tuple[str, str, str]:
+        """Whose vectors, hash method and search structure it has; empty where it has no knobs to turn."""
+        return (self.base, self.method, self.wanted.search) if self.base and self.method else ("", "", "")
+
+
+@dataclass(frozen=True)
+class SheetRow:
+    """A row of the table: a method with a search structure.
+
+    Attributes
+    ----------
+    key : str
+        In the figures too.
+    name : Message or str
+        What it is called where it stands alone.
+    place : int
+        In the palette.
+    values, spreads : mapping
+        By columns: what was measured, and its deviation over the seeds.
+    about : Message
+        What is told of it under the pointer, in lines.
+    index : RowIndex, optional
+        None where it cannot be one of the library's: a program's to compare with, or vectors of a file.
+    sentence : Message
+        What it does; empty where the finding says it.
+    reasons : sequence of Message
+    quiet, provisional : bool
+        Whether others are better in every respect; whether its figures may still change.
+    """
+
+    key: str
+    name: Words
+    place: int
+    values: Mapping[str, Value | None]
+    spreads: Mapping[str, float] = field(default_factory=dict)
+    about: Message = NOTHING
+    index: RowIndex | None = None
+    sentence: Message = NOTHING
+    reasons: Sequence[Message] = ()
+    quiet: bool = False
+    provisional: bool = False
+
+
+@dataclass(frozen=True)
+class LabSheet:
+    """What is shown of an experiment, or of several side by side.
+
+    Attributes
+    ----------
+    title : Message or str
+        The question.
+    about : Message
+        What was measured, and how much.
+    badge : Message
+        What the finding is, such as "Proposed".
+    finding : Message
+    reasons : sequence of Message
+    warning : Message
+        What must be known before anything is believed.
+    notes : sequence of Message
+    command : str
+        Gives the same in a terminal; empty for none.
+    figures : sequence of Figure
+    rows : sequence of SheetRow
+    columns : sequence of SheetColumn
+    proposed : str
+        Key of the row that the finding speaks of; empty for none.
+    asks_for_index : bool
+        Whether to make it an index is what comes next.
+    hidden : collection of str
+        Keys of the rows that are not in the figures.
+    """
+
+    title: Words = ""
+    about: Message = NOTHING
+    badge: Message = NOTHING
+    finding: Message = NOTHING
+    reasons: Sequence[Message] = ()
+    warning: Message = NOTHING
+    notes: Sequence[Message] = ()
+    command: str = ""
+    figures: Sequence[Figure] = ()
+    rows: Sequence[SheetRow] = ()
+    columns: Sequence[SheetColumn] = ()
+    proposed: str = ""
+    asks_for_index: bool = False
+    hidden: Collection[str] = ()
+
+    def row(self, key: str) -> SheetRow | None:
+        """Return a row by its key; the proposed one where there is none of it, else the first."""
+        known = {one.key: one for one in self.rows}
+        return known.get(key) or known.get(self.proposed) or next(iter(self.rows), None)
+
+
+def columns_of(rows: Sequence[SheetRow], without: Iterable[str] = ()) -> list[SheetColumn]:
+    """Return the columns of which a row has something, but for some."""
+    left = set(without)
+    return [one for one in _COLUMNS if one.name not in left and any(one.words(row) for row in rows)]
