@@ -52,7 +52,7 @@ class LibraryIndexes:
             method=method,
         )
 
-    def note(self, index: RowIndex | None, proposed: bool) -> Message:
+    def note(self, index: RowIndex | None, proposed: bool = False) -> Message:
         """Return whether a row is proposed, and whether the library has it, under which name."""
         name = "" if index is None else self.names.get(index.text, "")
         has = Message("in use") if name == self.in_use else Message("“{name}”", name=name)

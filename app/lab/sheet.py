@@ -81,7 +81,7 @@ _COLUMNS = (
         "recall@10", "recall@10", Message("Share of queries whose nearest photo is among the first 10")
     ),
     SheetColumn(
-        "recall@100", "recall@100", Message("Share of queries whose nearest photo is among the first 100"), lesser=True
+        "recall@100", "recall@100", Message("Share of queries whose nearest photo is among the first 100")
     ),
     SheetColumn("map", "mAP", Message("Mean average precision of the ranking by codes")),
     SheetColumn(
@@ -91,8 +91,8 @@ _COLUMNS = (
     SheetColumn("precision@10", Message("precision@10"), Message("Share of the first 10 results that are right")),
     SheetColumn("wrong@10", Message("wrong@10"), Message("Share of the wrong photos among the first 10 results")),
     SheetColumn("overlap@10", Message("overlap@10"), Message("Share of the true first 10 that the search finds")),
-    SheetColumn("fit", Message("fit s"), Message("Seconds of learning"), lesser=True),
-    SheetColumn("encode", Message("encode µs"), Message("Microseconds to encode a photo"), 1, lesser=True),
+    SheetColumn("fit", Message("fit s"), Message("Seconds of learning")),
+    SheetColumn("encode", Message("encode µs"), Message("Microseconds to encode a photo"), 1),
     SheetColumn("search", Message("search ms"), Message("Milliseconds per query, from its vector on")),
     SheetColumn(
         "tenfold", Message("at 10×, ms"), Message("Milliseconds per query with ten times as many photos"), lesser=True

@@ -15,7 +15,7 @@ from app.machine.separate_process import do_aside
 from core.progress import Progress, silent
 
 _LEAST_S = 1.0
-_WITH_PEERS_S = 30  # in less time, indexes of other programs would leave too little for what can be made
+_PEER_S = 30  # for each index of another program, or they leave too little time for what can be made here
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Advising:
 
         spent = max(0.0, time.time() - self.began)  # of the clock on the wall: it is the same in all processes
         left = max(_LEAST_S, self.seconds - spent)
-        peers = peers_of(subject(library)) if self.seconds >= _WITH_PEERS_S else ()
+        peers = peers_of(subject(library))[: int(self.seconds // _PEER_S)]
         wanted = AdviceWanted(time_limit_s=left, truth=self.truth, pairs=self.pairs, peers=peers)
         result = advise(library, wanted, progress, found)
         asked = {"time_limit": self.seconds, "seconds": spent + result.seconds}

@@ -198,7 +198,7 @@ def _peers(about: Subject) -> Experiment:
 
 
 def peers_of(about: Subject) -> tuple[str, ...]:
-    """Return indexes of faiss that suit the vectors of a subject; none where it is not installed."""
+    """Return indexes of faiss that suit the vectors of a subject, the most telling first; none without faiss."""
     if not util.find_spec("faiss"):
         return ()
     bits = min(64, about.dimensions)
@@ -206,7 +206,7 @@ def peers_of(about: Subject) -> tuple[str, ...]:
     wide = min(about.dimensions, 4 * parts)
     reduced = f"PCA{wide}," if wide < about.dimensions else ""
     short = "" if about.photographs >= _ENOUGH_FOR_BYTES else "x4"  # a byte of a product quantiser has 256 centres
-    factories = (f"{reduced}OPQ{parts}_{wide},PQ{parts}{short}np", "RaBitQ", f"ITQ{bits},LSH", "HNSW32")
+    factories = ("HNSW32", f"{reduced}OPQ{parts}_{wide},PQ{parts}{short}np", "RaBitQ", f"ITQ{bits},LSH")
     return tuple(f"{PEER}{one}" for one in factories)
 
 

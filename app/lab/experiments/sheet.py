@@ -40,11 +40,7 @@ def sheet_of_runs(
     every = [(run, row) for run in runs for row in run.rows]
     names = short_names([row.measured.method for _, row in every])
     by_row = places(runs)
-    proposed = best_row(runs)
-    rows = [
-        _row(run, row, name, by_row[row.key], library, row.key == proposed)
-        for (run, row), name in zip(every, names, strict=True)
-    ]
+    rows = [_row(run, row, name, by_row[row.key], library) for (run, row), name in zip(every, names, strict=True)]
     drawn = [one.key for one in rows if one.key not in hidden]
     return LabSheet(
         title=_title(runs),
@@ -55,11 +51,11 @@ def sheet_of_runs(
         rows=rows,
         columns=columns_of(rows, _unneeded(runs)),
         hidden=hidden,
-        proposed=proposed,
+        proposed=best_row(runs),
     )
 
 
-def _row(run: LabRun, row: LabRow, name: str, place: int, library: LibraryIndexes, proposed: bool) -> SheetRow:
+def _row(run: LabRun, row: LabRow, name: str, place: int, library: LibraryIndexes) -> SheetRow:
     one = row.measured
     index = _index(run, row, library)
     values = {
@@ -70,7 +66,7 @@ def _row(run: LabRun, row: LabRow, name: str, place: int, library: LibraryIndexe
         "fit": one.seconds.fit, "encode": 1e6 * one.seconds.encode / max(1, one.of),
         "search": 1e3 * (one.seconds.encode_query + one.seconds.search),
         "looked at": one.looked_at, "bytes": row.bytes_each,
-        "note": OTHER_PROGRAM if row.is_peer else library.note(index, proposed),
+        "note": OTHER_PROGRAM if row.is_peer else library.note(index),
     }  # fmt: skip
     return SheetRow(
         key=row.key,

@@ -26,7 +26,7 @@ class RowActs:
     key : str
         Of the row.
     title : str
-        Its name.
+        Its name, where the finding may be of another.
     state : str
         Whether the library has it, and whether it is used.
     keep, default, compare, back : bool
@@ -69,11 +69,13 @@ class FindingCard(Card):
 
     def __init__(self) -> None:
         super().__init__()
-        self._badge, self._of = label("", "badge"), label("", "mono")
+        self.column.setContentsMargins(16, 12, 16, 12)
+        self.column.setSpacing(6)
+        self._badge, self._of = label("", "badge"), label("", "quiet")
         self._warning, self._sentence = label("", "error", wrap=True), label("", "title", wrap=True)
         self._state = label("", "quiet", wrap=True)
         self._reasons: list[QLabel] = []
-        for line in (self._sentence, self._state, self._warning, self._of):
+        for line in (self._sentence, self._state, self._warning):
             line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.keep = button(_("Create index  I"), _("Create this index in the background"), "I", "primary")
@@ -98,13 +100,13 @@ class FindingCard(Card):
         top = QHBoxLayout()
         top.setSpacing(12)
         top.addWidget(self._badge)
-        top.addWidget(self._of, 1)
         top.addWidget(self.back)
+        top.addStretch()
         self._state.setMinimumWidth(grown(240))
         self._actions = QWidget()
         actions = FlowLayout()
         self._actions.setLayout(actions)
-        for one in (self.keep, self.name, self.default, self.compare, self._state):
+        for one in (self._of, self.keep, self.name, self.default, self.compare, self._state):
             actions.addWidget(one)
         self._why = QVBoxLayout()
         self._why.setSpacing(2)

@@ -33,10 +33,13 @@ class RowUse(QObject):
     Signals
     -------
     told
+        Something else can be done.
+    changed
         The library has other indexes, or searches with another one.
     """
 
     told = Signal()
+    changed = Signal()
 
     def __init__(self, window: Window, making: IndexMaking, parent: QObject) -> None:
         super().__init__(parent)
@@ -65,7 +68,7 @@ class RowUse(QObject):
     def _on_names(self, names: dict[str, str]) -> None:
         if names != self._names:
             self._names = names
-            self.told.emit()
+            self.changed.emit()
 
     def can_keep(self, row: SheetRow) -> bool:
         """Return whether a row can become an index that the library does not have."""
@@ -75,7 +78,10 @@ class RowUse(QObject):
         """Return what can be done with a row of a sheet."""
         if row is None:
             return RowActs()
-        back, title = bool(shown.badge and shown.proposed) and row.key != shown.proposed, said(row.name)
+        back, title = (
+            bool(shown.badge) and row.key != shown.proposed,
+            "" if row.sentence or shown.badge else said(row.name),
+        )
         if row.index is None:
             return RowActs(row.key, title, back=back)
         has, in_use = self._names.get(row.index.text, ""), self._window.shared.index
@@ -131,7 +137,7 @@ class RowUse(QObject):
 
     def _answer_by(self, name: str) -> None:
         self._window.answer_by(name)
-        self.told.emit()
+        self.changed.emit()
 
     def compare(self, row: SheetRow, asked: int = -1) -> None:
         """Compare a row side by side with the index that is searched with.

@@ -183,7 +183,7 @@ class SheetView(QWidget):
 
     def _show_chips(self) -> None:
         self.chips.show_figures(self._shown.figures)
-        self.chips.setVisible(bool(self._shown.figures))
+        self.chips.setVisible(len(self._shown.figures) > len(self.chips.seen()))
 
     def show_doing(self, doing: Doing) -> None:
         """Show the state of the experiment."""
@@ -266,10 +266,10 @@ class SheetView(QWidget):
         self.keep_wanted.emit(key, self.finding.name.name if current else "")
 
     def _light(self, key: str) -> None:
-        """Mark what is pointed at in the charts and in the table, else the current row."""
+        """Mark what is pointed at in the charts and in the table, else the current row: of curves, none in charts."""
         current = self.key()
         self.table.light(key, current)
-        self.board.highlight(key or current or None)
+        self.board.highlight(key or (current if self._shown.badge else None))
 
     def _relight(self) -> None:
         self._light("")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -13,7 +14,6 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
-from app.gui.lab.advice.controller import AdviceControl
 from app.gui.lab.controller import LabControl
 from app.indexes.indexes import list_indexes
 from app.lab.advice import advice, trials
@@ -24,9 +24,11 @@ from app.lab.advice.separate_run import Advising
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from app.marks.marks import mark
+from core.errors import TwinlensError
+from core.message import Message
 from core.progress import Progress
-from tests.app.gui.lab.advice.test_advice_view import result
-from tests.app.gui.looking import LONG
+from tests.app.gui.looking import LONG, button, words
+from tests.app.lab.advice.making import result
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
 
 COUNT = 120
@@ -70,15 +72,16 @@ def frame(
     shown.close()
 
 
-def part(frame: Frame) -> AdviceControl:
+def lab(frame: Frame) -> LabControl:
     made = frame.workspace.views.part("lab")
     assert isinstance(made, LabControl)
-    assert made.view.page() is made.advice.view, "the first thing that is offered"
-    return made.advice
+    assert made.view.sheet.has_form(), "the first thing that is offered"
+    return made
 
 
 def settle(qtbot: QtBot, frame: Frame) -> None:
     qtbot.waitUntil(lambda: not frame.busy() and not frame.workspace.adding.busy(), timeout=LONG)
+    qtbot.waitUntil(lambda: not lab(frame).follows(), timeout=LONG)
 
 
 def new(points: Iterable[AdvicePoint], proposed: str = "") -> AdvicePoint | None:
@@ -93,94 +96,121 @@ def has_two_new(points: Iterable[AdvicePoint]) -> bool:
     return first is not None and new(points, first.key) is not None
 
 
-def ask(qtbot: QtBot, frame: Frame) -> None:
+def ask(qtbot: QtBot, frame: Frame) -> KeptAdvice:
     """Ask until two indexes are measured that the library has not, however fast the machine is."""
-    control = part(frame)
-    control.view.head.set_seconds(600)
-    control.view.head.choose(3)
-    control.view.head.go.click()
+    page = lab(frame)
+    control = page.advice
+    control.form.set_seconds(29)
+    control.form.choose(3)
+    control.form.go.click()
     assert control.running()
     qtbot.waitUntil(lambda: has_two_new(control.run.points), timeout=LONG)
-    control.view.head.cancel.click()
+    button(page.view, "Stop and keep what was measured").click()
     qtbot.waitUntil(lambda: not control.running(), timeout=LONG)
     settle(qtbot, frame)
+    assert control.kept is not None
+    return control.kept
 
 
-def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: Frame) -> None:
-    control = part(frame)
-    seen: list[str] = []
-    show_measured = control.view.show_measured
-    control.view.show_measured = lambda rows, *rest: (seen.append(str(len(rows))), show_measured(rows, *rest))[1]  # type: ignore[method-assign, func-returns-value]
-    ask(qtbot, frame)
-    assert control.result is not None
-    assert len(seen) > 1, "the frontier fills in while it runs"
-    assert control.view.answer.words()[0] == "Proposed"
-    assert control.view.head.go.isVisible()
+def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
+    page, sheet = lab(frame), lab(frame).view.sheet
+    seen: list[int] = []
+    page.advice.changed.connect(lambda: seen.append(len(page.advice.run.points)))
+    result = ask(qtbot, frame).result
+    assert len(set(seen)) > 1, "the frontier fills in while it runs"
+    assert sheet.finding.words()[0] in ("Proposed", "No change needed")
+    assert page.advice.form.go.isEnabled()
+    assert page.view.list.rows()[0].finding in sheet.finding.words()[1]
     opened = frame.workspace.opened
     assert opened is not None
     kept = last_advice(opened.library)
     assert kept is not None
-    assert kept.result == control.result
-    control.view.left_out.copy()
+    assert kept.result == result
+    sheet.notes.copy()
     command = QGuiApplication.clipboard().text()
     assert command.startswith("twinlens --library")
-    assert command.endswith("advise --time 600 --truth neighbours")
+    assert command.endswith("advise --time 29 --truth neighbours")
 
-    other = new(control.result.points, control.result.proposed)
+    for name in ("advice.csv", "advice.json", "advice.svg", "advice.html"):
+        page.export(tmp_path / name)
+        settle(qtbot, frame)
+    assert (tmp_path / "advice.csv").read_text().count("\n") == 1 + len(result.points)
+    assert json.loads((tmp_path / "advice.json").read_text())["proposed"] == result.proposed
+    assert {one.name for one in tmp_path.glob("advice *.svg")} == {"advice advice-time.svg", "advice advice-bytes.svg"}
+    assert "<svg" in (tmp_path / "advice.html").read_text()
+
+    other = new(result.points, result.proposed)
     assert other is not None
-    control.view.key_chosen.emit(other.key)
-    assert control.view.answer.words()[0] == "Chosen instead"
-    field = control.view.answer.name
-    assert field.text() == control.making.free_name(other)
-    assert "Few bits" in control.making.names.values()
+    sheet.choose(other.key)
+    assert sheet.finding.words()[0] == "Chosen instead"
+    field, make = sheet.finding.name, sheet.finding.keep
+    proposed = field.text()
+    assert other.method.partition(":")[0] in proposed
     field.begin()
     QTest.keyClicks(field, "Few bits")
-    assert not control.view.answer.build.isEnabled()
+    assert not make.isEnabled()
     QTest.keyClicks(field, ", but learned")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert not control.view.answer.build.isEnabled()
+    assert not make.isEnabled()
     settle(qtbot, frame)
     texts = {one.text: one.name for one in list_indexes(opened.library).indexes}
     name = texts[other.key]
     assert name == "Few bits, but learned"
-    assert frame.workspace.view() == "lab", "Enter built it, and pressed nothing else"
+    assert frame.workspace.view() == "lab", "Enter made it, and pressed nothing else"
+    qtbot.waitUntil(sheet.finding.default.isVisible, timeout=LONG)
     qtbot.waitUntil(lambda: frame.workspace.undoing.newest() is not None, timeout=LONG)
     frame.workspace.undoing.undo()
+    qtbot.waitUntil(make.isVisible, timeout=LONG)
     settle(qtbot, frame)
     assert name not in {one.name for one in list_indexes(opened.library).indexes}
-    assert control.view.answer.build.isVisible()
-    there = next(one for one in control.result.points if one.index == "Few bits")
-    control.view.key_chosen.emit(there.key)
-    assert "Few bits" in control.view.answer.words()[2]
+    there = next(one for one in result.points if one.index == "Few bits")
+    sheet.choose(there.key)
+    assert "Few bits" in sheet.finding.words()[2]
     before = frame.workspace.searching.index
-    control.view.answer.default.click()
+    sheet.finding.default.click()
     settle(qtbot, frame)
     assert frame.workspace.searching.index == "Few bits"
+    assert "It is in use." in sheet.finding.words()[2]
     frame.workspace.undoing.undo()
     settle(qtbot, frame)
     assert frame.workspace.searching.index == before
-    control.view.answer.back.click()
-    assert control.view.answer.words()[0] == "Proposed"
-    control.choose(other.key)
-    control.view.answer.compare.click()
+    sheet.finding.back.click()
+    assert sheet.finding.words()[0] in ("Proposed", "No change needed")
+    sheet.choose(other.key)
+    sheet.finding.compare.click()
     assert frame.workspace.view() == "compare"
     changed = next(one for one in frame.workspace.comparing.columns() if one.method == other.method)
     assert (changed.index in texts.values(), changed.search) == (True, other.search)
 
 
-def test_cancel_gives_what_is_known(qtbot: QtBot, frame: Frame) -> None:
-    control = part(frame)
-    control.view.head.set_seconds(600)
-    control.view.head.choose(3)
-    control.go()
-    qtbot.waitUntil(lambda: control.view.answer.words()[1].startswith(("Exact", "itq", "lsh", "klsh")), timeout=LONG)
-    assert control.view.answer.words()[0] == "So far"
-    control.view.head.cancel.click()
-    qtbot.waitUntil(lambda: not control.running(), timeout=LONG)
+def test_stopping_gives_what_is_known(qtbot: QtBot, frame: Frame) -> None:
+    page, sheet = lab(frame), lab(frame).view.sheet
+    page.advice.form.set_seconds(29)
+    page.advice.form.choose(3)
+    page.advice.go()
+    qtbot.waitUntil(lambda: sheet.finding.words()[1].startswith("≈"), timeout=LONG)
+    assert sheet.finding.words()[0] == "So far"
+    assert "measured" in sheet.head.line.text()
+    page.advice.cancel()
+    qtbot.waitUntil(lambda: not page.advice.running(), timeout=LONG)
     settle(qtbot, frame)
-    assert control.result is not None
-    assert control.result.cancelled
-    assert control.view.answer.words()[0] == "Proposed"
+    assert page.advice.kept is not None
+    assert page.advice.kept.result.cancelled
+    assert sheet.finding.words()[0] in ("Proposed", "No change needed")
+
+
+def test_what_fails_is_told_once(qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise TwinlensError(Message("No index could be measured."), Message("Allow more time."))
+
+    monkeypatch.setattr("app.gui.lab.advice.advice_run.advise_aside", fail)
+    told: list[str] = []
+    frame.workspace.adding.failed.connect(lambda failure: told.append(failure.sentence))
+    lab(frame).advice.go()
+    qtbot.waitUntil(lambda: bool(told), timeout=LONG)
+    settle(qtbot, frame)
+    assert told == ["No index could be measured."]
+    assert "No index could be measured." not in words(lab(frame).view)
 
 
 def _advised(path: Path) -> None:
@@ -193,11 +223,12 @@ def _advised(path: Path) -> None:
 
 
 @pytest.mark.parametrize("frame", [_advised], indirect=True)
-def test_the_last_advice_is_there_when_one_comes_back(frame: Frame) -> None:
-    view = part(frame).view
-    assert view.answer.words()[1].startswith("lsh:bits=256 with scan finds 97 of 100")
-    assert "7 more photos" in view.answer.grown()
-    assert view.table.rows.rowCount() == 4
+def test_the_last_advice_is_there_when_one_comes_back(qtbot: QtBot, frame: Frame) -> None:
+    settle(qtbot, frame)
+    sheet = lab(frame).view.sheet
+    assert sheet.finding.words()[1].startswith("lsh:bits=256 with scan finds 97 of 100")
+    assert "7 more photos" in sheet.finding.warning()
+    assert sheet.table.rows.rowCount() == 4
 
 
 def test_advice_that_cannot_be_read_is_forgotten(made: Path, tmp_path: Path) -> None:
@@ -209,20 +240,20 @@ def test_advice_that_cannot_be_read_is_forgotten(made: Path, tmp_path: Path) -> 
 
 
 def test_pairs_are_said_taken_from_marks_and_taken_back(qtbot: QtBot, frame: Frame) -> None:
-    control, opened = part(frame), frame.workspace.opened
+    control, opened = lab(frame).advice, frame.workspace.opened
     assert opened is not None
-    control.view.head.choose(2)
-    assert control.view.head.truth == PAIRS
-    assert not control.view.head.go.isEnabled(), "there is no pair"
-    control.view.pairs.open_chooser()
+    control.form.choose(2)
+    assert control.form.truth == PAIRS
+    assert not control.form.go.isEnabled(), "there is no pair"
+    control.panel.open_chooser()
     settle(qtbot, frame)
-    grid = control.view.pairs.grid
+    grid = control.panel.grid
     assert grid.rows().count == COUNT
     ids = [int(one) for one in grid.rows().ids[:8]]
-    control.view.pairs.chosen.emit(ids[:2], True)
+    control.panel.chosen.emit(ids[:2], True)
     settle(qtbot, frame)
     assert control.pairs.named() == NamedPairs(((ids[0], ids[1]),))
-    assert control.view.head.go.isEnabled()
+    assert control.form.go.isEnabled()
     mark(opened.library, [(ids[2], ids[3])], similar=True)
     mark(opened.library, [(ids[4], ids[5])], similar=False)
     control.pairs.take_marks()
@@ -241,5 +272,5 @@ def test_pairs_are_said_taken_from_marks_and_taken_back(qtbot: QtBot, frame: Fra
     qtbot.waitUntil(lambda: not control.running() or bool(control.run.points), timeout=LONG)
     control.cancel()
     qtbot.waitUntil(lambda: not control.running(), timeout=LONG)
-    assert control.result is not None
-    assert control.result.truth == "pairs"
+    assert control.kept is not None
+    assert control.kept.result.truth == "pairs"

@@ -1,0 +1,170 @@
+"""The sheet in the window: its keys, and how finding, charts and table stand together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.gui.actions.action import attach
+from app.gui.lab.actions import lab_actions
+from app.gui.lab.sheet.finding_card import RowActs
+from app.gui.lab.sheet.head import Doing
+from app.gui.lab.sheet.view import SheetView
+from app.gui.look.appearance import apply_theme
+from app.lab.advice.sheet import sheet_of_advice, sheet_so_far
+from app.lab.indexes import LibraryIndexes
+from app.lab.sheet import LabSheet, SheetRow
+from tests.app.gui.looking import LONG
+from tests.app.lab.advice.making import PEER, POINTS, kept
+from tests.app.lab.advice.test_advice import point
+
+KNOWN = LibraryIndexes({"colour · lsh:bits=512 · scan": "Automatic"}, "Automatic")
+SHEET = sheet_of_advice(kept(peers=[PEER]), KNOWN, 1_200, "twinlens advise --time 60")
+NEW = RowActs("best", "lsh:bits=256", keep=True, compare=True, name="Colours · best", taken=frozenset({"Taken"}))
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> Iterator[SheetView]:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    apply_theme(application, "light")
+    shown = SheetView()
+    attach(shown, lab_actions(), shown.acts())
+    qtbot.addWidget(shown)
+    shown.resize(1280, 900)
+    with qtbot.waitExposed(shown):
+        shown.show()
+    yield shown
+    application.setProperty("twinlens-scheme", None)
+
+
+def show(view: SheetView, qtbot: QtBot, sheet: LabSheet = SHEET, acts: RowActs = NEW) -> None:
+    view.show_sheet(sheet, Doing("advice"), lambda row: row.index is not None)
+    qtbot.waitUntil(view.is_drawn, timeout=LONG)
+    view.show_acts(acts)
+
+
+def rows(view: SheetView) -> list[SheetRow]:
+    found = [view.table.rows.row(place) for place in range(view.table.rows.rowCount())]
+    return [row for row in found if row is not None]
+
+
+def test_the_finding_is_of_what_is_proposed_or_of_the_row_that_is_chosen(view: SheetView, qtbot: QtBot) -> None:
+    show(view, qtbot)
+    assert view.key() == "best"
+    assert view.finding.words()[0] == "Proposed"
+    assert view.finding.why() == ["It finds 97 % of the exact results."]
+    with qtbot.waitSignal(view.line_changed):
+        view.board.point_clicked.emit("worse")
+    assert view.key() == "worse"
+    assert view.finding.words()[:2] == ("Chosen instead", str(SHEET.rows[2].sentence))
+    view.show_acts(replace(NEW, key="worse", back=True))
+    QTest.keyClick(view, Qt.Key.Key_B)
+    assert view.key() == "best"
+    view.choose("worse")
+    view.forget_row()
+    assert view.finding.words()[0] == "Proposed"
+
+
+def test_keys_do_what_their_buttons_do_where_these_are_seen(view: SheetView, qtbot: QtBot) -> None:
+    show(view, qtbot)
+    with qtbot.waitSignal(view.keep_wanted) as kept_one:
+        QTest.keyClick(view, Qt.Key.Key_I)
+    assert kept_one.args == ["best", "Colours · best"]
+    with qtbot.waitSignal(view.wanted) as wanted:
+        QTest.keyClick(view, Qt.Key.Key_C)
+    assert wanted.args == ["compare"]
+    with qtbot.assertNotEmitted(view.wanted, wait=50):
+        QTest.keyClick(view, Qt.Key.Key_U)
+    view.show_acts(replace(NEW, keep=False, default=True))
+    with qtbot.waitSignal(view.wanted) as wanted:
+        QTest.keyClick(view, Qt.Key.Key_U)
+    assert wanted.args == ["default"]
+    with qtbot.waitSignal(view.copy_wanted) as copied:
+        QTest.keyClick(view, Qt.Key.Key_Y)
+    assert copied.args == ["twinlens advise --time 60"]
+    with qtbot.waitSignal(view.told) as told:
+        QTest.keyClick(view, Qt.Key.Key_T, Qt.KeyboardModifier.ShiftModifier)
+    assert told.args == ["Theory says nothing of Recall against time, Recall against bytes."]
+
+
+def test_the_index_has_a_proposed_name_that_is_typed_over_before_it_is_made(view: SheetView, qtbot: QtBot) -> None:
+    show(view, qtbot)
+    name, keep = view.finding.name, view.finding.keep
+    assert name.text() == "Colours · best"
+    QTest.keyClick(view, Qt.Key.Key_F2)
+    assert name.hasFocus()
+    QTest.keyClicks(name, "Quick, 2")  # letters and digits are no keys of the page while it has them
+    view.show_acts(replace(NEW, state="As before"))
+    assert name.text() == "Quick, 2", "what is typed stays while the same row is told of"
+    with qtbot.waitSignal(view.keep_wanted) as wanted:
+        QTest.keyClick(name, Qt.Key.Key_Return)
+    assert wanted.args == ["best", "Quick, 2"]
+    view.show_acts(replace(NEW, key="worse", name="Colours · worse"))
+    assert name.text() == "Colours · worse", "it was the name of another row"
+    name.begin()
+    QTest.keyClicks(name, "Taken")
+    assert not keep.isEnabled()
+    assert view.finding.words()[2] == "An index with this name exists already."
+    with qtbot.assertNotEmitted(view.keep_wanted, wait=50):
+        QTest.keyClick(name, Qt.Key.Key_Return)
+    QTest.keyClick(name, Qt.Key.Key_Escape)
+    assert (name.text(), keep.isEnabled(), keep.hasFocus()) == ("Colours · worse", True, True)
+    view.finding.show_making("Making it…")
+    assert name.isReadOnly()
+    assert not keep.isEnabled()
+
+
+def test_a_row_lights_its_points_and_is_chosen_by_a_click(view: SheetView, qtbot: QtBot) -> None:
+    show(view, qtbot)
+    table = view.table
+    lit: list[str | None] = []
+    view.board.highlight = lit.append  # type: ignore[method-assign, assignment]
+    at = table.visualRect(table.rows.index(table.rows.place("worse"), 0)).center()
+    table.lit.emit("worse")
+    assert lit[-1] == "worse"
+    table.lit.emit("")
+    assert lit[-1] == "best", "what is proposed stays marked"
+    with qtbot.waitSignal(view.line_changed):
+        QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert view.key() == "worse"
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    assert view.key() == "exact"
+    with qtbot.waitSignal(view.keep_wanted) as wanted:
+        QTest.keyClick(table, Qt.Key.Key_Return)
+    assert wanted.args[0] == "exact"
+    view.choose("peer")
+    with qtbot.assertNotEmitted(view.keep_wanted, wait=50):
+        QTest.keyClick(table, Qt.Key.Key_Return)
+
+
+def test_the_table_sorts_by_any_column_and_stays_sorted(view: SheetView, qtbot: QtBot) -> None:
+    show(view, qtbot)
+    model = view.table.rows
+    for place, column in enumerate(model.sheet.columns):
+        if column.link:
+            continue
+        view.table.sortByColumn(place, Qt.SortOrder.DescendingOrder)
+        told = [column.sort_value(one) for one in rows(view)]
+        assert told == sorted(told, reverse=True)
+    view.table.sortByColumn(model.sheet.place_of("search ms"), Qt.SortOrder.AscendingOrder)
+    points = [*POINTS, point("other", 0.9, 3, 32, descriptor="edges")]
+    show(view, qtbot, sheet_so_far(points, "edits", KNOWN))
+    times = [one.values["search"] for one in rows(view)]
+    assert times == sorted(1000 * one.seconds for one in points), "also with a further column"
+    view.table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+    assert [one.key for one in rows(view)] == [one.key for one in points]
+
+
+def test_the_sheet_fits_a_small_window(view: SheetView, qtbot: QtBot) -> None:
+    show(view, qtbot)
+    view.resize(700, 600)
+    QApplication.processEvents()
+    for one in (view.finding, view.board, view.table, view.notes, view.finding.keep):
+        assert one.mapTo(view, QPoint(one.width(), 0)).x() <= 700

@@ -1,0 +1,158 @@
+"""The sheet of an advice: its words, what each row is, and the indexes of other programs beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from app.lab.advice.figures import frontier_figures, point_figures
+from app.lab.advice.last_advice import KeptAdvice
+from app.lab.advice.questions import NamedPairs
+from app.lab.advice.report import NO_CHANGE, same_command
+from app.lab.advice.results import AdviceResult
+from app.lab.advice.sheet import sheet_of_advice, sheet_of_nothing, sheet_so_far
+from app.lab.indexes import LibraryIndexes
+from app.lab.sheet import LabSheet, SheetRow
+from app.language.spoken import speak, text
+from core.message import KEPT, NOTHING
+from tests.app.lab.advice.making import PEER, POINTS, kept, result
+from tests.app.lab.advice.test_advice import advised, few_candidates, made, point  # noqa: F401 (fixtures)
+
+KNOWN = LibraryIndexes(
+    {"colour · lsh:bits=512 · scan": "Automatic", "colour · lsh:bits=1024 · scan": "Long"}, "Automatic"
+)
+
+
+def sheet(now: int = 1_200, hidden: tuple[str, ...] = (), **values: object) -> LabSheet:
+    return sheet_of_advice(kept(**values), KNOWN, now, "twinlens advise --time 60", hidden)
+
+
+def row(shown: LabSheet, key: str) -> SheetRow:
+    return next(one for one in shown.rows if one.key == key)
+
+
+def words(shown: LabSheet, column: str) -> dict[str, str]:
+    (one,) = (one for one in shown.columns if one.name == column)
+    return {row.key: str(one.words(row)) for row in shown.rows}
+
+
+def test_the_finding_is_one_sentence_with_numbers_and_every_other_row_has_its_own() -> None:
+    shown = sheet()
+    assert str(shown.finding) == (
+        "lsh:bits=256 with scan finds 97 of 100 edited copies in 2.0\u00a0ms (32 B per photo). "
+        "Your present index finds 93 of 100."
+    )
+    assert str(shown.badge) == "Proposed"
+    assert str(shown.reasons[0]) == "It finds 97 % of the exact results."
+    assert shown.asks_for_index
+    assert row(shown, "best").sentence == NOTHING, "the finding says it"
+    assert "This is your present index." in str(row(shown, "now").sentence)
+    assert any("exact results" in str(one) for one in row(shown, "worse").reasons)
+    assert "1,200 photos" in str(shown.about)
+    assert not shown.warning
+    assert "has 7 more photos now" in str(sheet(1_207).warning)
+    assert "has 1 photo less now" in str(sheet(1_199).warning)
+    assert str(sheet(reasons=[NO_CHANGE]).badge) == "No change needed"
+    assert not sheet(proposed="now").asks_for_index
+
+
+def test_rows_say_what_they_are_and_what_they_can_become() -> None:
+    shown = sheet()
+    assert words(shown, "note") == {"now": "in use", "best": "proposed", "worse": "“Long”", "exact": ""}
+    assert words(shown, "found@10")["best"] == "0.97"
+    assert words(shown, "method")["exact"] == "exact search"
+    best = row(shown, "best").index
+    assert best is not None
+    assert (best.wanted.method, best.text, best.line) == (
+        "lsh:bits=256", "colour · lsh:bits=256 · scan", ("Automatic", "lsh:bits=256", "scan"),
+    )  # fmt: skip
+    assert str(best.name) == "colours · lsh 256"
+    exact = row(shown, "exact").index
+    assert exact is not None
+    assert not any(exact.line), "exact search has no knobs"
+
+
+def test_rows_have_the_text_forms_by_which_advice_knows_its_indexes(advised: AdviceResult) -> None:  # noqa: F811
+    shown = sheet_of_advice(kept().model_copy(update={"result": advised}), LibraryIndexes(), 0)
+    assert {one.key for one in shown.rows} == {one.index.text for one in shown.rows if one.index is not None}
+
+
+def test_indexes_of_other_programs_stand_beside_and_can_be_nothing_here() -> None:
+    shown = sheet(peers=[PEER])
+    assert [one.key for one in shown.rows] == ["now", "best", "worse", "exact", "peer"]
+    assert row(shown, "peer").index is None
+    assert words(shown, "note")["peer"] == "other program"
+    assert "finds 99 of 100" in str(row(shown, "peer").sentence)
+    for figure in shown.figures:
+        line, *others = figure.series
+        assert "peer" in [key for one in others for key in one.keys]
+        assert PEER.recall not in line.y, "what cannot be made is on no frontier"
+        assert "Nothing measured" not in str(figure.reading)
+    assert any("other programs" in str(one) for one in shown.notes)
+
+
+def test_what_is_known_on_the_way_is_provisional() -> None:
+    assert not sheet_of_nothing().rows
+    assert str(sheet_so_far([], "edits", KNOWN).finding) == "Nothing is measured yet."
+    shown = sheet_so_far(POINTS[:3], "edits", KNOWN)
+    assert str(shown.badge) == "So far"
+    assert str(shown.finding).startswith("≈ lsh:bits=256")
+    assert words(shown, "found@10")["best"] == "≈ 0.97"
+    assert words(shown, "search")["best"] == "2.00"
+    assert all(one.provisional for one in shown.rows)
+
+
+def test_hidden_rows_are_in_no_figure() -> None:
+    for figure in sheet(hidden=("worse",), peers=[PEER]).figures:
+        assert {key for one in figure.series for key in one.keys} == {"now", "best", "exact", "peer"}
+    assert not sheet_so_far(POINTS[:1], "edits", KNOWN, ("now",)).figures
+
+
+def test_what_was_left_out_is_told_with_its_reasons() -> None:
+    assert [str(one) for one in sheet().notes] == [
+        "A note.", "No time for colours (itq:bits=128, lsh:bits=64).", "colour · klsh · scan: why not",
+    ]  # fmt: skip
+
+
+def test_figures_name_what_is_proposed_what_answers_now_and_the_frontier() -> None:
+    for figure in frontier_figures(result()):
+        labels = {
+            key: str(label) for one in figure.series[1:] for key, label in zip(one.keys, one.labels, strict=True)
+        }  # fmt: skip
+        assert labels["best"] == "proposed: lsh 256"
+        assert labels["now"] == "now: lsh 512"
+        assert labels["worse"] == "1,024"
+        assert labels["exact"] == "exact"
+    fewer = point("fewer", 1.0, 1, 16, questions=40)
+    with_fewer = point_figures([*POINTS, fewer], "edits")[0]
+    assert max(with_fewer.series[0].y) == 1.0, "exact search finds all"
+    assert with_fewer.series[0].x[0] == 2.0, "what was asked less is on no frontier"
+    assert "asked 100 questions" in str(with_fewer.note)
+    assert not frontier_figures(result())[0].note
+    so_far = point_figures(POINTS[:2], "edits")[0]
+    assert {key for one in so_far.series for key in one.keys} == {"now", "best"}
+
+
+def test_the_command_gives_the_same() -> None:
+    pairs = NamedPairs(((1, 2),), ((3, 4),))
+    assert same_command(5, "edits", pairs) == "twinlens advise --time 5 --match '#1' '#2' --differ '#3' '#4'"
+    assert same_command(5, "neighbours", None, "/a b/c", ["faiss:PQ8"]) == (
+        "twinlens --library '/a b/c' advise --time 5 --truth neighbours --peer faiss:PQ8"
+    )
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    speak("de")
+    yield
+    speak("en")
+
+
+@pytest.mark.usefixtures("german")
+def test_a_kept_advice_speaks_the_language_of_the_window() -> None:
+    before = kept(reasons=[NO_CHANGE])
+    again = KeptAdvice.model_validate(before.model_dump(mode="json", context=KEPT))
+    assert again == before
+    assert text(again.result.reasons[0]).startswith("Ihr ")
+    assert again.model_dump(mode="json")["result"]["reasons"] == [str(NO_CHANGE)], "documents are in English"
