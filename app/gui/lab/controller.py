@@ -207,7 +207,6 @@ class LabControl(QObject):
         return self._chosen in ([], [ADVICE])
 
     def _show_page(self) -> None:
-        self.advice.show_form(self._advises())
         self.view.show_page(self.knobs.view if self._turns else self.view.sheet)
 
     def follows(self) -> bool:
@@ -228,6 +227,7 @@ class LabControl(QObject):
         if [one.id for one in runs] != [one.id for one in self._loaded]:
             self.theory.close()
         self._loaded = runs
+        self.advice.show_form(self._advises())
         self.view.sheet.show_sheet(shown, self._doing(), self.use.can_keep)
         self.theory.show_layers(runs)
 

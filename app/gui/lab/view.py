@@ -54,12 +54,13 @@ class LabView(QWidget):
         self.setAcceptDrops(True)
         self._sign = DropSign(self)
         self._list_wanted: bool | None = None  # by the person; None: where there is room
-        self.list, self.sheet = ExperimentList(), SheetView()
+        self.list = ExperimentList()
         self._form: PlanForm | None = None
         self._main, self._pages, self._stack = QWidget(), QStackedWidget(), QStackedWidget()
         self._column, self._strip = QWidget(), QWidget()
         self._focusing: dict[QWidget, Callable[[], object]] = {}
         self._lay_out()
+        self.sheet = SheetView(self._pages)
         self._pages.addWidget(self.sheet)
         self._connect()
 

@@ -49,6 +49,8 @@ class AdviceControl(QObject):
     def __init__(self, window: Window, parent: QObject) -> None:
         super().__init__(parent)
         self.form, self.panel = AskingCard(), PairsPanel()
+        self.form.hide()
+        self.panel.hide()
         self._window, self._opened = window, window.opened
         self._looking = window.jobs.latest()
         self._count = -1

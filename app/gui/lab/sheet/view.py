@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.gui.charts.chart_board import ChartBoard
@@ -66,13 +66,14 @@ class SheetView(QWidget):
     line_changed = Signal()
     layer_switched = Signal(str, bool)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._shown, self._doing = LabSheet(), Doing()
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown, self._doing = LabSheet(), Doing("several")
         self._can_keep: Callable[[SheetRow], bool] = lambda row: row.index is not None
         self._turns = Turns(self)
         self._form: QWidget = QWidget(self)
         self._focus_form: Callable[[], object] = self._form.setFocus
+        self._follows = True  # the current row is the one that is proposed, whichever it will be
         self._over = ""  # the figure that theory is laid over
         self._found: Theory | None = None
         self._kinds: dict[str, tuple[str, ...]] = {}
@@ -82,9 +83,17 @@ class SheetView(QWidget):
         self._card = Card()
         self._card.column.setContentsMargins(8, 4, 8, 8)
         self._card.column.addWidget(self.table)
-        self._card.hide()
+        for one in (self.finding, self.chips, self.board, self._card):
+            one.hide()  # until there is something in it: what is not seen is not laid out
         sheet = QWidget()
         surface(sheet, "ground")
+        self._scroll = scrolling(sheet, _("Results"))
+        self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # so that no chart jumps
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        column.addWidget(self._scroll, 1)
         self._column = QVBoxLayout(sheet)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
@@ -94,13 +103,7 @@ class SheetView(QWidget):
         self._add_cards(self._card, self.line, self.notes)
         self._column.addSpacing(_GAP)
         self._column.addStretch()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.head)
-        self._scroll = scrolling(sheet, _("Results"))
-        self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # so that no chart jumps
-        column.addWidget(self._scroll, 1)
+        self.show_doing(self._doing)
         self._connect()
 
     def _add_cards(self, *cards: QWidget) -> QVBoxLayout:
@@ -169,6 +172,7 @@ class SheetView(QWidget):
 
     def show_sheet(self, shown: LabSheet, doing: Doing, can_keep: Callable[[SheetRow], bool]) -> None:
         """Show a sheet, part by part, so that the window stays responsive; charts that are there only draw anew."""
+        self._follows = self._follows or self.key() == self._shown.proposed
         self._shown, self._can_keep = shown, can_keep
         self.head.show_of(said(shown.title), text(shown.about))
         self.notes.show_notes([text(one) for one in shown.notes], shown.command)
@@ -179,7 +183,12 @@ class SheetView(QWidget):
         self.table.set_hidden(self._shown.hidden)
         self.table.show_sheet(table_of(self._shown, self._can_keep))
         self._card.setVisible(bool(self._shown.rows))
-        self._on_line()
+        row = self._shown.row("" if self._follows else self.table.current_key())
+        self._follows = False
+        if row is not None and row.key != self.table.current_key():
+            self.table.setCurrentIndex(self.table.rows.index(self.table.rows.place(row.key), 0))
+        else:
+            self._on_line()
 
     def _show_chips(self) -> None:
         self.chips.show_figures(self._shown.figures)
@@ -199,6 +208,7 @@ class SheetView(QWidget):
         return self._turns.are_over()
 
     def _draw(self) -> None:
+        self.board.show()
         seen = self.chips.seen()
         drawn = [self._with_theory(one) for one in self._shown.figures if one.name in seen]
         if drawn:
@@ -231,13 +241,11 @@ class SheetView(QWidget):
         self.table.go_to(key)
 
     def forget_row(self) -> None:
-        """Go to no row, so that the proposed one is the current."""
-        self.table.setCurrentIndex(QModelIndex())
+        """Go to the row that the next sheet proposes."""
+        self._follows = True
 
     def focus_table(self) -> None:
         """Focus the table."""
-        if self._shown.rows and not self.table.currentIndex().isValid():
-            self.table.go_to(self.key())
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         self._scroll.ensureWidgetVisible(self.table)
 
@@ -297,9 +305,8 @@ class SheetView(QWidget):
         first = next((name for name in known if name.endswith("-rank")), known[0] if known else "")
         if self._over or first:
             self.layer_switched.emit(self._over or first, not self._over)
-        else:
-            names = ", ".join(said(one.title) for one in self.board.figures)
-            self.told.emit(_("Theory says nothing of {figures}.", figures=names or _("these curves")))
+        elif names := ", ".join(said(one.title) for one in self.board.figures):
+            self.told.emit(_("Theory says nothing about {figures}.", figures=names))
 
     def reveal_theory(self) -> None:
         """Bring theory into view."""

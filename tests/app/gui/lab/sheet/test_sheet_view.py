@@ -48,6 +48,7 @@ def show(view: SheetView, qtbot: QtBot, sheet: LabSheet = SHEET, acts: RowActs =
     view.show_sheet(sheet, Doing("advice"), lambda row: row.index is not None)
     qtbot.waitUntil(view.is_drawn, timeout=LONG)
     view.show_acts(acts)
+    view.table.setFocus()
 
 
 def rows(view: SheetView) -> list[SheetRow]:
@@ -67,8 +68,15 @@ def test_the_finding_is_of_what_is_proposed_or_of_the_row_that_is_chosen(view: S
     view.show_acts(replace(NEW, key="worse", back=True))
     QTest.keyClick(view, Qt.Key.Key_B)
     assert view.key() == "best"
+    best = sheet_so_far(POINTS[:2], "edits", KNOWN)
+    show(view, qtbot, replace(best, proposed="now"))
+    assert view.key() == "now", "what is proposed is followed"
+    show(view, qtbot)
     view.choose("worse")
+    show(view, qtbot, replace(SHEET, proposed="now"))
+    assert view.key() == "worse", "what is chosen stays"
     view.forget_row()
+    show(view, qtbot)
     assert view.finding.words()[0] == "Proposed"
 
 
@@ -91,7 +99,7 @@ def test_keys_do_what_their_buttons_do_where_these_are_seen(view: SheetView, qtb
     assert copied.args == ["twinlens advise --time 60"]
     with qtbot.waitSignal(view.told) as told:
         QTest.keyClick(view, Qt.Key.Key_T, Qt.KeyboardModifier.ShiftModifier)
-    assert told.args == ["Theory says nothing of Recall against time, Recall against bytes."]
+    assert told.args == ["Theory says nothing about Recall against time, Recall against bytes."]
 
 
 def test_the_index_has_a_proposed_name_that_is_typed_over_before_it_is_made(view: SheetView, qtbot: QtBot) -> None:
