@@ -83,8 +83,8 @@ class SheetView(QWidget):
         self._card = Card()
         self._card.column.setContentsMargins(8, 4, 8, 8)
         self._card.column.addWidget(self.table)
-        for one in (self.finding, self.chips, self.board, self._card):
-            one.hide()  # until there is something in it: what is not seen is not laid out
+        for hidden in (self.finding, self.chips, self.board, self._card):
+            hidden.hide()  # until there is something in it: what is not seen is not laid out
         sheet = QWidget()
         surface(sheet, "ground")
         self._scroll = scrolling(sheet, _("Results"))
