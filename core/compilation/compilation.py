@@ -45,6 +45,7 @@ MODULES = (
     "core.metrics.log_det_loops",
     "core.exact_search.distance_bounds_loops",
     "core.exact_search.eight_bit_loops",
+    "core.exact_search.squared_distances_loops",
 )
 """The modules of loops; all are compiled together, since whoever needs one is about to need the other."""
 

@@ -20,6 +20,7 @@ from core.exact_search import pruned_neighbours
 from core.exact_search.distance_bounds import TooLongError
 from core.exact_search.pruned_neighbours import Near
 from core.exact_search.smallest_values import Selection
+from core.exact_search.squared_distances import squared_distances
 from core.kernels.kernel import Kernel
 from core.message import Message
 from core.metrics.kernel_metric import KernelMetric
@@ -79,12 +80,11 @@ class Euclidean(Distance):
 
     def exactly(self, query: Vectors, x: Vectors) -> Matrix:
         """Return Σ (q - x)²."""
-        far = np.ascontiguousarray(x, np.float64) - query
-        return np.asarray(np.square(far, out=far).sum(axis=1))
+        return squared_distances(query[None], np.array([len(x)]), x)
 
     def in_pairs(self, queries: Vectors, counts: Rows, x: Vectors) -> Matrix:
         """Return the same of many at once."""
-        return self.exactly(np.repeat(queries, counts, axis=0), x)
+        return squared_distances(queries, counts, x)
 
     def points(self, x: Vectors, asked: bool) -> Vectors | None:
         """Return the vectors themselves."""

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from core.vectors import row_blocks
 
 Wide = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.int64]
 
 
 def bounds(
@@ -39,6 +40,62 @@ def bounds(
         squared = own + squares[rows] - step * (codes[rows].astype(np.float64) @ asked)  # whole numbers: exact
         low[rows] = np.sqrt(np.maximum(squared - doubt, 0)) - errors[rows]
         high[rows] = np.sqrt(np.maximum(squared + doubt, 0)) + errors[rows]
+
+
+def choose(
+    codes: npt.NDArray[np.int8],
+    numbers: npt.NDArray[np.int16],
+    squares: Wide,
+    errors: npt.NDArray[np.float32],
+    allowed: npt.NDArray[np.bool_],
+    own: float,
+    step: float,
+    doubt: float,
+    count: int,
+    least: Wide,
+    filled: Rows,
+    cut: Wide,
+    rows: Rows,
+    low: Wide,
+) -> int:
+    """Choose the rows of a block that may be among the nearest, as far as is known after it.
+
+    Parameters
+    ----------
+    codes, numbers, squares, errors, own, step, doubt
+        As :func:`bounds` takes them.
+    allowed : ndarray of bool, (n,) or (0,)
+        False for rows that may not be chosen; empty where all may.
+    count : int
+        How many are wanted of all blocks.
+    least : ndarray of float64, (at least 2 count,)
+        The smallest upper bounds so far; changed.
+    filled : ndarray of int64, (1,)
+        How many of these there are; changed.
+    cut : ndarray of float64, (1,)
+        What at least ``count`` rows are not farther than, infinite where that is not known; changed.
+    rows, low : ndarray of int64 and of float64, (at least n,)
+        The chosen rows, ascending, and what they are not nearer than; written from the beginning.
+
+    Returns
+    -------
+    int
+        How many are chosen.
+    """
+    nearest, farthest = np.empty(len(codes)), np.empty(len(codes))
+    bounds(codes, numbers, squares, errors, own, step, doubt, nearest, farthest)
+    near = nearest <= cut[0]
+    if len(allowed):
+        near &= allowed
+    known = np.concatenate([least[: filled[0]], farthest[near & (farthest < cut[0])]])
+    if len(known) > count:
+        known = np.partition(known, count - 1)[:count]
+        cut[0] = known[-1]
+        near &= nearest <= cut[0]
+    least[: len(known)], filled[0] = known, len(known)
+    chosen = np.flatnonzero(near)
+    rows[: len(chosen)], low[: len(chosen)] = chosen, nearest[chosen]
+    return len(chosen)
 
 
 def write(

@@ -8,9 +8,11 @@ few more than k, are measured exactly, so that the answer is the same to the bit
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +39,7 @@ _MOST = 2**15 - 1  # of a query's whole numbers
 _SUM = 2**31 - 1
 _UP = 1 + 1e-6  # what float32 may round down
 _ROUNDING = 1e-13  # of squared lengths, and more than float64 loses in such sums
-_GROUPS = 8  # of items, for each that is wanted: the least of each bounds what the wanted ones are below
+_ALL = np.empty(0, np.bool_)
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,24 +154,16 @@ class EightBitVectors:
         if not np.isfinite(asked.doubt):  # squares leave the range of float64
             near = np.arange(n) if mask is None else np.flatnonzero(mask)
             return _first(near.astype(np.int64), exactly(near), k)
-        best, cut = np.empty(0), np.inf
+        least, filled, cut = np.empty(2 * k), np.zeros(1, np.int64), np.full(1, np.inf)
+        rows, low = np.empty(min(n, _BLOCK), np.int64), np.empty(min(n, _BLOCK))
         candidates: list[tuple[Rows, Wide]] = []
         for start in range(0, n, _BLOCK):
             progress(start, n, Message("Comparing exactly"))
-            rows = slice(start, min(start + _BLOCK, n))
-            low, high = asked.bounds(self, rows)
-            if mask is not None:
-                low[~mask[rows]] = high[~mask[rows]] = np.inf
-            cut = min(cut, _surely(high, k))
-            best = np.concatenate([best, high[high <= cut]])
-            if len(best) > k:
-                best = np.partition(best, k - 1)[:k]
-            if len(best) == k:
-                cut = min(cut, float(best.max()))
-            near = np.flatnonzero(low <= cut)
-            candidates.append((near + start, low[near]))
-        near, low = (np.concatenate(parts) for parts in zip(*candidates, strict=True))
-        near = near[(low <= cut) & (low < np.inf)]
+            count = asked.choose(self, slice(start, min(start + _BLOCK, n)), mask, (k, least, filled, cut, rows, low))
+            candidates.append((rows[:count] + start, low[:count].copy()))
+        near, nearest = (np.concatenate(parts) for parts in zip(*candidates, strict=True))
+        if filled[0] >= k:
+            near = near[nearest <= np.partition(least[: filled[0]], k - 1)[k - 1]]
         return _first(near, exactly(near), k)
 
     @cached_property
@@ -189,10 +183,9 @@ class EightBitVectors:
         most = min(_MOST, _SUM // (LARGEST * max(1, len(weights))))
         step = float(np.abs(weights).max(initial=0.0)) / most or 1.0
         numbers = np.rint(weights / step)
+        rest = weights - numbers * step
         own = float(moved @ moved)
-        lost = (
-            2 * float(np.sqrt(np.square(weights - numbers * step).sum())) * LARGEST * len(weights) ** 0.5
-        )  # no |u| is longer
+        lost = 2 * math.sqrt(rest @ rest) * LARGEST * math.sqrt(len(weights))  # no |u| is longer
         longest = own + self._longest_square
         return _Asked(numbers.astype(np.int16), own, 2 * step, lost + slack + _ROUNDING * len(weights) * longest)
 
@@ -217,16 +210,15 @@ class _Asked:
     step: float
     doubt: float
 
-    def bounds(self, table: EightBitVectors, rows: slice) -> tuple[Wide, Wide]:
-        """Return what the distances of some rows are not below, and not above, (m,) each."""
+    def choose(
+        self, table: EightBitVectors, rows: slice, mask: npt.NDArray[np.bool_] | None, chosen: tuple[Any, ...]
+    ) -> int:
+        """Choose the rows that may be among the nearest; the last arguments are those of the loop."""
+        allowed = _ALL if mask is None else mask[rows]
         codes = table.codes[rows]
-        low, high = np.empty(len(codes)), np.empty(len(codes))
-        given = (codes, self.numbers, table.squares[rows], table.errors[rows], self.own, self.step, self.doubt)
-        if compilation.worth(codes.size):
-            compilation.loops(LOOPS).bounds(*given, low, high)
-        else:
-            eight_bit_plain.bounds(*given, low, high)
-        return low, high
+        given = (codes, self.numbers, table.squares[rows], table.errors[rows], allowed, self.own, self.step, self.doubt)
+        loops: Any = compilation.loops(LOOPS) if compilation.worth(codes.size) else eight_bit_plain
+        return int(loops.choose(*given, *chosen))
 
 
 def frame(sample: Vectors) -> tuple[Wide, Wide]:
@@ -244,15 +236,6 @@ def frame(sample: Vectors) -> tuple[Wide, Wide]:
 def _first(rows: Rows, distances: Wide, k: int) -> Ranked:
     order = np.lexsort((rows, distances))[:k]
     return Ranked(distances[order], rows[order])
-
-
-def _surely(high: Wide, k: int) -> float:
-    """Return what at least k of some are not above, and little more than the k-th; infinite if there are fewer."""
-    groups = k * _GROUPS
-    if len(high) < 2 * groups:
-        return float(np.partition(high, k - 1)[k - 1]) if len(high) >= k else np.inf
-    least = high[: len(high) // groups * groups].reshape(-1, groups).min(axis=0)
-    return float(np.partition(least, k - 1)[k - 1])
 
 
 def _blocks(n: int, d: int) -> Iterator[slice]:

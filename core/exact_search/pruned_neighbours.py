@@ -127,7 +127,7 @@ def _near(
     guess: bool,
 ) -> Near:
     rng = np.random.default_rng(0)
-    size = min(_SAMPLE, n // 4 if n > _SEED else n)
+    size = min(_SAMPLE, n // 8 if n > _SEED else n)
     chosen = np.sort(rng.choice(n, size, replace=False))
     with _threads(len(queries)) as (threads, each):
         bounds = Bounds(queries, read(chosen), n)
@@ -146,7 +146,7 @@ def _near(
         rooms = [Room(rows_each, queries.shape[1]) for _ in range(threads)]
         for start in range(0, n, step):
             progress(start, n, Message("Finding the exact neighbours"))
-            if start >= chosen_at:
+            if start >= chosen_at and n - start >= _SEED:  # for fewer, what was chosen will do
                 bounds.choose(_limits(tiles))
                 chosen_at = 4 * start
             cuts = range(start, min(start + step, n), rows_each)

@@ -147,7 +147,20 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             rounds=rounds,
             seconds=10 + n / 12_000,
         )
-    for some in dict.fromkeys((1_000, 40_000, n)):
+    for some in (10_000, 100_000):
+        if some < n:
+            yield Comparison(
+                f"exact first {K} of {some:,} x {D} for {QUERIES:,} queries, 1 thread",
+                "faiss IndexFlatL2, BLAS from 20 queries",
+                Peer(truth, {"n": some}, 1),
+                Peer(faiss_batch, {"n": some}, 1),
+                must=1.5,
+                stretch=3.0,
+                figure="cpu",
+                rounds=rounds,
+                seconds=10 + some / 12_000,
+            )
+    for some in dict.fromkeys((1_000, 10_000, 40_000, n)):
         yield Comparison(
             f"exact first {K} of {some:,} x {D} for one query, 1 thread",
             "faiss IndexFlatL2",
