@@ -29,7 +29,7 @@ from core.errors import TwinlensError
 from core.evaluation.answers import Answer, Judgement, Right, judged
 from core.evaluation.engine import measure
 from core.evaluation.evaluation_task import Figures
-from core.evaluation.steps import Facts, Memory, key_of
+from core.evaluation.steps import Facts, Memory, StepOf, key_of
 from core.evaluation.timing import Timing
 from core.hashing.packed_codes import Bytes, Words, planar
 from core.message import Message, verbatim
@@ -45,21 +45,6 @@ the size of the codes."""
 
 _COUNTS = (10, 100)
 _WORTH_WAITING = 1 << 24  # words compared in all, from which on timing plain numpy would say nothing
-
-
-@dataclass(frozen=True)
-class StructureStep:
-    """A search structure on the codes."""
-
-    key: str
-    search: Search
-    kind: str
-    size: int
-
-    @property
-    def name(self) -> Message:
-        """Say what is measured."""
-        return verbatim(self.search.text())
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,12 +75,12 @@ class CodesPlan:
         return {}
 
     @property
-    def steps(self) -> list[StructureStep]:
+    def steps(self) -> list[StepOf[Search]]:
         """The steps, one for each structure; their keys hold in this run alone."""
         bits = 8 * self.base.shape[1]
-        return [StructureStep(key_of([one.identity()], {}), one, one.key, bits) for one in self.searches]
+        return [StepOf(key_of([one.identity()], {}), one, verbatim(one.text()), one.key, bits) for one in self.searches]
 
-    def together(self, steps: Sequence[StructureStep]) -> Iterator[list[StructureStep]]:
+    def together(self, steps: Sequence[StepOf[Search]]) -> Iterator[list[StepOf[Search]]]:
         """Yield each step alone."""
         return ([step] for step in steps)
 
@@ -142,7 +127,7 @@ def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory:
         queries=len(queries),
         k=most_found(len(base), own, experiment.neighbours),
         exact_seconds=measured[steps[0].key].exact,
-        results=[_result(step.search, measured[step.key].figures, plan) for step in steps],
+        results=[_result(step.what, measured[step.key].figures, plan) for step in steps],
     )
 
 
@@ -176,9 +161,9 @@ class _Codes:
     facts: Facts
     exact: float
 
-    def figures(self, steps: Sequence[StructureStep], progress: Progress) -> Iterator[Figures]:
+    def figures(self, steps: Sequence[StepOf[Search]], progress: Progress) -> Iterator[Figures]:
         """Yield the figures of a structure: overlap, recall@1, times and bytes; or only a note why there are none."""
-        search = steps[0].search
+        search = steps[0].what
         if self.planes is not None:
             yield self._built(search, self.planes, progress)
         elif isinstance(search, Scan):

@@ -25,7 +25,7 @@ from core.errors import TwinlensError
 from core.evaluation.engine import DATA
 from core.evaluation.evaluation_task import Figures
 from core.evaluation.partitions import Partition, pairs_among, partition
-from core.evaluation.steps import Facts, key_of
+from core.evaluation.steps import Facts, StepOf, key_of
 from core.evaluation.tables import Labels, Tables
 from core.evaluation.truth import is_dense
 from core.evaluation.voting import Images, Voting, hashed, linear
@@ -66,31 +66,8 @@ class Setting:
         return Setting(method, search)
 
 
-@dataclass(frozen=True)
-class VoteStep:
-    """One setting in one partition, without the metric (None) or with one learned from so many pairs."""
-
-    key: str
-    partition: int
-    pairs: int | None
-    setting: Setting
-
-    @property
-    def name(self) -> Message:
-        """Say what is measured."""
-        method, search = self.setting.texts
-        text = "{method} · {search}, partition {number}"
-        return Message(text, method=method or "-", search=search, number=self.partition + 1)
-
-    @property
-    def kind(self) -> str:
-        """The family of the method."""
-        return "" if self.setting.method is None else self.setting.method.key
-
-    @property
-    def size(self) -> int:
-        """The number of bits."""
-        return 0 if self.setting.method is None else self.setting.method.bits
+Vote = tuple[int, int | None, Setting]
+"""A partition, how many pairs a metric is learned from in it (None: without a metric), and a setting."""
 
 
 class PartitionsPlan:
@@ -127,11 +104,18 @@ class PartitionsPlan:
         return {DATA: self.tables.digest(), **self.tables.digests()}
 
     @cached_property
-    def steps(self) -> list[VoteStep]:
+    def steps(self) -> list[StepOf[Vote]]:
         """The steps, by partition, pairs and setting."""
         numbers, counts = range(len(self.parts)), (None, *counts_of(self.experiment))
         settings = settings_of(self.experiment, len(self.parts[0].base))
-        return [VoteStep(self._key(*one), *one) for one in product(numbers, counts, settings)]
+        return [self._step(*one) for one in product(numbers, counts, settings)]
+
+    def _step(self, number: int, pairs: int | None, setting: Setting) -> StepOf[Vote]:
+        method, search = setting.texts
+        text = "{method} · {search}, partition {number}"
+        name = Message(text, method=method or "-", search=search, number=number + 1)
+        kind, size = ("", 0) if setting.method is None else (setting.method.key, setting.method.bits)
+        return StepOf(self._key(number, pairs, setting), (number, pairs, setting), name, kind, size)
 
     @cached_property
     def _metric(self) -> tuple[str, str]:
@@ -148,9 +132,9 @@ class PartitionsPlan:
         }  # fmt: skip
         return key_of(["votes", *(declared.identity() for declared in (one.method, one.search) if declared)], about)
 
-    def together(self, steps: Sequence[VoteStep]) -> Iterator[list[VoteStep]]:
+    def together(self, steps: Sequence[StepOf[Vote]]) -> Iterator[list[StepOf[Vote]]]:
         """Yield the steps that share a partition and a metric."""
-        for _, group in groupby(steps, key=lambda one: (one.partition, one.pairs)):
+        for _, group in groupby(steps, key=lambda one: one.what[:2]):
             yield list(group)
 
     def load(self, progress: Progress) -> _Loaded:
@@ -172,9 +156,9 @@ class _Loaded:
     facts: Facts
     exact: float = 0.0
 
-    def figures(self, steps: Sequence[VoteStep], progress: Progress) -> Iterator[Figures]:
+    def figures(self, steps: Sequence[StepOf[Vote]], progress: Progress) -> Iterator[Figures]:
         """Yield the figures of the steps of one partition and metric; what a method learns, it learns once."""
-        number, count = steps[0].partition, steps[0].pairs
+        number, count, _ = steps[0].what
         one, experiment = self.plan.parts[number], self.plan.experiment
         table = _scaled(self.plan.x, one) if experiment.scaled else self.plan.x
         fit, learned = 0.0, 0
@@ -188,7 +172,7 @@ class _Loaded:
             table = metric.apply(table)
         labels = self.plan.labels
         asked = Voting(table[one.base], table[one.queries], labels[one.base], labels[one.queries], experiment.k)
-        for method, some in groupby((step.setting.seeded(number) for step in steps), key=lambda own: own.method):
+        for method, some in groupby((step.what[2].seeded(number) for step in steps), key=lambda own: own.method):
             progress(0, 1, Message("Searching"))
             searches = [own.search for own in some if own.search is not None]
             for figures in (linear(asked),) if method is None else hashed(asked, method, searches):

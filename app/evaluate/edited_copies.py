@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -139,8 +140,10 @@ class Draw:
             yield (self._copy(content, edit) for edit in edits)
 
     def readable(self, photographs: int) -> list[Content]:
-        """Return so many photographs, as far as is known: one that turned out to be unreadable is passed over."""
-        there = [content for content in self.contents if content.hash not in self._lost][:photographs]
+        """Return so many photographs that are taken for readable; after one that was not, each is read to know."""
+        there = list(
+            islice((one for one in self.contents if not self._lost or self._read_once(one) is not None), photographs)
+        )
         before = self.contents.index(there[-1]) if len(there) == photographs else len(self.contents)
         self.unreadable = sum(content.hash in self._lost for content in self.contents[:before])
         return there

@@ -26,7 +26,7 @@ from core.errors import Cancelled, TwinlensError
 from core.evaluation.answers import Answer, Judgement, Right
 from core.evaluation.engine import DATA, measure
 from core.evaluation.evaluation_task import Figures
-from core.evaluation.steps import Facts, key_of
+from core.evaluation.steps import Facts, StepOf, key_of
 from core.evaluation.summary import summed
 from core.evaluation.timing import Timing
 from core.message import NOTHING, Message
@@ -59,24 +59,8 @@ class Question:
     kind: str
 
 
-@dataclass(frozen=True, eq=False)
-class AnswerStep:
-    """The answer of one column to one question."""
-
-    key: str
-    question: Question
-    column: Column
-    size: int = 0
-
-    @property
-    def name(self) -> Message:
-        """The name of the question."""
-        return self.question.name
-
-    @property
-    def kind(self) -> str:
-        """What answers."""
-        return self.column.known
+AnswerStep = StepOf[tuple[Question, Column]]
+"""The answer of one column to one question."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,8 +94,10 @@ class AskingPlan:
     @cached_property
     def steps(self) -> list[AnswerStep]:
         """The steps, question by question."""
-        pairs = product(self.questions, self.columns)
-        return [AnswerStep(self._key(question, column), question, column) for question, column in pairs]
+        return [
+            StepOf(self._key(question, column), (question, column), question.name, column.known)
+            for question, column in product(self.questions, self.columns)
+        ]
 
     def _key(self, question: Question, column: Column) -> str:
         truth = question.truth
@@ -121,7 +107,7 @@ class AskingPlan:
 
     def together(self, steps: Sequence[AnswerStep]) -> Iterator[list[AnswerStep]]:
         """Yield the steps of one question, whose picture is made and described once."""
-        for _, group in groupby(steps, key=lambda one: id(one.question)):
+        for _, group in groupby(steps, key=lambda one: id(one.what[0])):
             yield list(group)
 
     def load(self, progress: Progress) -> _Asking:
@@ -168,7 +154,7 @@ def ask(plan: AskingPlan, timing: Timing) -> Answered:
     except Cancelled:
         cancelled = True
     kept = store.kept([step.key for step in plan.steps])
-    figures = {(step.question, step.column): kept[step.key].figures for step in plan.steps if step.key in kept}
+    figures = {step.what: kept[step.key].figures for step in plan.steps if step.key in kept}
     questions = [one for one in plan.questions if all((one, column) in figures for column in plan.columns)]
     if cancelled and not questions:
         raise Cancelled
@@ -185,12 +171,12 @@ class _Asking:
 
     def figures(self, steps: Sequence[AnswerStep], progress: Progress) -> Iterator[Figures]:
         """Yield the figures of the columns that answer one question."""
-        question = steps[0].question
+        question = steps[0].what[0]
         progress(0, 1, NOTHING)
-        answers = self._answers(question, [step.column for step in steps])
-        for step in steps:
-            judged = Judgement(depth=step.column.depth)
-            judged.add(question.truth, answers[step.column])
+        answers = self._answers(question, [column for _, column in (step.what for step in steps)])
+        for column, answer in answers.items():
+            judged = Judgement(depth=column.depth)
+            judged.add(question.truth, answer)
             figures = Figures(map=judged.reciprocal_rank)
             judged.fill(figures)
             yield figures
@@ -212,7 +198,7 @@ class _Asking:
             if column.row is None and self.plan.hashed is not None and isinstance(asked, Copy):
                 began = time.perf_counter()
                 found[column] = Answer(self.plan.hashed.ranked(asked.rgb), seconds=time.perf_counter() - began)
-        return found
+        return {column: found[column] for column in columns}
 
     def _expect_unchanged(self, columns: Sequence[Column]) -> None:
         """Refuse answers of an index that has other codes now: they would be kept as those of the former."""

@@ -6,10 +6,12 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from core.evaluation.evaluation_task import Figures
 from core.message import NOTHING, Message
+
+T = TypeVar("T")
 
 VERSION = 1
 """Version of the figures; a new one measures every step again."""
@@ -33,6 +35,27 @@ class Step(Protocol):
     @property
     def size(self) -> int:
         """Such as the number of bits."""
+
+
+@dataclass(frozen=True, eq=False)
+class StepOf(Generic[T]):
+    """A step that measures something declared elsewhere.
+
+    Attributes
+    ----------
+    key : str
+    what : object
+        What is measured.
+    name : Message
+    kind : str
+    size : int
+    """
+
+    key: str
+    what: T
+    name: Message
+    kind: str
+    size: int = 0
 
 
 @dataclass(frozen=True)

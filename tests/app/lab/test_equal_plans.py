@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import shutil
 from collections.abc import Iterator
 from importlib import util
 from pathlib import Path
@@ -12,8 +13,14 @@ import numpy as np
 import pytest
 
 from app.bench.bench import bench
+from app.bench.code_bench import bench_codes
+from app.bench.code_bench_data import CodeExperiment
 from app.bench.experiment import Experiment
 from app.bench.results import BenchMethodResult
+from app.evaluate.edited_copies import Draw
+from app.evaluate.evaluation import Evaluation, chosen_edits, evaluate
+from app.indexes.descriptor_kinds import load_extractor
+from app.indexes.index_measure import index_measure
 from app.lab.advice import trials
 from app.lab.advice.advice import AdviceWanted, advise
 from app.lab.experiments.index_figures import measure_indexes
@@ -24,6 +31,7 @@ from app.library.library import Library
 from app.methods import catalogue
 from core.evaluation import plan as plan_module
 from core.workbench import measure
+from tests.app.folders import added, write_scenes
 from tests.app.lab.making import STORED
 from tests.app.made_library import make
 
@@ -116,3 +124,58 @@ def test_a_file_of_vectors_in_the_lab_and_bench(library: Library, benched: Bench
     np.save(tmp_path / "base.npy", STORED)
     plan = Experiment(str(tmp_path / "base.npy"), methods=(METHOD,), search=(SEARCH,), truth="hellinger")
     assert figures(run(library, plan, "file").rows[0].measured) == figures(benched)
+
+
+def test_evaluate_with_pictures_and_a_plain_computation(tmp_path: Path) -> None:
+    """Edited copies described and ranked by numpy alone, of photographs that no other test has."""
+    write_scenes(tmp_path / "photographs", 6, first=300)
+    shutil.copyfile(tmp_path / "photographs" / "0303.jpg", tmp_path / "photographs" / "again.jpg")
+    file, names = tmp_path / "pictures.twinlens", ("crop 25 %", "grey", "pasted", "turn 180")
+    added(file, tmp_path / "photographs")
+    with Library.open(file) as library:
+        found = evaluate(library, Evaluation(("Colours",), ("colour",), 4, names, check=False))
+        with library.store.reading() as r:
+            kind = index_measure(r, "Colours").kind
+            (ids, stored) = next(r.descriptors.blocks(kind))
+            extractor = load_extractor(r, kind)
+        roots = np.sqrt(stored.astype(np.float64))
+        ranks: dict[str, list[int]] = {name: [] for name in names}
+        for copies in Draw(library, None, 0).copies(chosen_edits(names), 4):
+            for copy in copies:
+                asked = np.sqrt(extractor.extract(copy.picture()).astype(kind.stored()).astype(np.float64))
+                cosine = roots @ asked / np.sqrt(np.square(roots).sum(axis=1) * np.square(asked).sum())
+                order = ids[np.lexsort((ids, np.round(2 - 2 * cosine, 9)))].tolist()
+                counting = [one for one in order if one not in copy.beside]
+                ranks[copy.edit.name].append(min(counting.index(one) for one in copy.right))
+    for index in found.indexes[:2]:
+        for one in index.edits:
+            places = np.array(ranks[one.edit])
+            assert one.questions == 4
+            assert one.recall == {"1": np.mean(places == 0), "10": np.mean(places < 10)}
+            assert one.map == pytest.approx(np.mean(1 / (places + 1)), abs=1e-15)
+        assert index.mean.map == pytest.approx(np.mean([1 / (one + 1) for some in ranks.values() for one in some]))
+    assert 0 < found.indexes[1].mean.recall["1"] < 1, "a figure that tells"
+
+
+def test_partitions_in_the_lab_and_in_bench(library: Library, tmp_path: Path) -> None:
+    np.savez(tmp_path / "x.npz", x=STORED, labels=np.arange(len(STORED)) % 3)
+    asked = Experiment(
+        f"{tmp_path / 'x.npz'}::x", labels=f"{tmp_path / 'x.npz'}::labels", metric="whitening", partitions=1, asked=9,
+        k=3, methods=(METHOD, "itq:bits=8"), search=("scan:candidates=20",),
+    )  # fmt: skip
+    votes = bench(asked).partitions
+    assert votes is not None
+    rows = [one.measured for one in run(library, asked, "partitions").rows]
+    assert [(one.method, one.search) for one in rows] == [(one.method, one.search) for one in votes.rows[1:]]
+    for one, other in zip(rows, votes.rows[1:], strict=True):
+        assert (one.accuracy, one.accuracy_before) == (other.after.mean, other.before.mean)
+        assert (one.overlap["3"], one.looked_at / one.of) == (other.overlap.mean, other.looked_at.mean)
+    assert 0.2 < rows[0].overlap["3"] < 1, "a figure that tells"
+
+
+def test_codes_in_a_file_and_the_codes_of_bench(benched: BenchMethodResult, tmp_path: Path) -> None:
+    """The scan compares the same codes, whoever made them; its nearest are true by what it measures."""
+    np.save(tmp_path / "codes.npy", catalogue.method(METHOD).fit(STORED).encode(STORED))
+    (given,) = bench_codes(CodeExperiment(str(tmp_path / "codes.npy"), search=("scan",))).results
+    assert (given.of, given.scanned, given.bytes) == (benched.of, benched.scanned, benched.bytes.search)
+    assert (given.recall, given.overlap) == ({"1": 1.0}, {"10": 1.0, "100": 1.0})
