@@ -137,40 +137,39 @@ class PartitionsPlan:
         for _, group in groupby(steps, key=lambda one: one.what[:2]):
             yield list(group)
 
-    def load(self, progress: Progress) -> _Loaded:
-        """Wait for the compiled loops, where that is worth it."""
-        queries = len(self.parts[0].queries)
-        if len(self.x) * queries * len(self.parts) >= _WORTH_WAITING:
+    def load(self, progress: Progress) -> PartitionsPlan:
+        """Return the plan, when the compiled loops are ready where that is worth it."""
+        if len(self.x) * self.facts.queries * len(self.parts) >= _WORTH_WAITING:
             compile_first(progress)
-        meaning = Message("vectors with the same label")
-        n, d = self.x.shape
-        facts = Facts(self.experiment.base, n, d, queries, "labels", meaning, self.experiment.metric)
-        return _Loaded(self, facts)
+        return self
 
+    @property
+    def facts(self) -> Facts:
+        """What is measured on."""
+        (n, d), meaning = self.x.shape, Message("vectors with the same label")
+        queries, metric = len(self.parts[0].queries), self.experiment.metric
+        return Facts(self.experiment.base, n, d, queries, "labels", meaning, metric)
 
-@dataclass(frozen=True, eq=False)
-class _Loaded:
-    """A plan over partitions that is measured."""
-
-    plan: PartitionsPlan
-    facts: Facts
-    exact: float = 0.0
+    @property
+    def exact(self) -> float:
+        """Unknown here: the linear scan is a step of its own."""
+        return 0.0
 
     def figures(self, steps: Sequence[StepOf[Vote]], progress: Progress) -> Iterator[Figures]:
         """Yield the figures of the steps of one partition and metric; what a method learns, it learns once."""
         number, count, _ = steps[0].what
-        one, experiment = self.plan.parts[number], self.plan.experiment
-        table = _scaled(self.plan.x, one) if experiment.scaled else self.plan.x
+        one, experiment = self.parts[number], self.experiment
+        table = _scaled(self.x, one) if experiment.scaled else self.x
         fit, learned = 0.0, 0
         if count is not None:
-            marked = _pairs(self.plan.labels, one, self.plan.marked, count, number) if count else None
+            marked = _pairs(self.labels, one, self.marked, count, number) if count else None
             learned = 0 if marked is None else len(marked.rows)
             began = time.perf_counter()
             metric = bench_metric(experiment.metric, table[one.base], progress, partial(_of_base, marked, one))
             assert isinstance(metric, FittedMetric)
             fit = time.perf_counter() - began
             table = metric.apply(table)
-        labels = self.plan.labels
+        labels = self.labels
         asked = Voting(table[one.base], table[one.queries], labels[one.base], labels[one.queries], experiment.k)
         for method, some in groupby((step.what[2].seeded(number) for step in steps), key=lambda own: own.method):
             progress(0, 1, Message("Searching"))

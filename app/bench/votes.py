@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,20 +16,10 @@ from core.evaluation.evaluation_task import Figures
 from core.evaluation.steps import Measured
 
 
-@dataclass(frozen=True, eq=False)
-class Votes:
-    """The measured figures of one setting and number of pairs, in the partitions that are complete.
+class Votes(NamedTuple):
+    """The measured figures of one setting and number of pairs, in the partitions where all of them are known.
 
-    Attributes
-    ----------
-    setting : Setting
-    partitions : list of int
-    base : int
-        Items that are searched.
-    before, after : list of Measured
-        Without and with the metric.
-    scans_before, scans : list of Measured
-        The linear scan likewise.
+    Without and with the metric, and those of the linear scan likewise; of `base` items that are searched.
     """
 
     setting: Setting

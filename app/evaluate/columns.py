@@ -10,9 +10,13 @@ from typing import Any, Literal
 
 from app.indexes.index_names import text_of
 from app.indexes.loaded_index import LoadedIndex
+from app.indexes.usable import usable_indexes
 from app.methods import catalogue
 from app.search.scope import Moment
+from app.search.searcher import Searcher
+from core.errors import Remedy, TwinlensError
 from core.exact_search.measure import Measure
+from core.message import Message
 from features.keypoints import kept_keypoints
 from storage.database.schema import State
 from storage.indexes.indexes import IndexRow
@@ -50,11 +54,34 @@ class Column:
     check: bool | None = None
 
 
-def index_column(
-    moment: Moment, index: LoadedIndex, name: str = "", depth: int | None = None, check: bool | None = None
+def index_columns(
+    searcher: Searcher, moment: Moment, names: Sequence[str], depth: int | None, check: bool | None
+) -> tuple[list[Column], list[Message]]:
+    """Return the columns of the named indexes, else of all that can answer, with a note on each other that cannot.
+
+    Raises
+    ------
+    TwinlensError
+        If a named one is not there or cannot answer, or none can.
+    """
+    found, notes = [], []
+    for name in dict.fromkeys(names or [row.name for row in usable_indexes(moment.r)]):
+        try:
+            found.append(column_of(moment, searcher.index(moment, name), depth, check))
+        except TwinlensError as error:
+            if names:
+                raise
+            notes.append(error.whole)
+    if not found:
+        raise TwinlensError(Message("No index has photos yet."), Remedy("add folder"))
+    return found, notes
+
+
+def column_of(
+    moment: Moment, index: LoadedIndex, depth: int | None, check: bool | None, descriptor: str = ""
 ) -> Column:
-    """Return the column of an index, or, under a descriptor's name, of exact search by its vectors."""
-    r, row, exact = moment.r, index.row, bool(name)
+    """Return the column of an index, or, under the name of its descriptor, of exact search by its vectors."""
+    r, row, exact = moment.r, index.row, bool(descriptor)
     measure = index.measure.kernel.identity() if isinstance(index.measure, Measure) else index.measure.pack().digest()
     known = [
         "exact" if exact else [catalogue.method(row.method).identity(), index.search.identity(), row.codes_token],
@@ -62,9 +89,9 @@ def index_column(
         _photographs(r, r.descriptors.ids(index.kind)), ready_photographs(r),
         "" if check is False else _photographs(r, r.keypoints.ids(kept_keypoints.VERSION)),
     ]  # fmt: skip
-    text = f"{name}, exactly" if exact else text_of(row)
+    text = f"{descriptor}, exactly" if exact else text_of(row)
     kind: Literal["index", "descriptor"] = "descriptor" if exact else "index"
-    return Column(name or row.name, text, kind, digest_of(known), row, depth, check)
+    return Column(descriptor or row.name, text, kind, digest_of(known), row, depth, check)
 
 
 def ready_photographs(r: Transaction) -> str:

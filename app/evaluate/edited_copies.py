@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -74,10 +73,6 @@ class Copy:
         return picture_of(self.rgb)
 
 
-class LostPhotographError(Exception):
-    """A photograph that was drawn cannot be read now."""
-
-
 class Draw:
     """Photographs in an order given by their content and a seed.
 
@@ -127,64 +122,49 @@ class Draw:
         if not self.contents:
             raise nothing_readable()
 
+    def drawn(self, photographs: int) -> Iterator[Content]:
+        """Yield so many photographs that can be read now."""
+        count = 0
+        for content in self.contents:
+            if count == photographs:
+                return
+            if self._picture(content) is None:
+                self.unreadable += 1
+            else:
+                count += 1
+                yield content
+
     def copies(self, edits: Sequence[Edit], photographs: int) -> Iterator[Iterator[Copy]]:
         """Yield the copies of each of so many photographs."""
-        drawn = 0
-        for content in self.contents:
-            if drawn == photographs:
-                return
-            if self._read_once(content) is None:
-                self.unreadable += 1
-                continue
-            drawn += 1
-            yield (self._copy(content, edit) for edit in edits)
-
-    def readable(self, photographs: int) -> list[Content]:
-        """Return so many photographs that are taken for readable; after one that was not, each is read to know."""
-        there = list(
-            islice((one for one in self.contents if not self._lost or self._read_once(one) is not None), photographs)
-        )
-        before = self.contents.index(there[-1]) if len(there) == photographs else len(self.contents)
-        self.unreadable = sum(content.hash in self._lost for content in self.contents[:before])
-        return there
+        for content in self.drawn(photographs):
+            yield (self.copy(content, edit) for edit in edits)
 
     def host(self, content: Content, edit: Edit) -> Content:
-        """Return the next photograph, as far as it is known to be readable; itself where an edit needs none."""
+        """Return the photograph that an edit needs: itself, or to paste it, the next one that can be read, if any."""
         if edit.name != HOSTING:
             return content
         place = self.contents.index(content)
         others = (*self.contents[place + 1 :], *self.contents[:place])
-        return next((other for other in others if other.hash not in self._lost), content)
+        return next((other for other in others if self._picture(other) is not None), content)
 
     def copy(self, content: Content, edit: Edit) -> Copy:
-        """Make the edited copy of a photograph, with its :meth:`host`.
+        """Make the edited copy of a photograph, pasted into grey where there is no other.
 
         Raises
         ------
-        LostPhotographError
-            If one of both turns out to be unreadable.
+        TwinlensError
+            If the photograph cannot be read any more.
         """
-        host = self.host(content, edit)
-        picture, other = self._picture(content).rgb, self._picture(host).rgb
-        if host is content and edit.name == HOSTING:
-            other = np.full_like(picture, 128)
+        host, picture = self.host(content, edit), self._picture(content)
+        other = picture if host is content else self._picture(host)
+        if picture is None or other is None:
+            raise nothing_readable()
+        rgb = np.full_like(picture.rgb, 128) if edit.name == HOSTING and host is content else other.rgb
         salt = hashlib.sha256(content.hash + edit.name.encode()).digest()
-        rgb = edit.apply(picture, other, self._seed + int.from_bytes(salt[:6], "little"))
-        return Copy(edit, rgb, frozenset(content.ids), frozenset(host.ids) - frozenset(content.ids))
+        made = edit.apply(picture.rgb, rgb, self._seed + int.from_bytes(salt[:6], "little"))
+        return Copy(edit, made, frozenset(content.ids), frozenset(host.ids) - frozenset(content.ids))
 
-    def _copy(self, content: Content, edit: Edit) -> Copy:
-        while content.hash not in self._lost:
-            with suppress(LostPhotographError):  # of a host: the next one takes its place
-                return self.copy(content, edit)
-        raise nothing_readable()
-
-    def _picture(self, content: Content) -> Picture:
-        found = self._read_once(content)
-        if found is None:
-            raise LostPhotographError
-        return found
-
-    def _read_once(self, content: Content) -> Picture | None:
+    def _picture(self, content: Content) -> Picture | None:
         if content.hash not in self._read and content.hash not in self._lost:
             for known in list(self._read)[:-2]:  # one is edited, and the next one is what it is pasted into
                 del self._read[known]

@@ -6,14 +6,12 @@ import difflib
 import math
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from app.evaluate.asked_indexes import asked_indexes, no_index
-from app.evaluate.columns import Column, digest_of, index_column, ready_photographs
-from app.evaluate.edited_copies import SIDE, Draw, LostPhotographError, nothing_readable
+from app.evaluate.columns import Column, column_of, digest_of, index_columns, ready_photographs
+from app.evaluate.edited_copies import SIDE, Draw, nothing_readable
 from app.evaluate.perceptual_hash import HashedThumbnails
 from app.evaluate.plan import Answered, AskingPlan, Question, ask
 from app.evaluate.recommendation import advice
@@ -102,7 +100,8 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
         hashed = HashedThumbnails.of(library, timing.preparing)
     left_out = frozenset(hashed.lacking.tolist())
     draw = Draw(library, wanted.folder, wanted.seed, left_out=left_out)
-    answered = _answered(searcher, draw, wanted, columns, hashed, timing)
+    questions = _questions(draw, wanted, left_out, timing)
+    answered = ask(AskingPlan(searcher, questions, columns, TRUTHS[0], DEPTH, hashed), timing)
     questions = answered.questions
     if draw.unreadable:
         notes.append(
@@ -140,27 +139,12 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
     )
 
 
-def _answered(
-    searcher: Searcher,
-    draw: Draw,
-    wanted: Evaluation,
-    columns: Sequence[Column],
-    hashed: HashedThumbnails,
-    timing: Timing,
-) -> Answered:
-    """Ask; another photograph takes the place of one that turns out to be unreadable."""
-    left_out = frozenset(hashed.lacking.tolist())
-    while questions := _questions(draw, wanted, left_out):
-        with suppress(LostPhotographError):
-            return ask(AskingPlan(searcher, questions, columns, TRUTHS[0], DEPTH, hashed), timing)
-    raise nothing_readable()
-
-
-def _questions(draw: Draw, wanted: Evaluation, left_out: frozenset[int]) -> list[Question]:
+def _questions(draw: Draw, wanted: Evaluation, left_out: frozenset[int], timing: Timing) -> list[Question]:
     """Return the questions, photograph by photograph."""
-    edits, further = _edits(wanted)
     found = []
-    for number, content in enumerate(draw.readable(wanted.photographs), 1):
+    edits, further = _edits(wanted)
+    for number, content in enumerate(draw.drawn(wanted.photographs), 1):
+        timing.preparing(number, wanted.photographs, Message("Reading photos"))
         for edit in (*edits, *further):
             host = draw.host(content, edit)
             beside = frozenset(host.ids) - frozenset(content.ids)
@@ -171,6 +155,8 @@ def _questions(draw: Draw, wanted: Evaluation, left_out: frozenset[int]) -> list
             name = Message("Photo {number}: {edit}", number=number, edit=edit.name)
             truth = Right(frozenset(content.ids), beside=beside | left_out, any_right=True)
             found.append(Question(name, known, truth, len(beside), partial(draw.copy, content, edit), edit.name))
+    if not found:
+        raise nothing_readable()
     return found
 
 
@@ -208,8 +194,9 @@ def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[Column], list
     """Return the indexes to ask and the yardstick, and notes about unnamed indexes that cannot answer."""
     with searcher.moment() as moment:
         rows, only_exact = usable_indexes(moment.r), wanted.descriptors and not wanted.indexes
-        asked, notes = ([], []) if only_exact else asked_indexes(searcher, moment, wanted.indexes)
-        columns = [index_column(moment, one, depth=DEPTH, check=wanted.check) for one in asked]
+        columns, notes = (
+            ([], []) if only_exact else index_columns(searcher, moment, wanted.indexes, DEPTH, wanted.check)
+        )
         for text in dict.fromkeys(wanted.descriptors):
             declared = catalogue.descriptor(text)
             of_it = [row for row in rows if catalogue.descriptor(row.descriptor) == declared and row.kind_id]
@@ -220,10 +207,8 @@ def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[Column], list
                     Remedy("create index", {"descriptor": declared.text()}),
                 )
             index = searcher.index(moment, plain[0].name)
-            columns.append(index_column(moment, index, declared.text(), DEPTH, wanted.check or False))
+            columns.append(column_of(moment, index, DEPTH, wanted.check or False, declared.text()))
         known = digest_of((YARDSTICK, ready_photographs(moment.r)))
-    if not columns:
-        raise no_index()
     columns.append(Column(YARDSTICK, "64 bits of the cosine transform of the thumbnail", "yardstick", known))
     return columns, notes
 

@@ -15,8 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from app.evaluate.asked_indexes import asked_indexes, no_index
-from app.evaluate.columns import index_column
+from app.evaluate.columns import index_columns
 from app.evaluate.edited_copies import Content, Draw
 from app.evaluate.plan import AskingPlan, Question, ask
 from app.evaluate.results import KindFigures, KindsResult
@@ -97,10 +96,7 @@ def evaluate_kinds(library: Library, wanted: KindEvaluation, progress: Progress 
     for one, kind in of_id.items():
         of_kind[kind].add(one)
     with searcher.moment() as moment:
-        indexes, notes = asked_indexes(searcher, moment, wanted.indexes)
-        columns = [index_column(moment, one, check=wanted.check) for one in indexes]
-    if not columns:
-        raise no_index()
+        columns, notes = index_columns(searcher, moment, wanted.indexes, None, wanted.check)
     questions = []
     for number, content in enumerate(asked, 1):
         kind, own = kinds[content.hash], content.ids

@@ -110,11 +110,62 @@ class AskingPlan:
         for _, group in groupby(steps, key=lambda one: id(one.what[0])):
             yield list(group)
 
-    def load(self, progress: Progress) -> _Asking:
-        """Return the plan, ready to ask: indexes are loaded by the first search."""
-        rows = [one.row for one in self.columns if one.row is not None]
-        facts = Facts(", ".join(row.name for row in rows), 0, 0, len(self.questions), self.truth)
-        return _Asking(self, facts)
+    def load(self, progress: Progress) -> AskingPlan:
+        """Return the plan as it is: indexes are loaded by the first search."""
+        return self
+
+    @property
+    def facts(self) -> Facts:
+        """What is measured on."""
+        asked = [one.name for one in self.columns if one.row is not None]
+        return Facts(", ".join(asked), 0, 0, len(self.questions), self.truth)
+
+    @property
+    def exact(self) -> float:
+        """Unknown."""
+        return 0.0
+
+    def figures(self, steps: Sequence[AnswerStep], progress: Progress) -> Iterator[Figures]:
+        """Yield the figures of the columns that answer one question."""
+        question = steps[0].what[0]
+        progress(0, 1, NOTHING)
+        answers = self._answers(question, [column for _, column in (step.what for step in steps)])
+        for column, answer in answers.items():
+            judged = Judgement(depth=column.depth)
+            judged.add(question.truth, answer)
+            figures = Figures(map=judged.reciprocal_rank)
+            judged.fill(figures)
+            yield figures
+
+    def _answers(self, question: Question, columns: Sequence[Column]) -> dict[Column, Answer]:
+        asked, found = question.picture(), {}
+        pictured = asked.picture() if isinstance(asked, Copy) else asked
+        for kind in ("index", "descriptor"):
+            some = [column for column in columns if column.kind == kind]
+            if not some:
+                continue
+            wanted = Wanted(self.first + question.beside, exact=kind == "descriptor", check=some[0].check)
+            names = [column.row.name for column in some if column.row is not None]
+            for column, result in zip(some, self.searcher.ask(pictured, names, wanted), strict=True):
+                hits = np.array([hit.id for hit in result.hits], np.int64)
+                found[column] = Answer(hits, seconds=result.seconds.total)
+        self._expect_unchanged(columns)
+        for column in columns:
+            if column.row is None and self.hashed is not None and isinstance(asked, Copy):
+                began = time.perf_counter()
+                found[column] = Answer(self.hashed.ranked(asked.rgb), seconds=time.perf_counter() - began)
+        return {column: found[column] for column in columns}
+
+    def _expect_unchanged(self, columns: Sequence[Column]) -> None:
+        """Refuse answers of an index that has other codes now: they would be kept as those of the former."""
+        with self.searcher.library.store.reading() as r:
+            for row in filter(None, (column.row for column in columns)):
+                now = r.indexes.by_id(row.id)
+                if now is None or now.codes_token != row.codes_token:
+                    raise TwinlensError(
+                        Message("“{name}” has changed while it was measured.", name=row.name),
+                        Message("Evaluate it again."),
+                    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,54 +210,3 @@ def ask(plan: AskingPlan, timing: Timing) -> Answered:
     if cancelled and not questions:
         raise Cancelled
     return Answered(questions, cancelled, figures)
-
-
-@dataclass(frozen=True, eq=False)
-class _Asking:
-    """A plan that asks."""
-
-    plan: AskingPlan
-    facts: Facts
-    exact: float = 0.0
-
-    def figures(self, steps: Sequence[AnswerStep], progress: Progress) -> Iterator[Figures]:
-        """Yield the figures of the columns that answer one question."""
-        question = steps[0].what[0]
-        progress(0, 1, NOTHING)
-        answers = self._answers(question, [column for _, column in (step.what for step in steps)])
-        for column, answer in answers.items():
-            judged = Judgement(depth=column.depth)
-            judged.add(question.truth, answer)
-            figures = Figures(map=judged.reciprocal_rank)
-            judged.fill(figures)
-            yield figures
-
-    def _answers(self, question: Question, columns: Sequence[Column]) -> dict[Column, Answer]:
-        asked, found = question.picture(), {}
-        pictured = asked.picture() if isinstance(asked, Copy) else asked
-        for kind in ("index", "descriptor"):
-            some = [column for column in columns if column.kind == kind]
-            if not some:
-                continue
-            wanted = Wanted(self.plan.first + question.beside, exact=kind == "descriptor", check=some[0].check)
-            names = [column.row.name for column in some if column.row is not None]
-            for column, result in zip(some, self.plan.searcher.ask(pictured, names, wanted), strict=True):
-                hits = np.array([hit.id for hit in result.hits], np.int64)
-                found[column] = Answer(hits, seconds=result.seconds.total)
-        self._expect_unchanged(columns)
-        for column in columns:
-            if column.row is None and self.plan.hashed is not None and isinstance(asked, Copy):
-                began = time.perf_counter()
-                found[column] = Answer(self.plan.hashed.ranked(asked.rgb), seconds=time.perf_counter() - began)
-        return {column: found[column] for column in columns}
-
-    def _expect_unchanged(self, columns: Sequence[Column]) -> None:
-        """Refuse answers of an index that has other codes now: they would be kept as those of the former."""
-        with self.plan.searcher.library.store.reading() as r:
-            for row in filter(None, (column.row for column in columns)):
-                now = r.indexes.by_id(row.id)
-                if now is None or now.codes_token != row.codes_token:
-                    raise TwinlensError(
-                        Message("“{name}” has changed while it was measured.", name=row.name),
-                        Message("Evaluate it again."),
-                    )

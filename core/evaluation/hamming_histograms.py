@@ -46,6 +46,7 @@ def hamming_histograms(
     own: npt.NDArray[np.integer] | None = None,
     progress: Progress = silent,
     kept: npt.NDArray[np.bool_] | None = None,
+    counts: Counts | None = None,
 ) -> Histograms:
     """Count the items of a base by their distance from each query.
 
@@ -63,31 +64,32 @@ def hamming_histograms(
         May raise ``Cancelled``.
     kept : ndarray of bool, (n,), optional
         False for items that have no place among the codes; None keeps all.
+    counts : ndarray of int64, (q, bits + 1), optional
+        Items at each distance, where the same base was counted before.
     """
-    counts = _counted(planes, queries, bits, own, progress, kept)
-    return _relevant(counts, planes, queries, relevant, own, kept)
-
-
-def both_histograms(
-    planes: npt.NDArray[np.uint64],
-    queries: npt.NDArray[np.uint64],
-    relevant: tuple[Sequence[npt.NDArray[np.integer]], Sequence[npt.NDArray[np.integer]]],
-    bits: int,
-    own: npt.NDArray[np.integer] | None = None,
-    progress: Progress = silent,
-    kept: npt.NDArray[np.bool_] | None = None,
-) -> tuple[Histograms, Histograms]:
-    """Count for two notions of what is relevant; see :func:`hamming_histograms`. The base is gone through once."""
-    counts = _counted(planes, queries, bits, own, progress, kept)
-    first, second = (_relevant(counts, planes, queries, rows, own, kept) for rows in relevant)
-    return first, second
+    rows_of_queries = np.full(len(queries), -1) if own is None else np.asarray(own)
+    if counts is None:
+        counts = _counted(planes, queries, bits, progress, kept)
+        for number, row in enumerate(rows_of_queries.tolist()):
+            if row >= 0 and (kept is None or kept[row]):
+                counts[number, distances_from(planes[:, [row]], queries[number])[0]] -= 1
+    hits = np.zeros_like(counts)
+    nearest, lost = np.zeros(len(queries), np.int64), np.zeros(len(queries), np.int64)
+    for number, (query, rows) in enumerate(zip(queries, relevant, strict=True)):
+        others = np.asarray(rows)[np.asarray(rows) != rows_of_queries[number]]
+        there = others if kept is None else others[kept[others]]
+        lost[number] = len(others) - len(there)
+        far = distances_from(planes[:, there], query)
+        hits[number] = np.bincount(far, minlength=bits + 1)
+        if len(others):
+            nearest[number] = far[0] if len(there) and there[0] == others[0] else -1
+    return Histograms(counts, hits, nearest, lost)
 
 
 def _counted(
     planes: npt.NDArray[np.uint64],
     queries: npt.NDArray[np.uint64],
     bits: int,
-    own: npt.NDArray[np.integer] | None,
     progress: Progress,
     kept: npt.NDArray[np.bool_] | None,
 ) -> Counts:
@@ -107,33 +109,7 @@ def _counted(
                 table = table[:, kept[start : start + _TABLE]]
             counted = np.bincount((table + places).ravel(), minlength=len(words) * (bits + 1))
             counts[first : first + at_once] += counted.reshape(len(words), bits + 1)
-    for number, row in enumerate([] if own is None else own.tolist()):
-        if row >= 0 and (kept is None or kept[row]):
-            counts[number, distances_from(planes[:, [row]], queries[number])[0]] -= 1
     return counts
-
-
-def _relevant(
-    counts: Counts,
-    planes: npt.NDArray[np.uint64],
-    queries: npt.NDArray[np.uint64],
-    relevant: Sequence[npt.NDArray[np.integer]],
-    own: npt.NDArray[np.integer] | None,
-    kept: npt.NDArray[np.bool_] | None,
-) -> Histograms:
-    """Count the relevant items at each distance."""
-    hits = np.zeros_like(counts)
-    nearest, lost = np.zeros(len(queries), np.int64), np.zeros(len(queries), np.int64)
-    for number, (query, rows) in enumerate(zip(queries, relevant, strict=True)):
-        self_row = -1 if own is None else int(own[number])
-        others = np.asarray(rows)[np.asarray(rows) != self_row]
-        there = others if kept is None else others[kept[others]]
-        lost[number] = len(others) - len(there)
-        far = distances_from(planes[:, there], query)
-        hits[number] = np.bincount(far, minlength=counts.shape[1])
-        if len(others):
-            nearest[number] = far[0] if len(there) and there[0] == others[0] else -1
-    return Histograms(counts, hits, nearest, lost)
 
 
 def distances_from(planes: npt.NDArray[np.uint64], query: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:

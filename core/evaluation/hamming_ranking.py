@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.evaluation.evaluation_task import RECALL_CURVE, RECALLS, Figures, Task
-from core.evaluation.hamming_histograms import both_histograms
+from core.evaluation.hamming_histograms import hamming_histograms
 from core.evaluation.ranking_measures import (
     RECALL_LEVELS,
     average_precision,
@@ -45,7 +45,8 @@ def judge_ranking(
         Whether recall at more R, precision and recall by radius, and precision at recalls are wanted, too.
     """
     first = task.nearest if task.nearest is not None else [rows[:1] for rows in task.neighbours]
-    found, judged = both_histograms(planes, words, (first, task.relevant), bits, task.own, progress, kept)
+    found = hamming_histograms(planes, words, first, bits, task.own, progress, kept)
+    judged = hamming_histograms(planes, words, task.relevant, bits, task.own, progress, kept, found.counts)
     for count in RECALL_CURVE if curves else RECALLS:
         if count <= planes.shape[1]:
             share = float(overlap_at(found.counts, found.relevant, count, found.lost).mean())
