@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.indexes.indexes import NewIndex
 from app.lab.figures.figure import Figure, Words
@@ -45,24 +45,32 @@ class SheetColumn:
 
     def words(self, row: SheetRow) -> Message:
         """Return the text of a row's cell: a number with its spread over the seeds, and ≈ before what may change."""
-        value = self.of(row)
+        provisional = row.provisional and self.name in QUALITY
+        return self.written(self.of(row), row.spreads.get(self.name, 0.0), provisional)
+
+    def written(self, value: Value | None, spread: float = 0.0, provisional: bool = False) -> Message:
+        """Return the text of a value."""
         if value is None or isinstance(value, Message):
             return value or NOTHING
         if isinstance(value, str):
             return verbatim(value)
         decimals = self.decimals if value < _LARGE else 0
         told = _number(value, decimals)
-        if spread := row.spreads.get(self.name):
+        if spread:
             told = Message("{mean} ± {spread}", mean=told, spread=_number(spread, decimals))
-        return Message("≈ {value}", value=told) if row.provisional and self.name in QUALITY else told
+        return Message("≈ {value}", value=told) if provisional else told
 
 
 _LARGE = 1_000  # from which on decimals say nothing
 
 
 def _number(value: float, decimals: int) -> Message:
-    return (Message("{value:,.0f}", value=value), Message("{value:,.1f}", value=value),
-            Message("{value:,.2f}", value=value))[decimals]  # fmt: skip
+    return (
+        Message("{value:,.0f}", value=value),
+        Message("{value:,.1f}", value=value),
+        Message("{value:,.2f}", value=value),
+        Message("{value:,.3f}", value=value),
+    )[decimals]
 
 
 QUALITY = (
@@ -71,9 +79,9 @@ QUALITY = (
 """Columns that say how well a row answers; the others of numbers say what it costs."""
 
 _COLUMNS = (
-    SheetColumn("compares", Message("compares"), Message("Descriptor and metric by which photos are compared")),
     SheetColumn("method", Message("method")),
     SheetColumn("run", Message("run")),
+    SheetColumn("compares", Message("compares"), Message("Descriptor and metric by which photos are compared")),
     SheetColumn("search structure", Message("search structure")),
     SheetColumn("bits", Message("bits"), decimals=0),
     SheetColumn("recall@1", "recall@1", Message("Share of queries whose nearest photo is first by its code")),
@@ -102,6 +110,11 @@ _COLUMNS = (
     SheetColumn("note", Message("note")),
 )  # fmt: skip
 """Every column that a table may have, in their order, declared once for all kinds of experiments."""
+
+
+def precise(*names: str) -> list[SheetColumn]:
+    """Return columns of numbers with three decimals, for figures that stand alone."""
+    return [replace(one, decimals=3 if one.decimals else 0) for one in _COLUMNS if one.name in names]
 
 
 @dataclass(frozen=True)

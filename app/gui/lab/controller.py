@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.gui.actions.action import attach
 from app.gui.charts.chart_export import FiguresControl
 from app.gui.lab.actions import advice_actions
 from app.gui.lab.advice.controller import AdviceControl
@@ -98,7 +97,7 @@ class LabControl(QObject):
         self.use.told.connect(self._on_line)
         self.use.changed.connect(self._on_line)
         self.use.changed.connect(self._load)
-        attach(sheet, advice_actions(), self.advice.acts())
+        view.attach(advice_actions(), self.advice.acts())
         self.advice.changed.connect(self._on_advice)
         self.advice.renewed.connect(self._on_advice_renewed)
 
@@ -149,9 +148,12 @@ class LabControl(QObject):
     # --- the list ----------------------------------------------------------------------------------------------------
 
     def _on_listed(self) -> None:
-        self._listed = True
+        first, self._listed = not self._listed, True
         known = {one.id for one in self._every()}
         self._see([one for one in self._chosen if one in known] or [ADVICE])
+        focused = QGuiApplication.focusObject()
+        if first and isinstance(focused, QWidget) and self.view.isAncestorOf(focused):
+            self.view.focus_content()  # what comes next is there now
 
     def _every(self) -> list[Listed]:
         state = State.RUNS if self.advice.running() else State.WHOLE
@@ -278,9 +280,9 @@ class LabControl(QObject):
 
     def _look_at_line(self, row: SheetRow | None) -> None:
         """Show what a row finds, unless something is measured or knobs are turned."""
-        busy = bool(self.runs.going.works()) or self.advice.running()
-        if self.view.isVisible() and not busy and not self._turns:
-            line = ("", "", "") if row is None or row.index is None else row.index.line
+        if self.view.isVisible() and not self._turns:
+            busy = bool(self.runs.going.works()) or self.advice.running()
+            line = ("", "", "") if busy or row is None or row.index is None else row.index.line
             if any(line) or self._knobs is not None:
                 self.knobs.show_line(*line)
 
@@ -295,7 +297,7 @@ class LabControl(QObject):
         self._turns = False
         self.knobs.leave()
         self._show_page()
-        self.view.focus_content()
+        self.view.sheet.focus_table()
         self._look_at_line(self.view.sheet.current_row())
 
     def explore(self, photograph: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from app.gui.actions.action import attach
+from app.gui.actions.action import Action, attach
 from app.gui.frame.drop_sign import DropSign
 from app.gui.lab.actions import lab_actions
 from app.gui.lab.experiment_list import ExperimentList, Listed, new_menu
@@ -127,18 +127,16 @@ class LabView(QWidget):
         listed.remove_wanted.connect(self.delete_wanted)
         listed.menu_wanted.connect(self._on_menu)
         sheet.wanted.connect(self.wanted)
-        heads = {name: partial(sheet.head.press, name) for name in ("resume", "again", "keep", "change")}
+        self.attach(
+            lab_actions(),
+            {
+                **{name: partial(sheet.head.press, name) for name in ("resume", "again", "keep", "change")},
+                **sheet.acts(),
+                "pause": lambda: self.wanted.emit("pause"),
+                "delete": lambda: self.delete_wanted.emit(listed.chosen_keys()),
+            },
+        )
         for part in (self._column, sheet):
-            attach(
-                part,
-                lab_actions(),
-                {
-                    **heads,
-                    **sheet.acts(),
-                    "pause": lambda: self.wanted.emit("pause"),
-                    "delete": lambda: self.delete_wanted.emit(listed.chosen_keys()),
-                },
-            )
             for number in range(1, 10):
                 bind(part, str(number), partial(sheet.chips.press, number))
         attach(self._column, lab_actions(), {"rename": self._on_rename})
@@ -162,6 +160,11 @@ class LabView(QWidget):
             )
             bind(part, "Esc", lambda: self.wanted.emit("leave"))
         bind(self.list, "Return", self.focus_page)
+
+    def attach(self, actions: Mapping[str, Action], acts: Mapping[str, Callable[[], object]]) -> None:
+        """Have actions done by their keys wherever an experiment is seen: in the list and on the sheet."""
+        for part in (self._column, self.sheet):
+            attach(part, actions, acts)
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 

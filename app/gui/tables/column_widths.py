@@ -36,7 +36,7 @@ class ColumnWidths:
         """Measure the texts of each column."""
         sheet, font = self._rows.sheet, self._table.font()
         head = QFontMetrics(font).horizontalAdvance
-        font.setBold(sheet.link() is None)  # as the chosen row is written
+        font.setBold(True)  # as the chosen row is written
         cell = QFontMetrics(font).horizontalAdvance
         self._wanted = []
         for place, column in enumerate(sheet.columns):

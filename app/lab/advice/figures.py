@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from app.bench.experiment import PEER
 from app.lab.advice.choice import comparable, on_frontier
-from app.lab.advice.reasons import speed_name
+from app.lab.advice.reasons import descriptor_name, speed_name
 from app.lab.advice.results import AdvicePoint, AdviceResult
 from app.lab.figures.figure import Axis, Figure, Kind, Series, Words, sentences
-from app.methods import catalogue
-from core.message import NOTHING, Message
+from core.message import NOTHING, Message, verbatim
 
 _FOUND = {
     "edits": Message("share of edited photos found among the first 10"),
@@ -129,9 +129,7 @@ def _groups(points: Sequence[AdvicePoint]) -> list[tuple[Words, list[AdvicePoint
     several = len({one.descriptor for one in points}) > 1
     for one in points:
         name = _method(one)
-        described = Message(
-            "{method} · {descriptor}", method=name, descriptor=catalogue.descriptor(one.descriptor).plain_name
-        )
+        described = Message("{method} · {descriptor}", method=name, descriptor=descriptor_name(one.descriptor))
         groups.setdefault(described if several else name, []).append(one)
     return sorted(groups.items(), key=lambda group: str(group[0]))
 
@@ -148,6 +146,8 @@ def _method(one: AdvicePoint) -> Words:
 def _label(one: AdvicePoint, roles: dict[str, Message]) -> Message:
     """Name what is proposed, what answers now, and what is on the frontier; of the others the bits alone."""
     bits = Message("{bits}", bits=one.bits) if one.bits else NOTHING
+    if one.method.startswith(PEER):
+        return verbatim(one.method.removeprefix(PEER))
     if one.key not in roles:
         return bits
     named = sentences([_method(one), bits])
@@ -174,7 +174,7 @@ def _points(
         ranks=[_rank(one, roles) for one in some],
         points=[
             {
-                Message("descriptor"): catalogue.descriptor(one.descriptor).plain_name,
+                Message("descriptor"): descriptor_name(one.descriptor),
                 Message("method"): one.method or Message("exact"),
                 Message("search"): one.search,
                 Message("felt"): speed_name(one),

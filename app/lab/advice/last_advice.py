@@ -71,5 +71,5 @@ def command_of(kept: KeptAdvice, library: Path) -> str:
     pairs = NamedPairs(tuple(kept.match), tuple(kept.differ)) if result.truth == PAIRS else None
     truth = NEIGHBOURS if result.truth == NEIGHBOURS else EDITS
     usual = Path(places.default_library())
-    peers = [one.method for one in result.peers]
+    peers = list(dict.fromkeys(one.method for one in result.peers))
     return same_command(result.time_limit, truth, pairs, "" if library == usual else str(library), peers)

@@ -15,7 +15,7 @@ from app.machine.separate_process import do_aside
 from core.progress import Progress, silent
 
 _LEAST_S = 1.0
-_PEER_S = 30  # for each index of another program, or they leave too little time for what can be made here
+_PEER_S = 60  # for each index of another program, or they leave too little time for what can be made here
 
 
 @dataclass(frozen=True)

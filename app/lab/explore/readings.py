@@ -67,3 +67,14 @@ class Reading:
     reduced: tuple[Reduced, ...] = ()
     note: Message = NOTHING
     answer: Answer | None = None
+
+    def values(self) -> dict[str, float | None]:
+        """Return its figures by the columns of a sheet (`app.lab.sheet`)."""
+        return {
+            **{f"recall@{count}": value for count, value in self.recall.items()},
+            "map": self.map,
+            "overlap@10": self.overlap,
+            "looked at": self.looked_at,
+            "search": None if self.seconds is None else 1000 * self.seconds,
+            "bytes": float(self.code_bytes),
+        }

@@ -32,15 +32,6 @@ def share_words(value: float | None) -> str:
     return "–" if value is None else number(value, ".3f")
 
 
-def seconds_words(seconds: float | None) -> str:
-    """Write a time."""
-    if seconds is None:
-        return "–"
-    if seconds >= 0.001:
-        return f"{number(1e3 * seconds, '.2g')} ms"
-    return f"{number(1e6 * seconds, '.0f')} µs"
-
-
 def found_words(question: RankedTile | None, hits: Sequence[RankedTile], reading: Reading) -> str:
     """Return how many of the true results one photograph finds; provisional, where the exact ones follow."""
     if question is None:
@@ -70,7 +61,7 @@ def moved_words(knob: Knob, before: Setting, after: Setting, was: Reading, now: 
     told = [_("recall@10 {old} → {new}", old=share_words(was.recall.get(10)), new=share_words(now.recall.get(10)))]
     if knob.path.startswith("search."):
         told = [
-            _("search finds {old} → {new}", old=share_words(was.overlap), new=share_words(now.overlap)),
+            _("overlap@10 {old} → {new}", old=share_words(was.overlap), new=share_words(now.overlap)),
             _("looks at {old:,.0f} → {new:,.0f}", old=was.looked_at, new=now.looked_at),
         ]
     elif was.code_bytes != now.code_bytes:

@@ -13,7 +13,7 @@ from app.gui.charts.chart import Chart
 from app.gui.compare.board_data import RankedTile
 from app.gui.lab.actions import explore_actions
 from app.gui.lab.explore.answer_pictures import AnswerPictures
-from app.gui.lab.explore.explore_words import found_words, seconds_words, share_words, what_reading
+from app.gui.lab.explore.explore_words import found_words, what_reading
 from app.gui.lab.explore.figure_line import Figure, FiguresBar
 from app.gui.lab.explore.knob_panel import KnobPanel
 from app.gui.lab.explore.spectrum import spectrum_figure
@@ -24,8 +24,8 @@ from app.gui.look.pills import Pill, WordsPill
 from app.gui.look.sentences import Sentence
 from app.gui.look.text_size import grown
 from app.gui.process.outlived import outlived
-from app.language.spoken import _, number, text
-from core.amounts import size
+from app.lab.sheet import SheetColumn, precise
+from app.language.spoken import _, said, text
 
 if TYPE_CHECKING:
     from app.lab.explore.explorer import Reading
@@ -282,54 +282,13 @@ def _limits(reading: Reading) -> str:
 
 
 def _figures(reading: Reading | None, pinned: Reading | None) -> list[Figure]:
-    """Return the figures in their places."""
+    """Return the figures in their places, as the columns of a table have them."""
 
-    def made(name: str, about: str, words: object) -> Figure:
-        assert callable(words)
-        value = "–" if reading is None else words(reading)
-        beside = "" if pinned is None else words(pinned)
-        timed = reading is None or reading.exact
-        return Figure(name, value, beside, timed, about)
+    def written(column: SheetColumn, one: Reading | None) -> str:
+        return "" if one is None else text(column.written(one.values().get(column.name)))
 
+    timed = reading is None or reading.exact
     return [
-        made(
-            _("recall@1"),
-            _("How often the true nearest is the first by its code"),
-            lambda one: share_words(one.recall.get(1)),
-        ),
-        made(
-            _("recall@10"),
-            _("How often the true nearest is among the first 10 by their codes"),
-            lambda one: share_words(one.recall.get(10)),
-        ),
-        made(
-            _("recall@100"),
-            _("How often the true nearest is among the first 100 by their codes"),
-            lambda one: share_words(one.recall.get(100)),
-        ),
-        made(
-            _("mAP"),
-            _("Mean average precision: how high the true first 50 stand in the order of codes"),
-            lambda one: share_words(one.map),
-        ),
-        made(
-            _("search finds"),
-            _("Share of the true first 10 that the search finds and ranks exactly"),
-            lambda one: share_words(one.overlap),
-        ),
-        made(
-            _("looked at"),
-            _("Photos that are measured exactly, a question"),
-            lambda one: number(one.looked_at, ",.0f"),
-        ),
-        made(
-            _("a question"),
-            _("Time of one question, from its vector on; measured when figures are exact"),
-            lambda one: seconds_words(one.seconds),
-        ),
-        made(
-            _("a code"),
-            _("Bytes of a photo's code"),
-            lambda one: text(size(one.code_bytes)),
-        ),
+        Figure(said(one.heading), written(one, reading) or "–", written(one, pinned), timed, text(one.help))
+        for one in precise("recall@1", "recall@10", "recall@100", "map", "overlap@10", "looked at", "search", "bytes")
     ]

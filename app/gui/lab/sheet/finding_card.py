@@ -77,6 +77,7 @@ class FindingCard(Card):
         self._reasons: list[QLabel] = []
         for line in (self._sentence, self._state, self._warning):
             line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._sentence.setMinimumHeight(1)  # its height is that of its lines at the width that it has
         self._sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.keep = button(_("Create index  I"), _("Create this index in the background"), "I", "primary")
         self.default = button(_("Make it the default  U"), _("Use this index for searches"), "U", "primary")

@@ -15,7 +15,7 @@ from app.lab.advice.sheet import sheet_of_advice, sheet_of_nothing, sheet_so_far
 from app.lab.indexes import LibraryIndexes
 from app.lab.sheet import LabSheet, SheetRow
 from app.language.spoken import speak, text
-from core.message import KEPT, NOTHING
+from core.message import KEPT, NOTHING, Message
 from tests.app.lab.advice.making import PEER, POINTS, kept, result
 from tests.app.lab.advice.test_advice import advised, few_candidates, made, point  # noqa: F401 (fixtures)
 
@@ -152,6 +152,12 @@ def german() -> Iterator[None]:
 @pytest.mark.usefixtures("german")
 def test_a_kept_advice_speaks_the_language_of_the_window() -> None:
     before = kept(reasons=[NO_CHANGE])
+    groups = {
+        text(one.name)
+        for one in point_figures([*POINTS, point("e", 0.5, 1, 8, descriptor="edges")], "edits")[0].series[1:]
+        if isinstance(one.name, Message)
+    }
+    assert "lsh · Farben" in groups
     again = KeptAdvice.model_validate(before.model_dump(mode="json", context=KEPT))
     assert again == before
     assert text(again.result.reasons[0]).startswith("Ihr ")

@@ -100,7 +100,7 @@ def ask(qtbot: QtBot, frame: Frame) -> KeptAdvice:
     """Ask until two indexes are measured that the library has not, however fast the machine is."""
     page = lab(frame)
     control = page.advice
-    control.form.set_seconds(29)
+    control.form.set_seconds(59)
     control.form.choose(3)
     control.form.go.click()
     assert control.running()
@@ -129,7 +129,7 @@ def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: Frame, tmp_p
     sheet.notes.copy()
     command = QGuiApplication.clipboard().text()
     assert command.startswith("twinlens --library")
-    assert command.endswith("advise --time 29 --truth neighbours")
+    assert command.endswith("advise --time 59 --truth neighbours")
 
     for name in ("advice.csv", "advice.json", "advice.svg", "advice.html"):
         page.export(tmp_path / name)
@@ -185,7 +185,7 @@ def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: Frame, tmp_p
 
 def test_stopping_gives_what_is_known(qtbot: QtBot, frame: Frame) -> None:
     page, sheet = lab(frame), lab(frame).view.sheet
-    page.advice.form.set_seconds(29)
+    page.advice.form.set_seconds(59)
     page.advice.form.choose(3)
     page.advice.go()
     qtbot.waitUntil(lambda: sheet.finding.words()[1].startswith("≈"), timeout=LONG)
