@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,11 @@ from core.evaluation.evaluation_task import Figures
 Curve = list[tuple[float, float]]
 
 _SINGLE = (
-    "map", "map_candidates", "accuracy", "accuracy_before", "pairs", "dropped", "looked_at", "scanned", "probed",
+    "map", "map_candidates", "accuracy", "accuracy_before", "dropped", "looked_at", "scanned", "probed",
 )  # fmt: skip
+
+
+_BY_COUNT = ("recall", "overlap", "found", "precision")
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,28 +58,17 @@ def summed(runs: Sequence[Figures]) -> Summary:
     spread = {name: statistics.stdev(one[name] for one in flat) for name in mean} if len(flat) > 1 else {}
     recall_curve, recall_spread = _curves([run.recall_curve for run in runs])
     precision_at, precision_spread = _curves([run.precision_at for run in runs])
+    means: dict[str, Any] = {name: mean.get(name) for name in _SINGLE}
+    for name in _BY_COUNT:
+        means[name] = {count: mean[f"{name}@{count}"] for count in getattr(first, name) if f"{name}@{count}" in mean}
     return Summary(
-        mean=Figures(
-            recall={count: mean[f"recall@{count}"] for count in first.recall},
+        mean=replace(
+            first,
+            **means,
             recall_curve=[(int(count), value) for count, value in recall_curve],
-            overlap={count: mean[f"overlap@{count}"] for count in first.overlap},
-            found={count: mean[f"found@{count}"] for count in first.found if f"found@{count}" in mean},
-            precision={count: mean[f"precision@{count}"] for count in first.precision if f"precision@{count}" in mean},
-            curve=first.curve,
             precision_at=precision_at,
             seconds={name: mean[f"seconds {name}"] for name in first.seconds},
-            bytes=first.bytes,
-            spectrum=first.spectrum,
-            note=first.note,
-            map=mean.get("map"),
-            map_candidates=mean.get("map_candidates"),
-            accuracy=mean.get("accuracy"),
-            accuracy_before=mean.get("accuracy_before"),
-            pairs=mean["pairs"],
-            dropped=mean["dropped"],
-            looked_at=mean["looked_at"],
-            scanned=mean["scanned"],
-            probed=mean["probed"],
+            pairs=statistics.fmean(run.pairs for run in runs),
         ),
         deviation=spread,
         chance=statistics.fmean(run.curve[-1][1] for run in runs) if all(run.curve for run in runs) else None,
@@ -86,10 +78,7 @@ def summed(runs: Sequence[Figures]) -> Summary:
 
 
 def _flat(run: Figures) -> dict[str, float]:
-    flat: dict[str, Any] = {f"recall@{count}": value for count, value in run.recall.items()}
-    flat |= {f"overlap@{count}": value for count, value in run.overlap.items()}
-    flat |= {f"found@{count}": value for count, value in run.found.items()}
-    flat |= {f"precision@{count}": value for count, value in run.precision.items()}
+    flat = {f"{name}@{count}": value for name in _BY_COUNT for count, value in getattr(run, name).items()}
     flat |= {name: getattr(run, name) for name in _SINGLE}
     flat |= {f"seconds {name}": value for name, value in run.seconds.items()}
     return {name: float(value) for name, value in flat.items() if value is not None}
