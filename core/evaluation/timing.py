@@ -30,8 +30,8 @@ class Timing:
         self._progress, self._clock = progress, clock
         self._began, self._paused = clock(), 0.0
         self._known: dict[str, dict[int, list[float]]] = {}  # by kind and size
-        self._first = "", 0
-        self._others: Counter[tuple[str, int]] = Counter()
+        self._waiting: Sequence[Step] = ()
+        self._others: Counter[tuple[str, int]] | None = None  # that wait behind the first, once that is asked for
         self._step_began = 0.0
 
     @property
@@ -58,8 +58,7 @@ class Timing:
 
     def begin(self, waiting: Sequence[Step]) -> None:
         """Begin the first waiting step."""
-        self._first, *others = [(step.kind, step.size) for step in waiting]
-        self._others = Counter(others)
+        self._waiting, self._others = waiting, None
         self._step_began = self.spent
 
     def step_seconds(self) -> float:
@@ -79,13 +78,15 @@ class Timing:
 
     def seconds_left(self, share: float) -> float:
         """Return the estimated seconds left, with a share of the step done; 0 if unknown."""
-        so_far = self.step_seconds()
+        so_far, first = self.step_seconds(), self._waiting[0]
         if self._known:
+            if self._others is None:
+                self._others = Counter((step.kind, step.size) for step in self._waiting[1:])
             others = sum(count * self._takes(*one) for one, count in self._others.items())
-            return max(self._takes(*self._first) - so_far, 0.0) + others
+            return max(self._takes(first.kind, first.size) - so_far, 0.0) + others
         if share < self._PART:
             return 0.0
-        return so_far / share * (1 + self._others.total()) - so_far
+        return so_far / share * len(self._waiting) - so_far
 
     def _takes(self, kind: str, size: int) -> float:
         alike = self._known.get(kind)
