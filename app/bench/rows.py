@@ -98,9 +98,15 @@ def _row(number: int, method: Candidate, search: str, seeds: list[int], steps: S
         seconds=BenchSeconds(exact=steps[0].exact, **seconds),
         bytes=BenchBytes(**mean.bytes),
         deviation=found.deviation,
-        note=joined([mean.note, _harm(mean)]),
+        note=joined([mean.note, _learned(mean), _harm(mean)]),
     )
     return Row(number, result, found, steps)
+
+
+def _learned(mean: Figures) -> Message:
+    if not mean.pairs:
+        return NOTHING
+    return Message("The metric is learned from {pairs:,.0f} pairs.", pairs=mean.pairs)
 
 
 def _harm(mean: Figures) -> Message:

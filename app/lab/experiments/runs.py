@@ -96,6 +96,18 @@ def run_of(row: RunRow, steps: Mapping[str, StepRow]) -> LabRun:
     experiment = from_toml(row.plan, Path())
     measured = {key: measured_of(steps[key]) for key in row.steps if key in steps}
     first = next(iter(measured.values()), None)
+    rows = [
+        LabRow(
+            key=f"{row.id}/{one.number}",
+            measured=one.result,
+            recall_curve=one.summary.mean.recall_curve,
+            recall_spread=one.summary.recall_spread,
+            precision_spread=one.summary.precision_spread,
+            bytes_each=(one.result.bytes.codes + one.result.bytes.search) / max(1, one.result.of),
+            seconds=sum(step.seconds for step in one.steps),
+        )
+        for one in rows_of(experiment, row.steps, measured)
+    ]
     return LabRun(
         id=row.id,
         name=row.name,
@@ -107,20 +119,9 @@ def run_of(row: RunRow, steps: Mapping[str, StepRow]) -> LabRun:
         data=None if first is None else BenchData(**vars(first.facts)),
         digest="" if first is None else first.digest,
         digests={} if first is None else dict(first.digests),
-        exact_seconds=0.0 if first is None else first.exact,
+        exact_seconds=rows[0].measured.seconds.exact if rows else 0.0,
         versions={} if first is None else dict(first.versions),
-        rows=[
-            LabRow(
-                key=f"{row.id}/{one.number}",
-                measured=one.result,
-                recall_curve=one.summary.mean.recall_curve,
-                recall_spread=one.summary.recall_spread,
-                precision_spread=one.summary.precision_spread,
-                bytes_each=(one.result.bytes.codes + one.result.bytes.search) / max(1, one.result.of),
-                seconds=sum(step.seconds for step in one.steps),
-            )
-            for one in rows_of(experiment, row.steps, measured)
-        ],
+        rows=rows,
     )
 
 

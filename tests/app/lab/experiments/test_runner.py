@@ -151,7 +151,7 @@ def test_nothing_is_measured_twice_and_what_stopped_goes_on(tmp_path: Path, monk
     with Library.open(path) as again:
         whole = resume(again, "BITS")
         assert whole.complete
-        assert fits == [("lsh:bits=48", 0, 1), ("lsh:bits=48", 3, 2)]
+        assert sorted(fits) == [("lsh:bits=48", 0, 1), ("lsh:bits=48", 3, 2)]
         fits.clear()
         assert resume(again, "bits") == whole
         assert run(again, PLAN) == whole, "the same plan under the same name is the same run"
