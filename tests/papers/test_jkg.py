@@ -174,11 +174,15 @@ def test_nothing_is_told_of_hashing_that_guesses(hashed: float, nearest: float, 
     assert ("nothing can be told" in found.numbers) == (nearest < 0.08)
 
 
-def test_a_tenth_of_the_time_is_what_is_judged() -> None:
+@pytest.mark.parametrize(("searched", "verdict"), [(5_000, Verdict.CONFIRMED), (2_000, Verdict.NOT_CONFIRMED)])
+def test_a_tenth_of_the_distances_is_what_is_judged(searched: int, verdict: Verdict) -> None:
+    """Of 5,000 views 50 are looked at, which with 256 bits are less than 500; of 2,000 they are more than 200."""
     claim = next(one for one in claims.claims() if one.text.startswith("a query takes a tenth"))
-    for hashed, verdict in ((9.0, Verdict.CONFIRMED), (50.0, Verdict.NOT_CONFIRMED)):
-        rows = {"256 1.5": {"linear ms": (100.0, 0.0, 3), "hashed ms": (hashed, 0.0, 3)}}
-        assert claim.judge(Result("jkg-pyramid", (), "", {"hashed": {"asked": 6, "rows": rows}})).verdict is verdict
+    row = {"after looked at": 0.01, "linear ms": 1.0, "hashed ms": 9.0}  # whatever the clock says
+    rows = {"256 1.5": {name: (value, 0.0, 3) for name, value in row.items()}}
+    found = claim.judge(Result("jkg-pyramid", (), "", {"hashed": {"searched": searched, "rows": rows}}))
+    assert found.verdict is verdict
+    assert found.effect == pytest.approx(searched / (256 + searched / 100))
 
 
 def test_votes_are_judged(tmp_path: Path) -> None:
@@ -213,8 +217,9 @@ def test_votes_are_judged(tmp_path: Path) -> None:
     assert "points from 60 pairs" in gained.numbers
     assert gained.verdict is not Verdict.NOT_CONFIRMED
     assert claims.hashed(result, 16, 1.5)["looked_at"]["mean"] < claims.hashed(result, 16, 1.0)["looked_at"]["mean"]
-    sooner = next(one for text, one in judged.items() if text.startswith("a query is answered sooner"))
-    assert "against a scan of 90 rows" in sooner.numbers  # 10 of each class ask
+    fewer = next(one for text, one in judged.items() if text.startswith("a query takes fewer distances"))
+    assert "256 bits and 12 items / 90 rows" in fewer.numbers  # 10 of each class ask; 2M are looked at, M = 90^0.4
+    assert fewer.verdict is Verdict.NOT_CONFIRMED
     fixed = next(one for text, one in judged.items() if text.startswith("less is looked at"))
     assert fixed.verdict is Verdict.CANNOT_TELL
     results = {f"jkg-{name}{own}": result for name in claims.SETS for own in ("", "-pairs")}
