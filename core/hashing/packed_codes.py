@@ -28,7 +28,8 @@ Bytes = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint64]
 
 WORD_BYTES = 8
-LARGEST_BITS = 16_384
+LARGEST_BITS = 65_472
+"""1,023 words: every distance is below 65,535, which scans of 16-bit distances write where a code may not be found."""
 
 _ROWS_AT_A_TIME = 8_192
 """Rows turned at once: what is read and what is written then both stay in the cache (twice as fast as all at once)."""

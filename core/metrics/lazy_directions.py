@@ -18,6 +18,7 @@ added up, and a row has one code, alone or in any batch.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from statistics import NormalDist
@@ -26,7 +27,6 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from core.hashing.packed_codes import LARGEST_BITS
 from core.metrics.sparse_vectors import Rows
 
 Matrix = npt.NDArray[np.float64]
@@ -34,10 +34,12 @@ Matrix = npt.NDArray[np.float64]
 _TABLE = 1 << 16
 _FRACTION = 14  # binary digits of an entry behind the point
 _ENTRY_DIGITS = _FRACTION + 3  # 4.3 < 2^3
-_FLOAT32_DIGITS, _FLOAT64_DIGITS = 24, 53
+FLOAT32_DIGITS, _FLOAT64_DIGITS = 24, 53
 _A_HASH = 4  # entries that one 64-bit number gives
 _GOLDEN = 0x9E3779B97F4A7C15
-_STRIDE = np.uint64(_GOLDEN * (LARGEST_BITS // _A_HASH) % 2**64)  # from one dimension's counters to the next one's
+_GROUPS = 1 << 12  # of four bits, that the counters of a dimension have room for; more begin elsewhere
+_STRIDE = np.uint64(_GOLDEN * _GROUPS % 2**64)  # from one dimension's counters to the next one's
+_SEED_BITS = 32
 _MIX = (
     (np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)),
     (np.uint64(27), np.uint64(0x94D049BB133111EB)),
@@ -134,10 +136,15 @@ class LazyDirections:
 
     @cached_property
     def _bases(self) -> npt.NDArray[np.uint64]:
-        """What the groups of bits add to the counter, times the golden number, from where the seed starts."""
-        start = np.array([self.seed + 1], np.uint64)
-        mix(start, np.empty_like(start))
-        return np.arange(-(-self.bits // _A_HASH), dtype=np.uint64) * np.uint64(_GOLDEN) + start
+        """What the groups of bits add to the counter, times the golden number, from where the seed starts.
+
+        The counters of a dimension follow on those of the one before: groups that are too many for them start anew.
+        """
+        groups = np.arange(-(-self.bits // _A_HASH), dtype=np.uint64)
+        turns = np.arange(-(-len(groups) // _GROUPS), dtype=np.uint64)
+        starts = np.uint64(self.seed + 1) + (turns << np.uint64(_SEED_BITS))
+        mix(starts, np.empty_like(starts))
+        return groups % np.uint64(_GROUPS) * np.uint64(_GOLDEN) + starts[groups // np.uint64(_GROUPS)]
 
     def project(self, x: Rows) -> Matrix:
         """Return r'x of each row and direction.
@@ -159,18 +166,14 @@ class LazyDirections:
             place = np.minimum(np.searchsorted(common, indices), len(common) - 1)
             known = common[place] == indices
             until = np.concatenate([[0], np.cumsum(known)])[pointers]
-            self._add(projected, values[known], place[known], until, self.entries(common))
+            add_products(projected, values[known], place[known], until, self.entries(common))
             values, indices, pointers = values[~known], indices[~known], pointers - until
-        step = max(1, _ENTRIES // self.bits)
-        work = _Workplace.of(min(step, len(values)), self.bits)
-        for start in range(0, len(values), step):
-            stop = min(start + step, len(values))
-            # The rows that these values belong to; the first and the last of them may have others, too.
-            top = int(np.searchsorted(pointers, start, side="right")) - 1
-            bottom = int(np.searchsorted(pointers, stop, side="left"))
-            until = np.clip(pointers[top : bottom + 1], start, stop) - start
-            entries = self._fill(indices[start:stop], work.first(stop - start))
-            self._add(projected[top:bottom], values[start:stop], np.arange(stop - start), until, entries)
+        work = _Workplace.of(min(at_once(self.bits), len(values)), self.bits)
+
+        def entries(some: slice) -> Matrix:
+            return self._fill(indices[some], work.first(some.stop - some.start))
+
+        add_in_parts(projected, values, pointers, entries)
         return projected
 
     def _common(self, indices: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -184,22 +187,51 @@ class LazyDirections:
             often = np.sort(often[np.argsort(counts[often])[-most:]])
         return np.asarray(found[often])
 
-    @staticmethod
-    def _add(
-        projected: Matrix,
-        values: Matrix,
-        places: npt.NDArray[Any],
-        pointers: npt.NDArray[Any],
-        entries: Matrix,
-    ) -> None:
-        """Add the products of compressed rows, (n, u), with entries, (u, bits); no sum rounds, so any order will do."""
-        from scipy.sparse import csr_array
 
-        projected += np.asarray(csr_array((values, places, pointers), shape=(len(projected), len(entries))) @ entries)
+def at_once(bits: int) -> int:
+    """Return in how many dimensions the entries of so many directions are worked on at once."""
+    return max(1, _ENTRIES // bits)
 
 
-def on_grid(x: Rows) -> Matrix:
-    """Round the stored values of rows so that sums of their products with entries are exact, (nnz,)."""
+def add_in_parts(
+    projected: Matrix, values: Matrix, pointers: npt.NDArray[Any], entries: Callable[[slice], Matrix]
+) -> None:
+    """Add the products of compressed rows with entries that are made in parts.
+
+    Parameters
+    ----------
+    projected : ndarray of float64, (n, bits)
+        Changed.
+    values : ndarray of float64, (nnz,)
+    pointers : ndarray of int, (n + 1,)
+    entries : function
+        Gives those beside some values, (some, bits).
+    """
+    step = at_once(projected.shape[1])
+    for start in range(0, len(values), step):
+        stop = min(start + step, len(values))
+        # The rows that these values belong to; the first and the last of them may have others, too.
+        top = int(np.searchsorted(pointers, start, side="right")) - 1
+        bottom = int(np.searchsorted(pointers, stop, side="left"))
+        until = np.clip(pointers[top : bottom + 1], start, stop) - start
+        places = np.arange(stop - start)
+        add_products(projected[top:bottom], values[start:stop], places, until, entries(slice(start, stop)))
+
+
+def add_products(
+    projected: Matrix, values: Matrix, places: npt.NDArray[Any], pointers: npt.NDArray[Any], entries: Matrix
+) -> None:
+    """Add the products of compressed rows, (n, u), with entries, (u, bits); no sum rounds, so any order will do."""
+    from scipy.sparse import csr_array
+
+    projected += np.asarray(csr_array((values, places, pointers), shape=(len(projected), len(entries))) @ entries)
+
+
+def on_grid(x: Rows, entry_digits: int = _ENTRY_DIGITS) -> Matrix:
+    """Round the stored values of rows so that sums of their products with entries of so many digits are exact, (nnz,).
+
+    The digits of all entries of a direction are counted from the same place.
+    """
     counts = np.diff(x.indptr)
     filled = counts > 0
     if not filled.any():
@@ -208,6 +240,6 @@ def on_grid(x: Rows) -> Matrix:
     counts = counts[filled]
     # ceil(log2(count)): the digits that a sum of so many may gain
     carried = np.frexp(np.maximum(counts - 1, 0).astype(np.float64))[1]
-    digits = np.minimum(_FLOAT32_DIGITS, _FLOAT64_DIGITS - _ENTRY_DIGITS - carried)
+    digits = np.minimum(FLOAT32_DIGITS, _FLOAT64_DIGITS - entry_digits - carried)
     rounders = np.repeat(np.ldexp(1.5, np.frexp(largest)[1] + (_FLOAT64_DIGITS - 1 - digits)), counts)
     return np.asarray((x.data + rounders) - rounders)

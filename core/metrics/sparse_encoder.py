@@ -6,6 +6,8 @@ for (:mod:`core.metrics.lazy_directions`):
     r'G x = r'x + Σ_j γ_j φ_j'x,        γ_j = Σ_i S_ij r'φ_i
 
 Nothing of d x bits numbers is ever held: a model is the seed, and γ, (c, bits), with the items that were constrained.
+Where these are not zero the sums Σ_j γ_j φ_j are kept while it is used (:mod:`core.metrics.kept_directions`), so a code
+takes time by the non-zeros of x.
 """
 
 from __future__ import annotations
@@ -17,11 +19,11 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic.exact_product import to_grid
 from core.declaration.fitted import Packed
 from core.hashing.hash_method import Encoder
 from core.hashing.packed_codes import bytes_of, pack_bits
 from core.message import Message
+from core.metrics.kept_directions import KeptDirections
 from core.metrics.lazy_directions import LazyDirections
 from core.metrics.sparse_metric import SparseMetric
 from core.metrics.sparse_vectors import Rows, as_sparse, block_of, sparse_blocks
@@ -43,7 +45,7 @@ class SparseEncoder(Encoder):
     metric : SparseMetric
         By which candidates are ranked, too.
     gamma : ndarray of float32, (c, bits)
-        Rounded so that products with it are exact.
+        γ.
     """
 
     length: int
@@ -64,8 +66,6 @@ class SparseEncoder(Encoder):
         """
         metric = SparseMetric.plain(metric) if isinstance(metric, int) else metric
         gamma = metric.s.T @ LazyDirections(bits, seed).project(metric.items)
-        if len(gamma):
-            gamma = to_grid(gamma, axis=0)
         return cls(bits, seed, metric, gamma.astype(np.float32))
 
     @property
@@ -79,8 +79,8 @@ class SparseEncoder(Encoder):
         return self.metric.dimensions
 
     @cached_property
-    def _gamma(self) -> npt.NDArray[np.float64]:
-        return self.gamma.astype(np.float64)
+    def _kept(self) -> KeptDirections:
+        return KeptDirections(self.metric.items, self.gamma.astype(np.float64))
 
     def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
         """Project checked dense rows, (m, dimensions) -> (m, bits)."""
@@ -89,7 +89,7 @@ class SparseEncoder(Encoder):
     def _project_rows(self, rows: Rows) -> npt.NDArray[np.float64]:
         projected = LazyDirections(self.length, self.seed).project(rows)
         if len(self.gamma):
-            projected += to_grid(self.metric.coordinates(rows), axis=1) @ self._gamma
+            projected += self._kept.project(rows)
         return projected
 
     def project(self, x: Any) -> npt.NDArray[np.float64]:

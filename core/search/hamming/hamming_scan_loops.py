@@ -27,7 +27,7 @@ from core.compilation.compiled_loop import Signatures, compiled
 
 Array = npt.NDArray[Any]
 
-ROW_BITS = 48
+ROW_BITS = 47  # beside them a distance of 16 bits is no negative number
 NOTHING = np.iinfo(np.int64).max
 _STEP = 128
 """Distances of a block that are skipped or looked at together."""

@@ -15,7 +15,7 @@ Words = npt.NDArray[np.uint64]
 Keys = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_] | None
 
-ROW_BITS = 48
+ROW_BITS = 47  # beside them a distance of 16 bits is no negative number
 NOTHING = np.iinfo(np.int64).max
 
 _BLOCK = 16_384

@@ -332,7 +332,7 @@ def test_what_takes_long_is_estimated_first(
         (("map", "--csv", "/nowhere/at/all.csv"), "Name another file"),
         (("status", "--frobnicate"), "frobnicate"),
         (("add", "/nowhere/at/all"), "/nowhere/at/all"),
-        (("index", "create", "--descriptor", "colour", "--method", "itq:bits=0"), "from 1 to 16,384"),
+        (("index", "create", "--descriptor", "colour", "--method", "itq:bits=0"), "from 1 to 65,472"),
         (("index", "create", "--descriptor", "colour", "--metric", "Mine"), "There is no metric “Mine”"),
         (("index", "improve"), "as good as that of a new library"),
         (("metrics", "delete", "Mine"), "keeps no metric “Mine”"),

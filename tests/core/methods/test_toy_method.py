@@ -119,7 +119,7 @@ def test_found_in_json() -> None:
     ("text", "says"),
     [
         ("toi", "Did you mean “toy”"),
-        ("toy:bits=0", "toy: bits must be a whole number from 1 to 16,384, not 0"),
+        ("toy:bits=0", "toy: bits must be a whole number from 1 to 65,472, not 0"),
         ("toy:kernle=linear", "Did you mean “kernel”"),
         (
             "toy:kernel=toy-gaussian(gamma=0)",

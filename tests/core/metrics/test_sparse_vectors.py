@@ -15,8 +15,10 @@ from scipy import stats
 
 from core.declaration.fitted import Packed
 from core.errors import TwinlensError
+from core.metrics import kept_directions
 from core.metrics import lazy_directions as lazy
 from core.metrics.implicit_metric import ImplicitMetric
+from core.metrics.kept_directions import KeptDirections
 from core.metrics.lazy_directions import LazyDirections, normal_table
 from core.metrics.metric import FARTHEST
 from core.metrics.sparse_encoder import SparseEncoder
@@ -165,6 +167,16 @@ def test_an_entry_depends_on_seed_bit_and_dimension_alone() -> None:
     assert first.astype(int).tolist() == [-7453, -23290, 31951, -6658, -783]
 
 
+def test_the_bits_of_long_codes_are_those_of_no_other_dimension() -> None:
+    """The counters of a dimension have room for 16,384 bits."""
+    entries = LazyDirections(40_000, 3).entries(np.arange(4))
+    np.testing.assert_array_equal(entries[:, :70], LazyDirections(70, 3).entries(np.arange(4)))
+    rows = entries.reshape(4, -1, 4).reshape(-1, 4)
+    assert len(np.unique(rows, axis=0)) == len(rows)
+    between = entries @ entries.T / 40_000
+    assert np.abs(between - np.eye(4)).max() < 4.5 / np.sqrt(40_000) * np.sqrt(2)
+
+
 @pytest.mark.parametrize("bits", [1, 7, 64, 257])
 def test_projections_are_exact(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """However the values are cut into parts, and whatever is kept: the same bits as one long sum in any order."""
@@ -213,6 +225,38 @@ def test_bits_are_those_of_the_explicit_metric(c: int) -> None:
     unpacked = np.unpackbits(codes, axis=1, bitorder="little")
     np.testing.assert_array_equal(unpacked[:, :90], projected >= 0)
     assert not unpacked[:, 90:].any()
+
+
+def test_what_is_kept_are_the_sums_over_the_items(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many bits are kept at once; and an empty row, and one that no item has anything in common with."""
+    x, bits = as_sparse(rows_of()), 90
+    gamma = np.random.default_rng(4).standard_normal((12, bits)) * 10.0 ** np.linspace(-3, 3, bits)
+    kept = KeptDirections(x[:12], gamma)
+    projected = kept.project(x)
+    sums = x[:12].toarray().T @ gamma
+    largest = np.abs(sums).max(axis=0)
+    np.testing.assert_allclose(projected / largest, x.toarray() @ (sums / largest), atol=1e-4)
+    assert not projected[np.diff(x.indptr) == 0].any()
+    for entries in (1, 7 * len(kept.dimensions)):
+        monkeypatch.setattr(kept_directions, "_KEPT", entries)
+        np.testing.assert_array_equal(KeptDirections(x[:12], gamma).project(x), projected)
+    monkeypatch.setattr(lazy, "_ENTRIES", 300)
+    np.testing.assert_array_equal(KeptDirections(x[:12], gamma).project(x), projected)
+    elsewhere = scipy.sparse.csr_array(([1.0], [kept.dimensions.max() + 1], [0, 1]), shape=(1, D + 2))
+    assert not kept.project(as_sparse(elsewhere)).any()
+
+
+def test_a_code_asks_no_item(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = rows_of()
+    encoder = SparseEncoder.of(SparseMetric.of(x[:50], weights(50)), 60)
+    expected = encoder.encode(x)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(SparseMetric, "coordinates", refuse)
+    for i in range(50, 60):
+        np.testing.assert_array_equal(encoder.encode(x[[i]])[0], expected[i])
 
 
 @pytest.mark.parametrize("c", [0, 12])

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.hashing.packed_codes import hamming, pack_bits, planar
+from core.hashing.packed_codes import LARGEST_BITS, hamming, pack_bits, planar
 from core.search import SEARCHES
 from core.search.exact_ranking import Exact
 from core.search.linear_scan import Scan
@@ -60,3 +60,15 @@ def test_hardly_anything_to_search(cls: type[Search], n: int) -> None:
 
 def test_only_the_exact_search_does_without_codes() -> None:
     assert [cls.key for cls in SEARCHES if not cls.uses_codes] == ["exact"]
+
+
+@pytest.mark.parametrize("cls", [cls for cls in SEARCHES if cls.uses_codes], ids=lambda cls: cls.key)
+def test_the_longest_codes(cls: type[Search]) -> None:
+    """Whatever a structure brings up has its true distance, also one that 15 bits do not hold."""
+    bits = np.random.default_rng(0).random((60, LARGEST_BITS)) < np.linspace(0, 1, 60)[:, None]
+    planes = planar(pack_bits(bits))
+    for row in (0, 59):
+        found = cls().build(planes, LARGEST_BITS).candidates(np.ascontiguousarray(planes[:, row]), cls().depth(60))
+        assert row in found.rows
+        if found.distances.any():
+            np.testing.assert_array_equal(found.distances, (bits[found.rows] != bits[row]).sum(axis=1))

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from core.hashing.packed_codes import pack_bits, planar
+from core.hashing.packed_codes import LARGEST_BITS, pack_bits, planar
 from core.search.hamming import hamming_scan, hamming_scan_compiled
 from tests.core.search.scanning import assert_nearest, assert_within, every_boundary_nearby, ways
 
@@ -51,6 +51,19 @@ def test_within_is_exact(question: tuple[Words, Words, npt.NDArray[np.bool_] | N
         assert_within(planes, query, radius, mask)
         with every_boundary_nearby():
             assert_within(planes, query, radius, mask)
+
+
+def test_the_longest_codes_are_as_far_as_they_are() -> None:
+    """Distances from 0 to all bits, which 16 of a key hold beside the row; and what may not be found is farther."""
+    planes = planar(np.zeros((5, LARGEST_BITS // 8), np.uint8))
+    words = len(planes)
+    for row, ones in enumerate((words, words // 2 + 1, 0, words - 1, words)):
+        planes[:ones, row] = np.uint64(2**64 - 1)
+    query = np.zeros((1, words), np.uint64)
+    for mask in (None, np.array([True, True, False, True, True])):
+        assert_nearest(planes, query, 4, mask)
+        for radius in (0, 64 * (words - 1), LARGEST_BITS):
+            assert_within(planes, query[0], radius, mask)
 
 
 def unary(n: int) -> Words:

@@ -29,6 +29,7 @@ from app.lab.explore.sample import load_material
 from app.library.library import Library
 from core.declaration.declaration import read
 from core.declaration.parameters import Kind
+from core.hashing.packed_codes import LARGEST_BITS
 from core.methods.klsh import Klsh
 from core.progress import Progress
 from tests.app.gui.looking import LONG, button, edit, nameless, words
@@ -91,7 +92,7 @@ class Experiments:
 def test_values_of_a_knob_are_proposed_within_the_limits_of_its_declaration() -> None:
     about = {one.name: one for one in Klsh.parameters()}
     assert proposals(about["bits"], 256) == ["16", "32", "64", "128", "256", "512", "1024", "2048", "4096"]
-    assert proposals(about["bits"], 16_384)[-1] == "16384", "no more than the declaration allows"
+    assert proposals(about["bits"], LARGEST_BITS)[-1] == str(LARGEST_BITS), "no more than the declaration allows"
     assert proposals(about["rank"], None)[0] == "none"
     assert proposals(about["centre_query"], True) == ["on", "off"]
     for one in Klsh.parameters():
