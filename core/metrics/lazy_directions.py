@@ -144,7 +144,7 @@ class LazyDirections:
         turns = np.arange(-(-len(groups) // _GROUPS), dtype=np.uint64)
         starts = np.uint64(self.seed + 1) + (turns << np.uint64(_SEED_BITS))
         mix(starts, np.empty_like(starts))
-        return groups % np.uint64(_GROUPS) * np.uint64(_GOLDEN) + starts[groups // np.uint64(_GROUPS)]
+        return np.asarray(groups % np.uint64(_GROUPS) * np.uint64(_GOLDEN) + starts[groups // np.uint64(_GROUPS)])
 
     def project(self, x: Rows) -> Matrix:
         """Return r'x of each row and direction.

@@ -119,13 +119,35 @@ def principal_components(
         resolved.check_unit_range(sample)
     progress(1, 4, Message("Evaluating the kernel"))
     matrix = resolved.matrix(sample, sample)
+    progress(2, 4, Message("Eigenvectors"))
+    return components_of(resolved, sample, matrix, centre, transform)
+
+
+def components_of(
+    kernel: Kernel,
+    landmarks: npt.NDArray[np.float32],
+    matrix: Matrix,
+    centre: bool = True,
+    transform: Transform | None = None,
+) -> Components:
+    """Find the components of a sample whose kernel's values are known.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        With nothing left ``auto``.
+    landmarks : ndarray of float32, (m, d)
+    matrix : ndarray of float64, (m, m)
+        K of the landmarks, not transformed.
+    centre : bool
+    transform : Transform, optional
+    """
     if transform is not None:
         matrix = transform.of(matrix)
     matrix = (matrix + matrix.T) / 2
-    mean = matrix.mean(axis=0) if centre else np.zeros(len(sample))
+    mean = matrix.mean(axis=0) if centre else np.zeros(len(matrix))
     if centre:
         matrix = matrix - mean - mean[:, None] + mean.mean()
-    progress(2, 4, Message("Eigenvectors"))
     values, vectors = np.linalg.eigh(matrix)
     order = np.argsort(values, kind="stable")[::-1]
     values, vectors = values[order], vectors[:, order]
@@ -137,7 +159,7 @@ def principal_components(
     # Eigenvectors come with any sign: the largest entry is made positive, so that the same data give the same.
     largest = np.abs(vectors).argmax(axis=0) if vectors.size else np.zeros(0, np.intp)
     vectors = vectors * np.sign(vectors[largest, np.arange(vectors.shape[1])])
-    return Components(resolved, transform, sample, mean, values[kept], vectors)
+    return Components(kernel, transform, landmarks, mean, values[kept], vectors)
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,12 +20,11 @@ from tests.papers.sets.cut_outs import KEYPOINTS, NONE, points
 from tests.papers.studies import jkg_pyramid
 from tests.papers.studies.jkg_pyramid import (
     Codes,
+    Kernels,
     Views,
     candidates,
     chosen,
     coded,
-    cosines,
-    distances,
     learned,
     nearest_codes,
     paired_error,
@@ -64,7 +63,7 @@ def test_distances_are_those_of_the_metric(views: Views) -> None:
     assert len(metric.s) > 0
     items = metric.against(views.base)
     for own in (SparseMetric.plain(views.base.shape[1]), metric):
-        far = distances(own, views)
+        far = Kernels.of(own, views).distances
         items = own.against(views.base)
         for row in range(len(views.answers)):
             one = items.distances(views.queries[[row]]) * own.spread
@@ -89,11 +88,11 @@ def test_bits_agree_as_the_angles_say(views: Views) -> None:
         asked, searched = (rows @ applied.T for rows in (queries, base))
         lengths = np.linalg.norm(asked, axis=1)[:, None] * np.linalg.norm(searched, axis=1)
         cosine = asked @ searched.T / lengths
-        assert cosines(own, views) == pytest.approx(cosine, abs=1e-6)
+        assert Kernels.of(own, views).cosines == pytest.approx(cosine, abs=1e-6)
         codes = coded(own, views, bits, 3)
         agree = (codes.queries[:, None, :] == codes.base[None, :, :]).mean(axis=2)
         assert np.abs(agree - (1 - np.arccos(cosine) / np.pi)).max() < 4.5 * np.sqrt(0.25 / bits)
-    assert np.abs(cosines(metric, views) - queries @ base.T).max() > 0.3
+    assert np.abs(Kernels.of(metric, views).cosines - queries @ base.T).max() > 0.3
 
 
 def test_long_codes_begin_with_short_ones(views: Views) -> None:
@@ -137,7 +136,10 @@ def test_a_rate_is_the_mean_over_the_classes() -> None:
 
 
 def test_the_study_runs_and_is_told(views: Views, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jkg_pyramid, "read", lambda _, coarser=0: read(tables, coarser) if coarser else views)  # type: ignore[arg-type]
+    def views_of(_: object, coarser: int | None = None) -> Views:
+        return views if coarser is None else read(tables, coarser)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(jkg_pyramid, "read", views_of)
     for module in (jkg_pyramid, section):
         monkeypatch.setattr(module, "LENGTHS", (32, 256))
         monkeypatch.setattr(module, "EPSILONS", (0.5, 1.5, 3.0))

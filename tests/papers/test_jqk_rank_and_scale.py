@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.hashing.packed_codes import unpack_bits
+from core.evaluation.hamming_histograms import hamming_histograms
+from core.evaluation.ranking_measures import overlap_at
+from core.hashing.packed_codes import pack_bits, planar, unpack_bits
 from core.kernels.histogram_kernels import ChiSquare
 from core.methods.klsh import Klsh
 from tests.papers.studies import jqk_rank_and_scale as transform
-from tests.papers.studies.jqk_rank_and_scale import Setting, codes, contest
+from tests.papers.studies.jqk_rank_and_scale import Setting, codes, contest, recalled
 
 
 def test_codes_are_those_of_the_product(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,6 +28,18 @@ def test_codes_are_those_of_the_product(monkeypatch: pytest.MonkeyPatch) -> None
         for table, own in ((base, items), (queries, asked)):
             same = unpack_bits(encoder.encode(table), 256) == own
             assert same.mean() > 0.995  # signs of projections next to zero are rounding's
+
+
+def test_recall_is_what_the_histograms_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of codes of few bits, which tie."""
+    monkeypatch.setattr(transform, "_BLOCK", 70)
+    rng = np.random.default_rng(0)
+    items, asked = (rng.random((count, 9)) < 0.3 for count in (500, 40))
+    first = [np.array([row]) for row in rng.integers(0, 500, 40)]
+    planes, words = planar(pack_bits(items)), np.ascontiguousarray(planar(pack_bits(asked)).T)
+    ranked = hamming_histograms(planes, words, first, 9)
+    for count, own in recalled(items, asked, first).items():
+        np.testing.assert_allclose(own, overlap_at(ranked.counts, ranked.relevant, count), atol=1e-12)
 
 
 def test_a_contest_is_judged_where_it_was_not_chosen() -> None:

@@ -37,6 +37,9 @@ SIDE, SMALLEST = 360, 100
 SIZES, TURN, LIGHT = (0.45, 0.8), 35.0, (0.6, 1.4)
 """The object's longer side as a share of the view's; degrees to either side; how much darker or lighter."""
 
+CONTRAST = 0.35
+"""Of a ground, as a share of what its photograph has: of full ones most of a view's local features would come."""
+
 GROUNDS = 60
 """Photographs that views stand on, at most, of those to search and as many others of those that ask."""
 
@@ -129,7 +132,13 @@ def _is_photographed(path: str) -> bool:
 def _grounds(files: Sequence[Path], rng: np.random.Generator) -> list[Pixels]:
     """Open some photographs, each so large that a view is a part of it."""
     chosen = [files[place] for place in rng.permutation(len(files))[:GROUNDS]]
-    return [_at_least(open_photograph(file).rgb) for file in chosen]
+    return [faded(_at_least(open_photograph(file).rgb)) for file in chosen]
+
+
+def faded(rgb: Pixels) -> Pixels:
+    """Bring all pixels nearer to their mean."""
+    mean = rgb.mean(axis=(0, 1))
+    return np.asarray(np.clip(mean + CONTRAST * (rgb - mean), 0, 255), np.uint8)
 
 
 def _at_least(rgb: Pixels) -> Pixels:
@@ -137,4 +146,4 @@ def _at_least(rgb: Pixels) -> Pixels:
     return np.asarray(cv2.resize(rgb, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-CUT_OUTS = DataSet("cut-outs", "Cut-out objects pasted on photographs, local features", make)
+CUT_OUTS = DataSet("cut-outs", "Cut-out objects pasted on faded photographs, local features", make, version=2)

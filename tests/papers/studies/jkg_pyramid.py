@@ -6,8 +6,10 @@ normalised kernel.
 
 Codes and lists are told apart: beside what the sorted lists bring up stand as many views that are nearest by Hamming
 distance, and as many that are drawn by chance. How far codes can choose at all, the spread of cosines says: a bit of
-two views agrees with probability 1 - angle / pi. The case ``bins`` has the same points in coarser finest bins, where
-cosines are further apart.
+two views agrees with probability 1 - angle / pi. So few components of a local feature are taken, in bins so coarse,
+that cosines lie well apart; the case ``bins`` has the same points in finer ones, where they hardly do.
+
+The kernel of all queries with all that is searched is computed once; what a metric adds to it, once for each metric.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +40,7 @@ from tests.papers.size import Tables
 
 DATA = ("cut-outs",)
 CASES = ("pairs", "hashed", "bins")
-REPEATS = 3
+REPEATS = 5
 CLASSES = 40
 """Objects, of the 101: learning takes a time that grows with the cube of the pairs."""
 
@@ -50,8 +53,11 @@ TIMED = 10
 DRAWS = 10
 """Of candidates by chance."""
 
-COARSER = (0, 1, 2)
-"""Times that the side of the finest bins is doubled."""
+COMPONENTS = 6
+"""Of a local feature's ten, the first."""
+
+COARSER, COARSE = (0, 1, 2), 2
+"""Times that the side of the finest bins is doubled; and in all cases but ``bins``."""
 
 Labels = npt.NDArray[np.int64]
 Matrix = npt.NDArray[np.float64]
@@ -67,6 +73,41 @@ class Views:
     labels: Labels
     answers: Labels
 
+    @cached_property
+    def plain(self) -> Matrix:
+        """The kernel of each query with all that is searched, (q, n)."""
+        return products(self.queries, self.base)
+
+
+@dataclass(frozen=True, eq=False)
+class Kernels:
+    """A kernel of all queries with all that is searched, (q, n), and of both with themselves, (q,) and (n,)."""
+
+    between: Matrix
+    asked: Matrix
+    searched: Matrix
+
+    @classmethod
+    def of(cls, metric: SparseMetric, views: Views) -> Self:
+        """Compute the learned kernel, s_A."""
+        with one_thread():
+            asked, searched = (metric.coordinates(one) for one in (views.queries, views.base))
+            own = [
+                squared_norms(rows) + np.einsum("ij,ij->i", along @ metric.m, along)
+                for rows, along in ((views.queries, asked), (views.base, searched))
+            ]
+            return cls(views.plain + asked @ metric.m @ searched.T, own[0], own[1])
+
+    @cached_property
+    def distances(self) -> Matrix:
+        """Squared distances."""
+        return np.asarray(self.asked[:, None] + self.searched[None, :] - 2 * self.between)
+
+    @property
+    def cosines(self) -> Matrix:
+        """Cosines of the angles, which the bits of codes are drawn by."""
+        return np.asarray(self.between / np.sqrt(self.asked[:, None] * self.searched[None, :]))
+
 
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
     """Return rates before and after, each (mean, deviation, runs), over pairs, bits and epsilon."""
@@ -76,14 +117,14 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
     views = read(tables)
     plain = SparseMetric.plain(views.base.shape[1])
     rows: dict[str, list[dict[str, float]]] = {}
-    before = distances(plain, views)
+    before = Kernels.of(plain, views)
     for seed in range(repeats):
         step = part(progress, 0.05 + 0.95 * seed / repeats, 0.05 + 0.95 * (seed + 1) / repeats)
         pairs = case == "pairs"
-        found = over_pairs(views, before, seed, step) if pairs else _hashed(views, plain, before, seed, step)
+        found = over_pairs(views, before.distances, seed, step) if pairs else _hashed(views, plain, before, seed, step)
         for name, values in found.items():
             rows.setdefault(name, []).append(values)
-    return _counts(views) | {"before": rate(before, views), "rows": _rows(rows)}
+    return _counts(views) | {"before": rate(before.distances, views), "rows": _rows(rows)}
 
 
 def _counts(views: Views) -> dict[str, Any]:
@@ -99,42 +140,17 @@ def _summed(values: Sequence[float]) -> tuple[float, float, int]:
     return float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0, len(values)
 
 
-def read(tables: Tables, coarser: int = 0) -> Views:
+def read(tables: Tables, coarser: int = COARSE) -> Views:
     """Turn local features into the sparse vectors of the pyramid match kernel; `coarser` levels are left out."""
     pyramid = points().pyramid
-    pyramid = replace(pyramid, levels=pyramid.levels - coarser)
+    pyramid = replace(pyramid, levels=pyramid.levels - coarser, components=COMPONENTS)
     found: list[Any] = []
     for array, names in (("base", "labels"), ("queries", "query_labels")):
         table = np.asarray(tables("cut-outs", array), np.int64)
         labels = np.asarray(tables("cut-outs", names), np.int64)[: len(table)]
         kept = labels < CLASSES
-        found += [pyramid.rows([one[one[:, 0] != NONE] >> coarser for one in table[kept]]), labels[kept]]
+        found += [pyramid.rows([one[one[:, 0] != NONE, :COMPONENTS] >> coarser for one in table[kept]]), labels[kept]]
     return Views(found[0], found[2], found[1], found[3])
-
-
-def distances(metric: SparseMetric, views: Views) -> Matrix:
-    """Return the squared distances of every query and everything that is searched, (q, n), all at once."""
-    kernel, asked, searched = _kernels(metric, views)
-    return np.asarray(asked[:, None] + searched[None, :] - 2 * kernel)
-
-
-def cosines(metric: SparseMetric, views: Views) -> Matrix:
-    """Return the cosines of their angles, which the bits of codes are drawn by, (q, n)."""
-    kernel, asked, searched = _kernels(metric, views)
-    return np.asarray(kernel / np.sqrt(asked[:, None] * searched[None, :]))
-
-
-def _kernels(metric: SparseMetric, views: Views) -> tuple[Matrix, Matrix, Matrix]:
-    """Return the learned kernel, (q, n), and of the queries and what is searched that with themselves."""
-    with one_thread():
-        plain = products(views.queries, views.base)
-        asked, searched = (metric.coordinates(one) for one in (views.queries, views.base))
-        m = metric.m
-        own = [
-            squared_norms(rows) + np.einsum("ij,ij->i", along @ m, along)
-            for rows, along in ((views.queries, asked), (views.base, searched))
-        ]
-        return plain + asked @ m @ searched.T, own[0], own[1]
 
 
 def spread_of(cosine: Matrix) -> dict[str, float]:
@@ -169,7 +185,7 @@ def over_pairs(views: Views, before: Matrix, seed: int, progress: Progress) -> d
     for place, each in enumerate(PAIRS_A_CLASS):
         step = part(progress, place / len(PAIRS_A_CLASS), (place + 1) / len(PAIRS_A_CLASS))
         metric = learned(views, each, seed, step)
-        far = distances(metric, views)
+        far = Kernels.of(metric, views).distances
         found[str(each)] = {
             "after": rate(far, views),
             "gain": rate(far, views) - plain,
@@ -180,15 +196,15 @@ def over_pairs(views: Views, before: Matrix, seed: int, progress: Progress) -> d
 
 
 def _hashed(
-    views: Views, plain: SparseMetric, before: Matrix, seed: int, progress: Progress
+    views: Views, plain: SparseMetric, before: Kernels, seed: int, progress: Progress
 ) -> dict[str, dict[str, float]]:
     """Search by codes, before and after learning, over bits at one epsilon, and over epsilon."""
     metric = learned(views, PAIRS_A_CLASS[-1], seed, part(progress, 0, 0.3))
-    both = (("before", plain, before), ("after", metric, distances(metric, views)))
+    both = (("before", plain, before), ("after", metric, Kernels.of(metric, views)))
     codes = {name: coded(own, views, max(*LENGTHS, BITS), seed) for name, own, _ in both}
     found: dict[str, dict[str, float]] = {"cosines": {}}
-    for name, own, _ in both:
-        found["cosines"] |= {f"{name} {key}": value for key, value in spread_of(cosines(own, views)).items()}
+    for name, _, kernels in both:
+        found["cosines"] |= {f"{name} {key}": value for key, value in spread_of(kernels.cosines).items()}
     steps = list(dict.fromkeys([*((bits, EPSILON) for bits in LENGTHS), *((BITS, epsilon) for epsilon in EPSILONS)]))
     for place, (bits, epsilon) in enumerate(steps):
         progress(
@@ -198,10 +214,9 @@ def _hashed(
         )
         search = Permuted(epsilon=epsilon, seed=seed)
         row: dict[str, float] = {}
-        for name, _, far in both:
-            row |= {
-                f"{name} {key}": value for key, value in chosen(far, codes[name].first(bits), views, search).items()
-            }
+        for name, _, kernels in both:
+            figures = chosen(kernels.distances, codes[name].first(bits), views, search)
+            row |= {f"{name} {key}": value for key, value in figures.items()}
         found[f"{bits} {epsilon:g}"] = row | _times(metric, views, bits, search, seed)
     return found
 
@@ -212,7 +227,8 @@ def _bins(tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
     for place, coarser in enumerate(COARSER):
         views = read(tables, coarser)
         plain = SparseMetric.plain(views.base.shape[1])
-        far, spread = distances(plain, views), spread_of(cosines(plain, views))
+        kernels = Kernels.of(plain, views)
+        far, spread = kernels.distances, spread_of(kernels.cosines)
         for seed in range(repeats):
             progress(place + seed / repeats, len(COARSER), Message("Searching under coarser bins"))
             found = chosen(far, coded(plain, views, BITS, seed), views, Permuted(epsilon=EPSILON, seed=seed))

@@ -15,15 +15,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.evaluation.hamming_histograms import hamming_histograms
-from core.evaluation.ranking_measures import overlap_at
 from core.evaluation.truth import KernelDistance, nearest
 from core.hashing.packed_codes import pack_bits, planar
 from core.kernels.histogram_kernels import ChiSquare, Intersection
 from core.kernels.kernel import Kernel
+from core.kernels.monotone_transform import Transform
 from core.message import Message
 from core.progress import Progress
-from core.projections.kernel_components import Components, principal_components
+from core.projections.kernel_components import Components, components_of, principal_components
 from core.vectors import row_blocks
 from tests.papers.size import Tables
 
@@ -33,7 +32,8 @@ SCALES = (1.0, 3.0, 5.0, 7.0, 9.0)
 RANKS = (16, 32, 64, 128, 256, 512)
 RECALLS = (1, 10, 100)
 BITS, LANDMARKS, ONES = 256, 1000, 50
-QUERIES, REPEATS = 1000, 6
+QUERIES, REPEATS = 1000, 20
+_BLOCK = 8_192  # items whose distances stay in the cache
 FULL = "full"
 CASES = tuple(f"{name} {kernel.key}" for name in DATA for kernel in KERNELS)
 CONTESTS = (("low", "full"), ("transformed", "low"), ("transformed", "full"))
@@ -79,10 +79,8 @@ def scanned(base: Table, queries: Table, kernel: Kernel, seeds: Sequence[int], p
     for number, seed in enumerate(seeds):
         for setting, items, asked in codes(base, queries, kernel, seed):
             progress(number, len(seeds), Message("{key}, {name}", key=kernel.key, name=setting.name))
-            planes, words = planar(pack_bits(items)), np.ascontiguousarray(planar(pack_bits(asked)).T)
-            ranked = hamming_histograms(planes, words, first, BITS)
-            for count, by_setting in hits.items():
-                by_setting.setdefault(setting, []).append(overlap_at(ranked.counts, ranked.relevant, count))
+            for count, own in recalled(items, asked, first).items():
+                hits[count].setdefault(setting, []).append(own)
     stacked = {count: {one: np.stack(rows) for one, rows in own.items()} for count, own in hits.items()}
     return {
         "queries": len(queries),
@@ -95,26 +93,48 @@ def scanned(base: Table, queries: Table, kernel: Kernel, seeds: Sequence[int], p
     }  # fmt: skip
 
 
+def recalled(items: Bits, asked: Bits, first: Sequence[npt.NDArray[np.integer]]) -> dict[int, npt.NDArray[np.float64]]:
+    """Return the chance of each query that its true nearest is among the first R by codes, (q,), by R.
+
+    With a items nearer than it and T as near, itself one of them, in any order: (R - a) / T, from 0 to 1.
+    """
+    planes, words = planar(pack_bits(items)), planar(pack_bits(asked)).T
+    counts = np.zeros((len(words), 2))
+    for number, (word, rows) in enumerate(zip(words, first, strict=True)):
+        own = int(np.bitwise_count(planes[:, rows[0]] ^ word).sum())
+        for start in range(0, planes.shape[1], _BLOCK):
+            far = _distances(planes[:, start : start + _BLOCK], word)
+            counts[number] += np.count_nonzero(far < own), np.count_nonzero(far == own)
+    nearer, tied = counts.T
+    return {count: np.clip((count - nearer) / tied, 0, 1) for count in RECALLS}
+
+
+def _distances(planes: npt.NDArray[np.uint64], word: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint16]:
+    far = np.zeros(planes.shape[1], np.uint16)
+    for plane, own in zip(planes, word, strict=True):
+        far += np.bitwise_count(plane ^ own)
+    return far
+
+
 def codes(base: Table, queries: Table, kernel: Kernel, seed: int) -> Iterator[tuple[Setting, Bits, Bits]]:
     """Hash items and queries with every setting, as :class:`core.methods.klsh.Klsh` does with this seed.
 
     What they have in common is computed once: the kernel's values of a seed, and the coordinates of a scale.
     """
-    values: list[Table] = []
+    rng = np.random.default_rng(seed)
+    plain = principal_components(base, kernel, None, LANDMARKS, rng)
+    ones = np.zeros((len(plain.landmarks), BITS))
+    for column in range(BITS):
+        ones[rng.permutation(len(ones))[:ONES], column] = 1.0
+    gram = plain.kernel.matrix(plain.landmarks, plain.landmarks)
+    against = plain.kernel.against(plain.landmarks)
+    values = [against.values(table).astype(np.float32) for table in (base, queries)]
+    whole = plain.axes @ (plain.vectors.T @ ones)
+    items, asked = (bits_of(table, plain, whole) for table in values)
+    yield Setting(None, None), items, asked
     for scale in (None, *SCALES):
-        rng = np.random.default_rng(seed)
-        found = principal_components(base, kernel, scale, LANDMARKS, rng)
-        ones = np.zeros((len(found.landmarks), BITS))
-        for column in range(BITS):
-            ones[rng.permutation(len(ones))[:ONES], column] = 1.0
-        if not values:
-            against = found.kernel.against(found.landmarks)
-            values = [against.values(table).astype(np.float32) for table in (base, queries)]
-        if scale is None:
-            whole = found.axes @ (found.vectors.T @ ones)
-            items, asked = (bits_of(table, found, whole) for table in values)
-            yield Setting(None, None), items, asked
-        leading = found.first(max(RANKS))
+        transform = None if scale is None else Transform(scale)
+        leading = components_of(plain.kernel, plain.landmarks, gram, transform=transform).first(max(RANKS))
         within = [coordinates(table, leading) for table in values]
         for rank in RANKS:
             turned = (leading.vectors[:, :rank].T @ ones).astype(np.float32)
@@ -122,9 +142,10 @@ def codes(base: Table, queries: Table, kernel: Kernel, seed: int) -> Iterator[tu
             yield Setting(rank, scale), items, asked
 
 
-def bits_of(values: Table, found: Components, weights: npt.NDArray[np.float64]) -> Bits:
+def bits_of(values: npt.NDArray[Any], found: Components, weights: npt.NDArray[np.float64]) -> Bits:
     """Take signs of projections of the kernel's values, (n, m) -> (n, bits)."""
-    blocks = [(values[rows] - found.mean) @ weights >= 0 for rows in row_blocks(len(values), values.shape[1])]
+    mean, own = found.mean.astype(np.float32), weights.astype(np.float32)
+    blocks = [(values[rows] - mean) @ own >= 0 for rows in row_blocks(len(values), values.shape[1])]
     return np.concatenate(blocks)
 
 
