@@ -55,6 +55,22 @@ def between(one: Figure, other: Figure) -> Difference:
     return Difference(one.mean - other.mean, error, freedom)
 
 
+def of_runs(values: Sequence[float]) -> Difference:
+    """Return the mean of differences that were measured run by run.
+
+    Examples
+    --------
+    >>> print(of_runs([0.01, 0.02, 0.03]))
+    +2.0 [-0.5, +4.5]
+    """
+    count = len(values)
+    mean = sum(values) / count
+    if count == 1:
+        return Difference(mean)
+    deviation = math.sqrt(sum((one - mean) ** 2 for one in values) / (count - 1))
+    return Difference(mean, deviation / math.sqrt(count), count - 1)
+
+
 def mean_of(parts: Sequence[Difference], independent: bool = True) -> Difference:
     """Return the mean of differences; of such as hang together its error is the mean of theirs, the most it can be.
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.papers.claims.bc_reported import REPORTED, WAYS
-from tests.papers.differences import Difference, between
+from tests.papers.differences import Difference, between, of_runs
 from tests.papers.kernel_tables import SETTINGS
 from tests.papers.result import Figure, Result
+from tests.papers.studies.bc_variants import PREIMAGES, RIDGES
 from tests.papers.verdict import (
     Claim,
     Judgement,
@@ -23,6 +24,7 @@ from tests.papers.verdict import (
 )
 
 BOUNDS, BUCKETS, LANDMARKS, OWN_DATA = "bc-bounds", "bc-buckets", "bc-landmarks", "bc-own-data"
+VARIANTS = "bc-variants"
 
 POINTS = 0.02
 """Of accuracy: what is so little below is as good; exact search so little above guessing leaves nothing to tell."""
@@ -48,7 +50,7 @@ DEFINITE = tuple(name for name, setting in SETTINGS.items() if setting.kernel.po
 NOT_FASTER = ("poker",)
 """Stand-ins of tables on which the paper itself finds pre-images no faster."""
 
-_TABLE, _BOUNDS, _TIME = "Table III", "Section IV", "Section VI"
+_TABLE, _BOUNDS, _TIME, _RIDGE = "Table III", "Section IV", "Section VI", "Sections III, V and VI"
 
 Judge = Callable[[Result], Judgement]
 
@@ -61,6 +63,7 @@ def claims() -> list[Claim]:
         (f"pre-images label as well as KLSH, to {100 * POINTS:g} points", BUCKETS, _as_well, _TABLE, every, False),
         ("hashing compares less than a tenth of the items", BUCKETS, _few, _TABLE, every, False),
         ("a query is labelled sooner by pre-images than by KLSH", BUCKETS, _sooner, _TABLE, faster, True),
+        (f"a ridge changes nothing, to {100 * POINTS:g} points", VARIANTS, _ridge, _RIDGE, every, False),
         ("bound (1) holds of every pair", BOUNDS, _is_bound("1"), _BOUNDS, DEFINITE, False),
         (f"bound (1) spares more than {100 * SPARED:g} % of comparisons", BOUNDS, _spares, _BOUNDS, DEFINITE, False),
         ("bound (2), as it is printed, holds of every pair", BOUNDS, _is_bound("2"), _BOUNDS, DEFINITE, False),
@@ -126,6 +129,29 @@ def _as_well(name: str) -> Judge:
             words = f"{numbers}: always guessing the commonest class gives {guessing:.2f}, nothing is left to tell"
             return Judgement(Verdict.CANNOT_TELL, words)
         return Judgement(not_below(apart, tolerance=POINTS), numbers, 100 * apart.mean, "points")
+
+    return judge
+
+
+def variant(result: Result, name: str, way: str, figure: str) -> list[float]:
+    """Return a figure of a variant in a table, of every run."""
+    found: list[float] = result.figures[name]["ways"][way][figure]
+    return found
+
+
+def _ridge(name: str) -> Judge:
+    """Compare the ridges with none, run by run: each has the same landmarks and directions."""
+
+    def judge(result: Result) -> Judgement:
+        plain = variant(result, name, PREIMAGES, "right")
+        parts = {}
+        for ridge in RIDGES:
+            own = variant(result, name, f"ridge {ridge:g}", "right")
+            parts[ridge] = of_runs([with_it - without for with_it, without in zip(own, plain, strict=True)])
+        far = max(parts, key=lambda ridge: abs(parts[ridge].mean))
+        numbers = ", ".join(f"{part} of {ridge:g}" for ridge, part in parts.items())
+        effect = 100 * parts[far].mean
+        return Judgement(level(*parts.values(), tolerance=POINTS), f"points right: {numbers}", effect, "points")
 
     return judge
 

@@ -43,7 +43,8 @@ def _own(results: Results) -> Table:
     head = (f"{NAMES[name]}, {found['searched']:,} searched, {found['asked']:,} asked", "compared, %: paper", "here",
             "right, %: paper", "here")  # fmt: skip
     note = (
-        f"The paper's own data, all queries, {RUNS} repetitions on both sides (±: the deviation of one). Which items "
+        f"The paper's own data, all queries, {RUNS} repetitions there and "
+        f"{reported(result, name, 'klsh', 'accuracy').runs} here (±: the deviation of one). Which items "
         "are searched is drawn anew each time here; which the paper searched it does not say. kLSHp are pre-images."
     )
     return Table(head, rows, note)
