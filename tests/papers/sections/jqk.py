@@ -9,10 +9,12 @@ from typing import Any
 
 from app.lab.figures.figure import Axis, Figure, Marker, Series
 from tests.papers.claims.jqk import BITS, BY_BITS, KERNELS, PAIRS, RANKS, SCALES, SETS, SPECTRUM
+from tests.papers.claims.jqk_draws import DIRECTIONS, MANY, SWEEPS
 from tests.papers.page.blocks import plus_minus
 from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.series import curve, over, plain, spread
 from tests.papers.result import Result
+from tests.papers.sections.jqk_draws import directions, many, sweeps
 from tests.papers.sections.jqk_table import NAMES, table_1
 from tests.papers.sections.jqk_theory import theorem
 
@@ -149,7 +151,7 @@ def _second(results: Results) -> Sequence[Block]:
                 (f"{NAMES[name]}, {kernel}", *(f"{own.figure(t, 'recall@10').mean:.3f}" for t in (*texts, *ranks)))
             )
     head = ("recall@10", "KLSH, rank 64", "KLSH", "Nyström, rank 64", "256", "512", "all")
-    blocks.append(Table(head, rows))
+    blocks += [Table(head, rows), directions(results[DIRECTIONS])]
     decay = results[SPECTRUM].figures["sift intersection"]
     blocks.append(
         Figure(
@@ -209,6 +211,14 @@ SECTION = Section(
             _same,
         ),
         Item(
+            "Sections 3 and 4.2",
+            "how many landmarks, and of how many a hyperplane is made",
+            "Hyperplanes of t landmarks are as good as Gaussian ones from t = 30 on; more landmarks m always improve a "
+            "fixed rank, and are of no more use from some thousands on. Nothing is measured of it.",
+            (SWEEPS,),
+            sweeps,
+        ),
+        Item(
             "Figure 1",
             "the rank",
             "Recall@R rises with the rank and falls again; all but the smallest of 16 to 512 are at least comparable "
@@ -224,7 +234,7 @@ SECTION = Section(
             "large margin, for it does not centre: “the ‘centering’ operation used by KLSH is essential to give strong "
             "performance, especially when m is relatively small”; (c) s = 5 and 10 slow the decay of eigenvalues "
             "(SIFT1M, intersection).",
-            (*SOURCES, SPECTRUM),
+            (*SOURCES, SPECTRUM, DIRECTIONS),
             _second,
         ),
         Item(
@@ -234,6 +244,13 @@ SECTION = Section(
             "the effect is greater under chi-square than under intersection, and greater on GIST1M than on SIFT1M.",
             SOURCES,
             _each(_scales),
+        ),
+        Item(
+            "Figure 3, all SIFT",
+            "the monotone transformation among more items",
+            "As Figure 3, among a million SIFT at rank 100. Here are all that the photographs give.",
+            (MANY,),
+            many,
         ),
         Item(
             "Table 1",
