@@ -28,7 +28,7 @@ ENOUGH = 30
 """Landmarks in a hyperplane from which on it is as good as Gaussian."""
 
 SOME_SCALE = "some scale above none at the paper's rank"
-ZERO_LEVEL = f"directions of sum zero, not centred, are level with KLSH, to {100 * EQUAL:g} points"
+ZERO_LEVEL = f"directions of sum zero, not centred, find as much as KLSH, to {100 * EQUAL:g} points"
 
 Judge = Callable[[Result], Judgement]
 
