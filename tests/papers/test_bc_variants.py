@@ -7,7 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.kernels import Gaussian, Kernel, Polynomial, Sigmoid
+from core.kernels.gaussian import Gaussian
+from core.kernels.kernel import Kernel
+from core.kernels.polynomial import Polynomial
+from core.kernels.sigmoid import Sigmoid
 from core.progress import silent
 from tests.papers import kernel_tables
 from tests.papers.claims import bc as claims

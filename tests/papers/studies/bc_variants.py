@@ -19,7 +19,9 @@ import numpy.typing as npt
 
 from core.hashing.kernel_encoder import KernelEncoder
 from core.hashing.packed_codes import pack_bits
-from core.kernels import Kernel, Polynomial, Sigmoid
+from core.kernels.kernel import Kernel
+from core.kernels.polynomial import Polynomial
+from core.kernels.sigmoid import Sigmoid
 from core.message import Message
 from core.progress import Progress
 from tests.papers.kernel_tables import ONES, SETTINGS, Matrix, Rows, Setting

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from core.evaluation.truth import KernelDistance, nearest
-from core.kernels import Transform
+from core.kernels.monotone_transform import Transform
 from core.message import Message
 from core.progress import Progress
 from core.projections.kernel_components import components_of
