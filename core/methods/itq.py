@@ -20,7 +20,17 @@ from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
 from core.projections.generalized_nystrom import Sampling, nystrom
 from core.projections.itq_rotation import Watch, learn_rotation
-from core.projections.subspaces import Matrix, centred, column_mean, draw, gaussian, orthonormal, padded, principal
+from core.projections.subspaces import (
+    OVERSAMPLING,
+    Matrix,
+    centred,
+    column_mean,
+    draw,
+    gaussian,
+    orthonormal,
+    padded,
+    principal,
+)
 from core.vectors import Vectors, row_blocks, training_vectors
 
 
@@ -48,6 +58,13 @@ class Itq(HashMethod):
     )
     feature_fraction: float = parameter(
         0.3, gt=0, le=1, help="Part of the dimensions that the Nyström subspaces draw; more is nearer to pca, too."
+    )
+    least_drawn: float = parameter(
+        OVERSAMPLING,
+        ge=0,
+        le=100,
+        help="Items and dimensions that the Nyström subspaces draw at least for each bit, where there are as many. "
+        "Below 1 some directions are random; the paper has no such limit.",
     )
     orthogonalise: bool = parameter(
         True, help="Make the directions orthogonal by QR. Off is the paper's letter, and ranks worse."
@@ -142,7 +159,11 @@ class Itq(HashMethod):
             directions = gaussian(x.shape[1], self.bits, rng)
         else:
             sampling = Sampling(
-                self.sample_fraction, self.feature_fraction, self.subspace == "nystrom-weighted", self.truncation
+                self.sample_fraction,
+                self.feature_fraction,
+                self.subspace == "nystrom-weighted",
+                self.truncation,
+                self.least_drawn,
             )
             directions = nystrom(
                 x, mean, self.bits, sampling, rng=rng, progress=progress, improve=self.refine and self.orthogonalise

@@ -20,7 +20,7 @@ import numpy as np
 
 from core.message import Message
 from core.progress import Progress, part
-from core.projections.subspaces import Matrix, Places, at_least, centred, draw, noise
+from core.projections.subspaces import OVERSAMPLING, Matrix, Places, at_least, centred, draw, noise
 from core.vectors import Vectors, row_blocks
 
 
@@ -31,18 +31,21 @@ class Sampling:
     Attributes
     ----------
     samples, features : float
-        The parts of items and of dimensions that are drawn, in (0, 1]; at least 1.5 of each for a direction.
+        The parts of items and of dimensions that are drawn, in (0, 1].
     weighted : bool
         Draw with replacement in proportion to squared norms, as Drineas's ConstantTimeSVD does; else uniformly and
         without replacement.
     truncation : float
         gamma of YKC section V.B: a singular value of W is used where sigma² >= gamma |C|_1 |C|_inf.
+    least : float
+        Items and dimensions that are drawn at least for each direction, where there are as many.
     """
 
     samples: float
     features: float
     weighted: bool
     truncation: float
+    least: float = OVERSAMPLING
 
 
 def nystrom(
@@ -76,8 +79,8 @@ def nystrom(
         By decreasing variance, not orthogonal; fewer columns than ``count`` where no more survive the truncation.
     """
     n, d = x.shape
-    c = max(int(np.ceil(sampling.samples * n)), min(n, at_least(count)))
-    r = max(int(np.ceil(sampling.features * d)), min(d, at_least(count)))
+    c = max(int(np.ceil(sampling.samples * n)), min(n, at_least(count, sampling.least)))
+    r = max(int(np.ceil(sampling.features * d)), min(d, at_least(count, sampling.least)))
     if sampling.weighted:
         by_length = _squared_norms(x, mean, part(progress, 0, 0.3))
         if by_length.sum() <= noise(n, mean):

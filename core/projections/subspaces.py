@@ -27,7 +27,7 @@ LEAST_SAMPLE = 2_000
 """Rows that are sampled, at least, for principal components above ``LARGEST_COVARIANCE`` dimensions."""
 
 _SMALL = 2e8  # multiplications: fewer are no sooner done by two threads, and much later where one must wait
-_OVERSAMPLING = 1.5  # sampled for each direction wanted: with exactly one for each, the last directions are noise
+OVERSAMPLING = 1.5  # sampled for each direction wanted: with exactly one for each, the last directions are noise
 _RANK_CUT = 1e-12  # of the largest variance: below it is what float32 makes of nothing
 _FLOAT32_NOISE = 1e-14  # of the mean's squared length: the variance that float32 vectors around it have by rounding
 
@@ -46,9 +46,9 @@ def centred(x: Vectors, mean: Matrix, rows: Places | slice) -> Matrix:
     return np.subtract(x[rows], mean, dtype=np.float64)
 
 
-def at_least(count: int) -> int:
-    """Return how many rows or columns must be sampled to learn so many directions."""
-    return int(np.ceil(_OVERSAMPLING * count))
+def at_least(count: int, each: float = OVERSAMPLING) -> int:
+    """Return how many rows or columns must be sampled to learn so many directions, so many for each."""
+    return max(1, int(np.ceil(each * count)))
 
 
 def draw(size: int, count: int, rng: np.random.Generator) -> Places:

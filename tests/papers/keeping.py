@@ -61,8 +61,9 @@ def key_of(*about: Any) -> str:
 
 
 def code_of(source: str) -> str:
-    """Return Python source without comments, layout and docstrings: what is said of it changes nothing that it does."""
+    """Return Python source without comments, layout, docstrings and imports, which change nothing that it does."""
     tree = ast.parse(source)
+    tree.body = [node for node in tree.body if not isinstance(node, ast.Import | ast.ImportFrom)]
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
             node.body = [one for one in node.body if not _is_text(one)] or [ast.Pass()]

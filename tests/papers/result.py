@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
+from statistics import fmean, stdev
 from typing import Any
 
 from app.methods import catalogue
@@ -32,6 +34,17 @@ class Figure:
 
     def __str__(self) -> str:
         return f"{self.mean:.3f}" + (f" ±{self.deviation:.3f}" if self.runs > 1 else "")
+
+
+def mean_and_deviation(values: Sequence[float]) -> Figure:
+    """Return the figure of runs.
+
+    Examples
+    --------
+    >>> print(mean_and_deviation([0.5, 0.7]), mean_and_deviation([0.5]))
+    0.600 ±0.141 0.500
+    """
+    return Figure(fmean(values), stdev(values) if len(values) > 1 else 0.0, len(values))
 
 
 @dataclass(frozen=True)

@@ -201,6 +201,7 @@ def test_a_result_is_written_with_all_that_repeats_it_and_nothing_of_this_machin
 
 def test_what_is_said_in_code_changes_no_key() -> None:
     assert code_of('"""A."""\nx = 1  # one\n\n\ndef f():\n    """B."""\n') == code_of("x = 1\ndef f():\n    '''C.'''\n")
+    assert code_of("from a import x\nimport b\n\ny = x\n") == code_of("from a.b import x\n\ny = x\n")
     assert code_of("x = 1\n") != code_of("x = 2\n")
 
 

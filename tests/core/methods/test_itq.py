@@ -302,3 +302,12 @@ def test_learned_directions_find_more_than_random_ones() -> None:
     full, uniform, at_random = found.values()
     assert full > at_random + 0.06
     assert uniform > full - 0.05
+
+
+@pytest.mark.parametrize(("least", "learned"), [(0.0, 4), (0.5, 8), (1.5, 16)])
+def test_so_few_are_drawn_as_is_said(least: float, learned: int) -> None:
+    """Of 400 items a hundredth, or so many a bit: each item and dimension drawn tells of one direction."""
+    x = np.random.default_rng(0).standard_normal((400, 60)).astype(np.float32)
+    itq = Itq(bits=16, subspace="nystrom-uniform", sample_fraction=0.01, least_drawn=least, refine=False, iterations=2)
+    note = str(itq.fit(x).note)
+    assert note.startswith(f"{learned} of 16 directions were learned") or (learned == 16 and not note)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from tests.papers.differences import Difference, of_runs
-from tests.papers.result import Figure, Result
+from tests.papers.result import Figure, Result, mean_and_deviation
 from tests.papers.studies import jqk_directions, jqk_many, jqk_sweeps
 from tests.papers.studies.jqk_directions import KLSH, NYSTROM, ZERO
 from tests.papers.studies.jqk_rank_and_scale import SCALES
@@ -69,10 +69,7 @@ def drawn(result: Result, case: str, setting: str, count: str = JUDGED) -> list[
 
 def recall(result: Result, case: str, setting: str, count: str = JUDGED) -> Figure:
     """Return the recall over the draws."""
-    values = drawn(result, case, setting, count)
-    mean = sum(values) / len(values)
-    spread = (sum((one - mean) ** 2 for one in values) / max(1, len(values) - 1)) ** 0.5
-    return Figure(mean, spread, len(values))
+    return mean_and_deviation(drawn(result, case, setting, count))
 
 
 def apart(result: Result, case: str, one: str, other: str) -> Difference:

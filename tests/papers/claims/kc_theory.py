@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from core.theory.bit_pairs import HOLDS_UP_TO
 from tests.papers.result import Figure, Result
+from tests.papers.studies import kc_uniform
 from tests.papers.verdict import Claim, Judgement, Nature, Verdict, gravest, holds, marked
 
-EXPECTED = "kc-expected"
+EXPECTED, UNIFORM = "kc-expected", "kc-uniform"
 CASES = {"fashion-mnist": "pixels", "vlad-crops": "VLAD"}
 HARDLY = 0.01
 """A covariance that is small beside a bit's own variance, about 0.24: the paper's greatest is 0.009."""
@@ -16,7 +18,11 @@ HARDLY = 0.01
 ENDS = (0.1, 0.9)
 """Values of the kernel below and above which two items are surely unlike and alike."""
 
+POWER, SURE = 0.79, 4.0
+"""Of Lemma 1; and standard errors beyond which a sample mean lies once in 30,000 by chance."""
+
 ITEMS = ("Figure 2", "Figure 3", "Figure 4")
+OWN_TWO = "Figure 2, its own data"
 _TWO, _THREE, _FOUR = ITEMS
 _CERTAIN = (
     "the expected product of two bilinear features is at least the kernel",
@@ -45,12 +51,37 @@ def theory() -> list[Claim]:
         ("bits that share a projection have a covariance below 0.01 for all pairs", _small, _FOUR, every),
         ("their covariance is below Theorem 3's bound for pairs of λ₁ ≤ 0.56", _theorem, _FOUR, every),
     ]  # fmt: skip
+    own = [
+        Claim("kc", f"on the paper's own data the expected product of two bilinear features is {words}", UNIFORM,
+              _on_uniform(case, low), OWN_TWO, case=case, nature=Nature.CERTAIN)
+        for low, words in ((True, "at least the kernel"), (False, "at most κ^0.79 where λ₁ ≤ 0.56"))
+        for case in kc_uniform.CASES
+    ]  # fmt: skip
     found = [
         Claim("kc", text, EXPECTED, judge(case), item, case=CASES[case])
         for text, judge, item, cases in listed
         for case in cases
     ]
-    return marked(found, Nature.CERTAIN, *_CERTAIN)
+    return [*marked(found, Nature.CERTAIN, *_CERTAIN), *own]
+
+
+def _on_uniform(case: str, low: bool) -> Judge:
+    """Judge by the exact expectation, and tell how many sample means lie beyond the bound by more than chance."""
+
+    def judge(result: Result) -> Judgement:
+        found = result.figures[case]
+        rows = zip(*(found[name] for name in ("kernel", "largest", "exact", "mean", "error")), strict=True)
+        told = [(k if low else k**POWER, exact, mean, error) for k, largest, exact, mean, error in rows
+                if low or largest <= HOLDS_UP_TO]  # fmt: skip
+        if not told:
+            return Judgement(Verdict.CANNOT_TELL, f"none of {len(found['kernel'])} pairs is such a one")
+        sign = 1 if low else -1
+        broken = sum(sign * (exact - bound) < -1e-9 for bound, exact, _, _ in told)
+        beyond = sum(sign * (mean - bound) < -SURE * error for bound, _, mean, error in told)
+        numbers = f"{len(told)} pairs: broken by {broken} expectations, and surely by {beyond} sample means"
+        return Judgement(holds(not broken), numbers)
+
+    return judge
 
 
 def expected(result: Result, case: str, name: str) -> Figure:

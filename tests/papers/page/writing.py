@@ -9,6 +9,7 @@ from app.lab.figures.drawing import draw
 from app.lab.figures.figure import Figure
 from tests.papers.claims import PAPERS
 from tests.papers.data_set import lines_of
+from tests.papers.keeping import code_of
 from tests.papers.page.claims import Judged, claims_table, judged
 from tests.papers.page.findings import findings
 from tests.papers.page.frame import BACK, reading
@@ -17,7 +18,7 @@ from tests.papers.page.generic import generic
 from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.tables import table
 from tests.papers.result import Result
-from tests.papers.running import text_of
+from tests.papers.running import experiment_names, text_of
 from tests.papers.sections.answers import answers
 from tests.papers.size import SIZES
 from tests.papers.stand_ins import STAND_INS
@@ -183,8 +184,9 @@ def _of_all_cases(result: Result) -> str:
 def changed(result: Result) -> bool:
     """Return whether what is measured is another thing now."""
     try:
-        return text_of(result.name) != result.text
-    except (ImportError, OSError):
+        kept = result.text if result.name in experiment_names() else code_of(result.text)
+        return text_of(result.name) != kept
+    except (SyntaxError, ImportError, OSError):
         return True
 
 

@@ -21,7 +21,7 @@ from tests.papers.claims.kc import (
     single_time,
     text_of,
 )
-from tests.papers.claims.kc_theory import EXPECTED
+from tests.papers.claims.kc_theory import EXPECTED, UNIFORM
 from tests.papers.page.blocks import load, megabytes, plus_minus, seconds
 from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.series import ACROSS, UP, plain, spread
@@ -206,6 +206,15 @@ SECTION = Section(
             "which the proof uses; |X| ≤ 0.8 alone is not enough, as X = -Y of one direction shows.",
             sources=(EXPECTED,),
             show=kc_theory.features,
+        ),
+        Item(
+            what="Figure 2, its own data",
+            title="two bilinear Fourier features of uniform random matrices",
+            reports="Figure 2 on the paper's own data, “from a uniform distribution with different dimensions”, scaled "
+            "to |X| = 0.8, 10,000 triples a pair. Neither the dimensions nor the limits are in the text; here entries "
+            "lie between -1 and 1, and pairs reach from alike to opposite.",
+            sources=(UNIFORM,),
+            show=kc_theory.uniform,
         ),
         Item(
             what=proven.ITEMS[1],

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from app.lab.figures.figure import Axis, Dash, Figure, Marker, Series
 from core.hashing.kernel_estimate import LARGEST, expected_share, lower_bound, upper_bound
-from tests.papers.claims.kc_theory import CASES, EXPECTED, expected
+from tests.papers.claims.kc_theory import CASES, EXPECTED, UNIFORM, expected
 from tests.papers.page.blocks import percent
 from tests.papers.page.section import Block, Results, Table
 from tests.papers.page.series import plain, spread
@@ -21,6 +21,8 @@ Rows = Sequence[Sequence[float]]
 _GRID = np.linspace(0, 1, 51)
 _KERNEL = Axis("value of the Gaussian kernel", low=0, high=1)
 _POWER = 0.79
+DRAWN = 3
+"""Of so many pairs one is drawn: all would hide each other."""
 
 
 def features(results: Results) -> Sequence[Block]:
@@ -46,6 +48,30 @@ def features(results: Results) -> Sequence[Block]:
         for case, words, curves in _curves(results)
     ]
     return [Table(table.head, table.rows, note), *figures]
+
+
+def uniform(results: Results) -> Sequence[Block]:
+    """Show Figure 2 on uniform random data."""
+    shown: list[Block] = []
+    for case, found in results[UNIFORM].figures.items():
+        order = np.argsort(found["kernel"])[::DRAWN]
+        at, exact, mean, error = (np.array(found[name])[order] for name in ("kernel", "exact", "mean", "error"))
+        shown.append(
+            Figure(
+                name=f"uniform-{case.replace(' ', '')}",
+                title=f"Product of two bilinear features, uniform random matrices, {case}",
+                reading=f"Each point is a pair, one of {DRAWN} that are measured, the mean of 10,000 products; bars are its standard error.",
+                x=_KERNEL,
+                y=Axis("expected product", low=0, high=1),
+                series=[
+                    spread("sample mean", at.tolist(), mean.tolist(), error.tolist(), 2),
+                    plain("exact", at.tolist(), exact.tolist(), 4, marked=False),
+                    _bound("κ", _GRID, Dash.DOTTED),
+                    _bound("κ to the 0.79", _GRID**_POWER, Dash.DASHED),
+                ],
+            )
+        )
+    return shown
 
 
 def distances(results: Results) -> Sequence[Block]:
