@@ -60,8 +60,8 @@ def uniform(results: Results) -> Sequence[Block]:
             Figure(
                 name=f"uniform-{case.replace(' ', '')}",
                 title=f"Product of two bilinear features, uniform random matrices, {case}",
-                reading=f"Each point is a pair, one of {DRAWN} that are measured, the mean of 10,000 products; bars are "
-                "its standard error.",
+                reading=f"Each point is a pair, one of {DRAWN} that are measured, the mean of 10,000 products; bars "
+                "are its standard error.",
                 x=_KERNEL,
                 y=Axis("expected product", low=0, high=1),
                 series=[
