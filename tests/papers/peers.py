@@ -56,7 +56,7 @@ def runs(base: Table, asked: Table, search: Callable[[Table], Found], size: floa
 # ---- faiss -----------------------------------------------------------------------------------------------------------
 
 
-def _faiss(base: str, queries: str, make: Callable[[Any, int], Any], refined: bool = False) -> Run:
+def _faiss(base: str, queries: str, make: Callable[[Any, int], Any], candidates: int = 0) -> Run:
     import faiss
 
     items, asked = tables(base, queries)
@@ -67,9 +67,9 @@ def _faiss(base: str, queries: str, make: Callable[[Any, int], Any], refined: bo
     built = time.process_time() - began
     size = len(faiss.serialize_index(index))
     answering = index
-    if refined:  # the vectors are needed to rank by; they are counted for nobody
+    if candidates:  # the vectors are needed to rank by; they are counted for nobody
         answering = faiss.IndexRefineFlat(index, faiss.swig_ptr(items))
-        answering.k_factor = CANDIDATES / K
+        answering.k_factor = candidates / K
     return runs(items, asked, lambda query: answering.search(query[None], K)[1][0], size, built)
 
 
@@ -78,12 +78,12 @@ def faiss_flat(base: str, queries: str) -> Run:
     return _faiss(base, queries, lambda faiss, d: faiss.IndexFlatL2(d))
 
 
-def faiss_lsh(base: str, queries: str, bits: int) -> Run:
+def faiss_lsh(base: str, queries: str, bits: int, candidates: int = CANDIDATES) -> Run:
     """Take signs of random projections, then the exact distance of the nearest."""
-    return _faiss(base, queries, lambda faiss, d: faiss.IndexLSH(d, bits, True, True), refined=True)
+    return _faiss(base, queries, lambda faiss, d: faiss.IndexLSH(d, bits, True, True), candidates)
 
 
-def faiss_itq(base: str, queries: str, bits: int) -> Run:
+def faiss_itq(base: str, queries: str, bits: int, candidates: int = CANDIDATES) -> Run:
     """Take signs after PCA and ITQ, then the exact distance of the nearest."""
 
     def make(faiss: Any, d: int) -> Any:
@@ -91,7 +91,7 @@ def faiss_itq(base: str, queries: str, bits: int) -> Run:
         codes = faiss.IndexLSH(bits, bits, False, False)
         return faiss.IndexPreTransform(transform, codes)
 
-    return _faiss(base, queries, make, refined=True)
+    return _faiss(base, queries, make, candidates)
 
 
 def faiss_hnsw(base: str, queries: str, links: int, depth: int) -> Run:
@@ -109,7 +109,7 @@ def faiss_hnsw(base: str, queries: str, links: int, depth: int) -> Run:
 # ---- here ------------------------------------------------------------------------------------------------------------
 
 
-def by_codes(base: str, queries: str, method: str, search: str) -> Run:
+def by_codes(base: str, queries: str, method: str, search: str, candidates: int = CANDIDATES) -> Run:
     """Encode, search the codes, and rank the nearest by their exact distance."""
     from app.methods import catalogue
     from core.compilation import compilation
@@ -127,7 +127,7 @@ def by_codes(base: str, queries: str, method: str, search: str) -> Run:
     encoder = declared.fit(items[np.sort(rows)])
     planes = planar(encoder.encode(items))
     structure = catalogue.search_structure(search)
-    structure = structure.changed(candidates=CANDIDATES)
+    structure = structure.changed(candidates=candidates)
     built = structure.build(planes, encoder.bits)
     spent = time.process_time() - began
     distance, projected = Euclidean(), needs_projections(structure)

@@ -9,7 +9,7 @@ from tests.papers.page.blocks import load, percent, seconds
 from tests.papers.page.claims import by_text, counted, judged
 from tests.papers.page.section import Results
 from tests.papers.result import Result
-from tests.papers.sections.beyond import MATRIX_NAMES, NAMES, Way, is_there, ways_of
+from tests.papers.sections.beyond import MANY, MATRIX_NAMES, NAMES, Way, is_there, ways_of
 from tests.papers.studies.beyond_peers import DATA
 from tests.papers.verdict import Verdict
 
@@ -26,7 +26,7 @@ SOONER = 2.0
 def answers(results: Results) -> list[str]:
     """Return a sentence or two for each kind of data that was measured."""
     return [
-        *(_of_vectors(results, data) for data in DATA if "beyond-peers" in results),
+        *(_of_vectors(results, data) for data in DATA if "beyond-peers" in results and ways_of(results, data)),
         *([_of_kernels(results["beyond-kernels"])] if "beyond-kernels" in results else ()),
         *(_of_matrices(results[source], source) for source in MATRIX_BITS if source in results),
         *([_of_tuner(results)] if "beyond-tuner" in results else ()),
@@ -63,15 +63,27 @@ def _of_vectors(results: Results, data: str) -> str:
     if best != exact:
         text += f" The exact scan takes {seconds(whole['cpu'])} ({exact}), which does for so few items, too."
     codes = {name: one for name, one in ways.items() if not name.startswith(("exact", "HNSW"))}
+    text += _with_more(codes)
+    codes = {name: one for name, one in codes.items() if not name.endswith(MANY)}
     enough = {name: one for name, one in codes.items() if one["share"] >= ENOUGH}
     if enough:
         small = min(enough, key=lambda name: enough[name]["bytes"])
-        text += f" The smallest codes that find {percent(ENOUGH, 0)}: {small}"
+        text += f" With 100 candidates the smallest codes that find {percent(ENOUGH, 0)}: {small}"
     else:
         small = max(codes, key=lambda name: codes[name]["share"])
-        text += f" No codes find {percent(ENOUGH, 0)}; those that find most are {small}"
+        text += f" With 100 candidates no codes find {percent(ENOUGH, 0)}; those that find most are {small}"
     one = ways[small]
     return f"{text}: {percent(one['share'])}, {seconds(one['cpu'])}, {one['bytes']:,.0f} bytes. {load(result)}".rstrip()
+
+
+def _with_more(codes: Mapping[str, Way]) -> str:
+    """Say which codes find most with many candidates."""
+    more = {name: one for name, one in codes.items() if name.endswith(MANY)}
+    if not more:
+        return ""
+    best = max(more, key=lambda name: more[name]["share"])
+    one = more[best]
+    return f" Of codes {best} find most: {percent(one['share'])}, {seconds(one['cpu'])}, {one['bytes']:,.0f} bytes."
 
 
 def _of_kernels(result: Result) -> str:

@@ -102,6 +102,9 @@ def _variants(results: Results) -> Sequence[Block]:
     for name, setting in SETTINGS.items():
         found = result.figures[name]["ways"]
         cells = [_middle(found[way]["right"]) if way in found else "no such f" for way in WAYS]
+        if INVERSE in found:
+            compared = (percent(float(np.median(found[way]["compared"]))) for way in (INVERSE, PREIMAGES))
+            cells[-1] += "; {} compared, by pre-images {}".format(*compared)
         by_distance = [_middle(found[way]["right by distance"]) for way in (EXACT, KLSH, PREIMAGES)]
         rows.append((f"{NAMES[name]}, k = {setting.votes}", *cells, *(by_distance if setting.votes > 1 else [""] * 3)))
     head = ("right, %", "exact", "kLSH", "pre-images", *(f"ridge {ridge:g}" for ridge in RIDGES), "f⁻¹",

@@ -9,6 +9,7 @@ from tests.papers.sets.fashion import FASHION
 from tests.papers.sets.groups import GROUPS_VLAD
 from tests.papers.sets.income import INCOME
 from tests.papers.sets.labelled import DIGITS, DNA
+from tests.papers.sets.learned import NETWORK_CROPS
 from tests.papers.sets.mlbench import LETTER, SHUTTLE, SOYBEAN, VEHICLE
 from tests.papers.sets.poker import POKER
 from tests.papers.sets.sift import ALL_SIFT, SIFT
@@ -32,4 +33,5 @@ DATA_SETS: tuple[DataSet, ...] = (
     VEHICLE,
     SOYBEAN,
     CUT_OUTS,
+    NETWORK_CROPS,
 )
