@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ from tests.papers.result import Result, keep, kept
 from tests.papers.running import EXPERIMENTS, Asked, experiment_names, run, study, study_names
 from tests.papers.sections import SECTIONS
 from tests.papers.sets import DATA_SETS
-from tests.papers.size import FULL, QUICK, Size, Tables, sized
+from tests.papers.size import FULL, QUICK, USUAL, Size, Tables, sized
 from tests.papers.telling import Telling
 from tests.papers.verdict import Claim, Judgement, holds
 
@@ -133,17 +134,31 @@ def test_unknown_data_are_said_with_what_there_is(toys: Path, asked: Asked, base
     assert "There are toys" in str(caught.value.advice)
 
 
-def test_a_run_that_is_stopped_goes_on_where_it_was(toys: Path, asked: Asked) -> None:
+@pytest.mark.parametrize(("size", "steps"), [(USUAL, 4), (FULL, 10)])
+def test_a_run_that_is_stopped_goes_on_where_it_was(
+    toys: Path, asked: Asked, tmp_path: Path, size: Size, steps: int
+) -> None:
+    """Stopped in the middle, it measures what is lacking, and finds what a run finds that nothing stopped."""
+    del toys
+
     def stop(done: float, total: float, text: object = "") -> None:
-        if Counting.measured == 2:
+        if Counting.measured == steps // 2:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        run("toys", asked, stop)
-    assert Counting.measured == 2
-    found = run("toys", asked)
-    assert Counting.measured == 4
-    assert found.figures["results"][0]["recall"] == run("toys", asked).figures["results"][0]["recall"]
+        run("toys", replace(asked, size=size), stop)
+    assert Counting.measured == steps // 2
+    found = run("toys", replace(asked, size=size))
+    assert Counting.measured == steps
+    whole = run("toys", Asked(size, steps=Steps(tmp_path / "others")))
+    assert found.size == whole.size == size.name
+    for one, other in zip(found.figures["results"], whole.figures["results"], strict=True):
+        assert len(one["seeds"]) == steps // 2
+        for figure in ("method", "seeds", "recall", "recall_curve", "deviation"):
+            own, its = (row[figure] for row in (one, other))
+            if figure == "deviation":  # of times it is chance
+                own, its = ({name: value for name, value in row.items() if "recall" in name} for row in (own, its))
+            assert own == its
 
 
 def test_a_quick_run_is_small_and_leaves_what_is_kept_alone(toys: Path, asked: Asked) -> None:
