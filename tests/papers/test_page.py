@@ -15,6 +15,7 @@ from app.lab.figures.figure import Axis, Figure, Series
 from tests.papers.__main__ import kept_results
 from tests.papers.busy import QUIET
 from tests.papers.claims import PAPERS
+from tests.papers.claims.undecided import takes
 from tests.papers.data_set import Facts, File
 from tests.papers.page import writing
 from tests.papers.page.findings import findings
@@ -47,6 +48,18 @@ def result(name: str, others: float = 0.0, **more: Any) -> Result:
     figures = {"data": {"queries": 7}, "results": [{"seeds": [0, 1]}], **more}
     about = "Toys: 30 x 4 from 3 photographs"
     return Result(name, (facts,), about, figures, "quick", "text", 60.0, others, MADE)
+
+
+def test_of_what_cannot_be_told_it_is_said_what_it_takes() -> None:
+    results = kept_results(ROOT / FILES / RESULTS)
+    found = [claim for make in PAPERS.values() for claim in make() if all(one in results for one in claim.sources)]
+    assert not [
+        claim.text
+        for claim in found
+        if (judgement := claim.judged(*(results[one] for one in claim.sources)))
+        and judgement.verdict is Verdict.CANNOT_TELL
+        and not takes(claim.text, claim.timed)
+    ]
 
 
 def figure(points: int = 3) -> Figure:
@@ -145,7 +158,8 @@ def test_a_clock_is_not_believed_where_others_worked() -> None:
     assert "| toys are fast (by the clock) | (quick) | one \\| 0.6 | **confirmed** |" in quiet
     busy, _ = page([section([])], {"one": result("one", others=0.8)})
     words = "one \\| 0.6; not believed: other programs used 0.8 cores meanwhile"
-    assert f"| toys are fast (by the clock) | (quick) | {words} | **cannot tell** |" in busy
+    takes = "to decide it takes a machine that nothing else uses"
+    assert f"| toys are fast (by the clock) | (quick) | {words} | **cannot tell**; {takes} |" in busy
     assert "| toys are seen | (quick) | one \\| 0.6 | **confirmed** |" in busy
     assert "*Cannot be told here:* toys are fast." in busy
 

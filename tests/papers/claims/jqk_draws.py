@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from tests.papers.differences import Difference, of_runs
+from tests.papers.differences import Difference, mean_of, of_runs
 from tests.papers.result import Figure, Result, mean_and_deviation
 from tests.papers.studies import jqk_directions, jqk_many, jqk_sweeps
 from tests.papers.studies.jqk_directions import KLSH, NYSTROM, ZERO
 from tests.papers.studies.jqk_rank_and_scale import SCALES
 from tests.papers.studies.jqk_sweeps import GAUSSIAN, LANDMARKS, SAMPLES
-from tests.papers.verdict import Claim, Judgement, Nature, above, gravest, level, lies, marked, not_below, some_above
+from tests.papers.verdict import Claim, Judgement, Nature, above, gravest, lies, marked, not_below, pooled, some_above
 
 DIRECTIONS, SWEEPS, MANY = "jqk-directions", "jqk-sweeps", "jqk-many"
 JUDGED = "10"
@@ -100,7 +100,7 @@ def _zero(case: str) -> Judge:
             told.append(f"rank {rank} {one} / {other}, {part}")
         far = max(parts.values(), key=lambda part: abs(part.mean))
         return Judgement(
-            level(*parts.values(), tolerance=EQUAL), f"R@{JUDGED} {'; '.join(told)}", 100 * far.mean, POINTS
+            not_below(*parts.values(), tolerance=EQUAL), f"R@{JUDGED} {'; '.join(told)}", 100 * far.mean, POINTS
         )
 
     return judge
@@ -117,7 +117,9 @@ def _central(kernel: str) -> Judge:
         }
         far = max(parts, key=lambda one: abs(parts[one].mean))
         numbers = f"the farthest of {len(parts)}, {far}: {parts[far]}"
-        return Judgement(level(*parts.values(), tolerance=EQUAL), numbers, 100 * parts[far].mean, POINTS)
+        whole = mean_of(list(parts.values()), independent=False)
+        verdict = pooled(list(parts.values()), -EQUAL, EQUAL, independent=False)
+        return Judgement(verdict, f"{whole} points as a mean; {numbers}", 100 * whole.mean, POINTS)
 
     return judge
 

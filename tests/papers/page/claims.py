@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from tests.papers.claims.undecided import takes
 from tests.papers.page.section import Results
 from tests.papers.page.tables import cell
 from tests.papers.verdict import Claim, Judgement, Nature, Verdict
@@ -45,9 +46,18 @@ def claims_table(found: Sequence[Judged], results: Results, of_a_paper: bool = T
         for claim, judgement in cases:
             quick = any(source in results and results[source].size == "quick" for source in claim.sources)
             of = " ".join(part for part in (claim.case, "(quick)" * quick) if part)
-            rows.append(f"| {cell(words)} | {cell(of)} | {cell(judgement.numbers)} | **{judgement.verdict.value}** |")
+            verdict = f"**{judgement.verdict.value}**" + _would_take(claim, judgement)
+            rows.append(f"| {cell(words)} | {cell(of)} | {cell(judgement.numbers)} | {verdict} |")
             words = ""
     return "\n".join(rows)
+
+
+def _would_take(claim: Claim, judgement: Judgement) -> str:
+    """Say what deciding it takes, where that cannot be told here."""
+    if judgement.verdict is not Verdict.CANNOT_TELL:
+        return ""
+    words = takes(claim.text, claim.timed)
+    return f"; to decide it takes {words}" if words else ""
 
 
 def _remark(claim: Claim, of_a_paper: bool) -> str:
