@@ -211,7 +211,7 @@ class Segments:
         with blob:
             if len(blob) != target.nbytes or not len(blob):
                 raise segment.damaged()
-            view = memoryview(target.data).cast("B")
+            view = _as_bytes(target)
             for start in range(0, len(view), STEP):
                 view[start : start + STEP] = blob.read(STEP)
 
@@ -236,8 +236,8 @@ class Segments:
             "length": len(ids),
             "first": ids[0].item(),
             "last": ids[-1].item(),
-            "ids": ids.astype(STORED_IDS, copy=False).tobytes(),
-            "codes": codes.tobytes(),
+            "ids": _as_bytes(ids.astype(STORED_IDS, copy=False)),
+            "codes": _as_bytes(codes),
         }
         return values | {"checksum": checksum(*values.values())}
 
@@ -246,5 +246,10 @@ def _verify(segment: Segment, ids: npt.NDArray[Any], codes: PackedCodes) -> None
     if segment.checksum is None:
         return
     facts = (segment.id, segment.index_id, segment.length, segment.first, segment.last)
-    if checksum(*facts, memoryview(ids.data).cast("B"), memoryview(codes.data).cast("B")) != segment.checksum:
+    if checksum(*facts, _as_bytes(ids), _as_bytes(codes)) != segment.checksum:
         raise segment.damaged()
+
+
+def _as_bytes(array: npt.NDArray[Any]) -> memoryview:
+    """Return the bytes of an array, not copied where they lie side by side."""
+    return memoryview(np.ascontiguousarray(array).data).cast("B")

@@ -60,20 +60,20 @@ def checksum(*values: Value) -> int:
     >>> checksum(1, None) == checksum(None, 1)
     False
     """
-    parts: list[bytes | memoryview] = []
+    made = 0
     for value in values:
         if value is None:
-            parts.append(b"n")
+            made = zlib.crc32(b"n", made)
         elif isinstance(value, int):
-            parts.append(b"i%d:" % value)
+            made = zlib.crc32(b"i%d:" % value, made)
         elif isinstance(value, str):
             written = value.encode("utf-8", "surrogateescape")
-            parts.append(b"s%d:%b" % (len(written), written))
+            made = zlib.crc32(b"s%d:%b" % (len(written), written), made)
         elif isinstance(value, float):
-            parts.append(b"f%b" % struct.pack("<d", value))
+            made = zlib.crc32(b"f%b" % struct.pack("<d", value), made)
         else:
-            parts += (b"b%d:" % memoryview(value).nbytes, value)
-    return zlib.crc32(b"".join(parts))
+            made = zlib.crc32(value, zlib.crc32(b"b%d:" % memoryview(value).nbytes, made))
+    return made
 
 
 def of_bytes(key: int, data: bytes) -> int:
