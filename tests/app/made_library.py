@@ -20,6 +20,7 @@ FEW_BITS = ("Few bits", "colour:levels=1", "lsh:bits=24", "scan:candidates=1")
 LEARNED = ("Learned", "colour:levels=1", "itq:bits=40", "scan:candidates=50")
 EXACTLY = ("Exactly", "colour:levels=1", "itq", "exact")
 _NOTHING_SEEN = kept(Picture(np.zeros((48, 64, 3), np.uint8), None, Facts("JPEG", 640, 480)))
+_BATCH = 50_000
 SIZE = 116
 """Bins of the colours of a whole picture."""
 
@@ -45,6 +46,18 @@ def make(path: Path, vectors: npt.NDArray[np.float32], indexes: Sequence[tuple[s
     put(library, vectors)
     bring_up_to_date(library)
     return library
+
+
+def make_large(path: Path, rows: int, index: tuple[str, str, str, str]) -> None:
+    """Make a library of many photographs, batch by batch, with one index more than every library has."""
+    with Library.open(path, create=True) as library:
+        with library.store.writing("making a library") as w:
+            w.indexes.add(*index)
+            w.folders.add(w.volumes.seen("a disk", "Disk", b"/mnt/disk"), b"")
+        make_kinds(library)
+        for first in range(0, rows, _BATCH):
+            put(library, histograms(min(_BATCH, rows - first), seed=first), first)
+        bring_up_to_date(library)
 
 
 def put(library: Library, vectors: npt.NDArray[np.float32], start: int = 0) -> Ids:

@@ -1,4 +1,4 @@
-"""How the cost of a search grows: with the number of codes, their bits, the cores and k; then a whole library compared.
+"""How the cost of a search grows: with the number of codes, their bits, the cores and k; then commands and duplicates.
 
 Each line stands beside the line before, in proportion: ten times the codes against ten searches of a tenth of them,
 twice the bits against two searches with half of them. One thread's processor time, which bears a busy machine, but
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.benchmarks import comparing
+from tests.benchmarks import commands, comparing
 from tests.benchmarks.comparison import Comparison, Peer, Run, Unmeasurable
 from tests.benchmarks.peer import ROOT
 from tests.benchmarks.scan import QUERIES, K, codes, queries, reading
@@ -175,4 +175,5 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             rounds=rounds,
             seconds=5,
         )
+    yield from commands.comparisons(quick)
     yield from comparing.comparisons(quick)

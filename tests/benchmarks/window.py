@@ -56,7 +56,6 @@ start.show(Path(sys.argv[1]))
 """
 """The program as a person starts it, but for telling when its window was painted, and closing it."""
 
-_BATCH = 50_000
 _PATIENCE_S = 120.0
 _TIMES = 9
 _SCREENS = 500  # at which scrolling to the end stops on its way
@@ -403,29 +402,14 @@ _PICTURES = [_picture(seed) for seed in range(32)]
 
 def _copy_of_library(rows: int) -> Path:
     """Copy the library of so many rows, which is made once and kept for later runs."""
+    from tests.app.made_library import make_large
+
     folder = Path(tempfile.gettempdir()) / f"twinlens-benchmark-rows-{rows}"
     place = _own_folders()
     if not (folder / "done").exists():
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        _make_library(folder / "made.twinlens", rows)
+        make_large(folder / "made.twinlens", rows, INDEX)
         (folder / "done").touch()
     place.mkdir(parents=True, exist_ok=True)
     return Path(shutil.copy(folder / "made.twinlens", place / "made.twinlens"))
-
-
-def _make_library(path: Path, rows: int) -> None:
-    """Make a library: a hundred photographs a folder, and codes for all of them."""
-    from app.indexes.descriptor_kinds import make_kinds
-    from app.indexes.encoders import bring_up_to_date
-    from app.library.library import Library
-    from tests.app.made_library import histograms, put
-
-    with Library.open(path, create=True) as library:
-        with library.store.writing("making a library") as w:
-            w.indexes.add(*INDEX)
-            w.folders.add(w.volumes.seen("a disk", "Disk", b"/mnt/disk"), b"")
-        make_kinds(library)
-        for first in range(0, rows, _BATCH):
-            put(library, histograms(min(_BATCH, rows - first), seed=first), first)
-        bring_up_to_date(library)
