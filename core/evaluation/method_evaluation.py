@@ -82,18 +82,7 @@ def evaluated_searches(
     """
     projected = any(needs_projections(search) for search in searches)
     codes = coded(method, task, part(progress, 0.0, 0.4), metric, projected)
-    figures, encoder = codes.figures, codes.encoder
-    judge_ranking(figures, codes.planes, codes.words, encoder.bits, task, part(progress, 0.4, 0.6), codes.kept)
-    if task.candidates:
-        step = part(progress, 0.6, 0.75)
-        figures.map_candidates = precision_of_candidates(encoder, codes.planes, codes.words, task, step, codes.kept)
-    if spectrum:
-        figures.spectrum = encoder.spectrum()
-    for number, search in enumerate(searches):
-        step = part(progress, 0.75 + 0.25 * number / len(searches), 0.75 + 0.25 * (number + 1) / len(searches))
-        one = replace(figures, seconds=dict(figures.seconds), bytes=dict(figures.bytes), overlap={})
-        judge_search(one, codes.planes, codes.queries, encoder.bits, search, task, step, codes.kept)
-        yield one
+    yield from judged_codes(codes, searches, task, part(progress, 0.4, 1.0), spectrum)
 
 
 def evaluate_ranking(method: HashMethod, task: Task, progress: Progress = silent) -> Figures:
@@ -132,6 +121,24 @@ class Coded:
         if not self.queries:
             return np.empty((0, len(self.planes)), np.uint64)
         return np.stack([query.code for query in self.queries])
+
+
+def judged_codes(
+    codes: Coded, searches: Sequence[Search], task: Task, progress: Progress, spectrum: bool = False
+) -> Iterator[Figures]:
+    """Judge the ranking by codes, and one search after the other; as :func:`evaluated_searches`, of codes there are."""
+    figures, encoder = codes.figures, codes.encoder
+    judge_ranking(figures, codes.planes, codes.words, encoder.bits, task, part(progress, 0.0, 0.33), codes.kept)
+    if task.candidates:
+        step = part(progress, 0.33, 0.58)
+        figures.map_candidates = precision_of_candidates(encoder, codes.planes, codes.words, task, step, codes.kept)
+    if spectrum:
+        figures.spectrum = encoder.spectrum()
+    for number, search in enumerate(searches):
+        step = part(progress, 0.58 + 0.42 * number / len(searches), 0.58 + 0.42 * (number + 1) / len(searches))
+        one = replace(figures, seconds=dict(figures.seconds), bytes=dict(figures.bytes), overlap={})
+        judge_search(one, codes.planes, codes.queries, encoder.bits, search, task, step, codes.kept)
+        yield one
 
 
 def coded(

@@ -25,14 +25,13 @@ from app.lab.explore.sample import FIRST, Material
 from app.methods import catalogue
 from core.errors import DeclarationError, TwinlensError
 from core.evaluation.evaluation_task import Figures, Task
-from core.evaluation.hamming_ranking import judge_ranking
-from core.evaluation.ranked_search import judge_search
+from core.evaluation.method_evaluation import Coded, judged_codes
 from core.hashing.hash_method import HashMethod
 from core.hashing.kernel_method import KernelMethod
 from core.kernels.gaussian import Gaussian
 from core.kernels.kernel import Kernel
 from core.kernels.radial_kernel import RadialKernel
-from core.message import NOTHING, Message, joined
+from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
 from core.search.candidate_query import Query, find, needs_projections
 from core.search.search_structure import Search, Structure
@@ -58,7 +57,6 @@ class Explorer:
         self._coarse = Coarse(self._columns)
         self._lock = threading.Lock()
         self._codes: OrderedDict[str, Codes] = OrderedDict()
-        self._rankings: dict[str, Figures] = {}
         self._readings: OrderedDict[tuple[str, bool], Reading] = OrderedDict()
         self._structures: OrderedDict[tuple[str, str], Structure] = OrderedDict()
         self._along: OrderedDict[tuple[str, str, str], list[str]] = OrderedDict()
@@ -182,19 +180,19 @@ class Explorer:
         method.check(material.images.shape[1], material.matrix_shape)
         codes = self._exact_codes(setting, part(progress, 0.0, 0.6))
         if done is None:
-            figures = self._ranking(setting, codes, part(progress, 0.6, 0.8))
             task = material.task
-            queries = self._queries(codes, task, search)
-            figures = replace(figures, seconds=dict(figures.seconds), bytes=dict(figures.bytes), overlap={})
-            step = part(progress, 0.8, 1.0)
-            judge_search(figures, codes.planes, queries, codes.bits, search, task, step, codes.kept)
+            assert codes.encoder is not None
+            known = Coded(
+                codes.encoder, codes.planes, self._queries(codes, task, search), codes.kept, Figures(note=codes.note)
+            )
+            (figures,) = judged_codes(known, [search], task, part(progress, 0.6, 1.0))
             done = Reading(
                 setting, True, len(task.queries), codes.planes.shape[1], figures.recall, figures.map,
                 figures.overlap.get(FIRST), figures.looked_at, figures.scanned,
                 codes.code_bytes // codes.planes.shape[1], codes.bytes, figures.bytes["search"],
                 codes.seconds["encode_query"] * search.uses_codes + figures.seconds["search"],
                 captured(codes, material.of_images(method)), codes.eigenvalues,
-                note=joined([codes.note, figures.note]),
+                note=figures.note,
             )  # fmt: skip
             self._keep(done)
         return self._answered(done, codes, row, by_codes)
@@ -240,18 +238,6 @@ class Explorer:
             self._codes.move_to_end(key)
             while len(self._codes) > _EXACT_CODES:
                 self._codes.popitem(last=False)
-        return found
-
-    def _ranking(self, setting: Setting, codes: Codes, progress: Progress) -> Figures:
-        key = setting.method.identity()
-        with self._lock:
-            found = self._rankings.get(key)
-        if found is None:
-            found, task = Figures(), self.material.task
-            words = np.ascontiguousarray(codes.planes[:, self.material.asked(task)].T)
-            judge_ranking(found, codes.planes, words, codes.bits, task, progress, codes.kept)
-            with self._lock:
-                self._rankings[key] = found
         return found
 
     def _queries(self, codes: Codes, task: Task, search: Search) -> list[Query]:
