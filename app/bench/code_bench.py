@@ -9,17 +9,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from app.bench.code_bench_data import (
     CodeExperiment,
     CodeTask,
-    Rows,
     find_truth,
     load_codes,
     machine_memory,
-    most_found,
     structure,
 )
 from app.bench.compiled_loops import compile_first, meanwhile
@@ -29,9 +28,9 @@ from core.errors import TwinlensError
 from core.evaluation.answers import Answer, Judgement, Right, judged
 from core.evaluation.engine import measure
 from core.evaluation.evaluation_task import Figures
-from core.evaluation.steps import Facts, Memory, StepOf, key_of
+from core.evaluation.steps import Facts, Memory, StepOf
 from core.evaluation.timing import Timing
-from core.hashing.packed_codes import Bytes, Words, planar
+from core.hashing.packed_codes import Words, planar
 from core.message import Message, verbatim
 from core.progress import Progress, part, silent
 from core.search import SEARCHES
@@ -45,55 +44,6 @@ the size of the codes."""
 
 _COUNTS = (10, 100)
 _WORTH_WAITING = 1 << 24  # words compared in all, from which on timing plain numpy would say nothing
-
-
-@dataclass(frozen=True, eq=False)
-class CodesPlan:
-    """Plan of search structures on codes that are given, so that nothing is learned.
-
-    Attributes
-    ----------
-    experiment : CodeExperiment
-    searches : sequence of Search
-    base, queries : ndarray of uint8, (n, bytes), (q, bytes)
-    own : ndarray of int64, (q,), optional
-        Rows of the queries in the base.
-    most : int
-        Bytes of codes that are held in memory; more are scanned from their file.
-    """
-
-    experiment: CodeExperiment
-    searches: Sequence[Search]
-    base: Bytes
-    queries: Bytes
-    own: Rows | None
-    most: int
-
-    @property
-    def digests(self) -> Mapping[str, str]:
-        """Empty: a hundred million codes are read once, to be searched."""
-        return {}
-
-    @property
-    def steps(self) -> list[StepOf[Search]]:
-        """The steps, one for each structure; their keys hold in this run alone."""
-        bits = 8 * self.base.shape[1]
-        return [StepOf(key_of([one.identity()], {}), one, verbatim(one.text()), one.key, bits) for one in self.searches]
-
-    def together(self, steps: Sequence[StepOf[Search]]) -> Iterator[list[StepOf[Search]]]:
-        """Yield each step alone."""
-        return ([step] for step in steps)
-
-    def load(self, progress: Progress) -> _Codes:
-        """Find the true nearest, and take the codes into memory where there is room."""
-        n = len(self.base)
-        if planar(self.base[:1]).size * n * len(self.queries) >= _WORTH_WAITING:
-            compile_first(progress)
-        task = find_truth(self.base, self.queries, self.own, self.experiment.neighbours, progress)
-        facts = Facts(self.experiment.base, n, 8 * self.base.shape[1], len(self.queries), "hamming")
-        return _Codes(
-            task, planar(self.base) if self.base.nbytes <= self.most else None, self.most, facts, task.seconds
-        )
 
 
 def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory: int = 0) -> CodeBenchResult:
@@ -116,56 +66,96 @@ def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory:
     """
     searches = [structure(text) for text in experiment.search] or [one() for one in SEARCHES if one.uses_codes]
     base, queries, own = load_codes(experiment)
-    plan = CodesPlan(experiment, searches, base, queries, own, int(SHARE * (memory or machine_memory())))
-    measured = measure(plan, Memory(), Timing(progress))
-    steps = plan.steps
+    timing = Timing(progress)
+    if planar(base[:1]).size * len(base) * len(queries) >= _WORTH_WAITING:
+        compile_first(timing.preparing)
+    task = find_truth(base, queries, own, experiment.neighbours, timing.preparing)
+    plan = CodesPlan(experiment.base, searches, task, int(SHARE * (memory or machine_memory())))
+    measured = measure(plan, Memory(), timing)
     return CodeBenchResult(
         base=experiment.base,
         n=len(base),
         bits=8 * base.shape[1],
         bytes=base.nbytes,
         queries=len(queries),
-        k=most_found(len(base), own, experiment.neighbours),
-        exact_seconds=measured[steps[0].key].exact,
-        results=[_result(step.what, measured[step.key].figures, plan) for step in steps],
-    )
-
-
-def _result(search: Search, figures: Figures, plan: CodesPlan) -> CodeBenchSearch:
-    of = len(plan.base)
-    if not figures.recall:
-        return CodeBenchSearch(search=search.text(), exact=search.exact, of=of, refused=figures.note)
-    return CodeBenchSearch(
-        search=search.text(),
-        exact=search.exact,
-        recall={str(count): share for count, share in figures.recall.items()},
-        overlap={str(count): share for count, share in figures.overlap.items()},
-        build_seconds=figures.seconds["build"],
-        query_seconds=figures.seconds["search"],
-        scanned=figures.scanned,
-        probed=figures.probed,
-        of=of,
-        bytes=figures.bytes["search"],
-        in_blocks=plan.base.nbytes > plan.most,
-        note=figures.note,
+        k=task.k,
+        exact_seconds=task.seconds,
+        results=[plan.result(step.what, measured[step.key].figures) for step in plan.steps],
     )
 
 
 @dataclass(frozen=True, eq=False)
-class _Codes:
-    """Codes with their truth, in memory or (planes None) in their file."""
+class CodesPlan:
+    """Plan of search structures on codes that are given, so that nothing is learned.
 
+    Attributes
+    ----------
+    name : str
+        Of the file.
+    searches : sequence of Search
+    task : CodeTask
+    most : int
+        Bytes of codes that are held in memory; more are scanned from their file.
+    """
+
+    name: str
+    searches: Sequence[Search]
     task: CodeTask
-    planes: Words | None
     most: int
-    facts: Facts
-    exact: float
+
+    @property
+    def digests(self) -> Mapping[str, str]:
+        """Empty: a hundred million codes are read once, to be searched, and no figure is kept."""
+        return {}
+
+    @property
+    def steps(self) -> list[StepOf[Search]]:
+        """The steps, one for each structure."""
+        bits = 8 * self.task.base.shape[1]
+        return [StepOf(one.identity(), one, verbatim(one.text()), one.key, bits) for one in self.searches]
+
+    def together(self, steps: Sequence[StepOf[Search]]) -> Iterator[list[StepOf[Search]]]:
+        """Yield each step alone."""
+        return ([step] for step in steps)
+
+    def load(self, progress: Progress) -> CodesPlan:
+        """Return the plan as it is."""
+        return self
+
+    @property
+    def facts(self) -> Facts:
+        """What is measured on."""
+        n, width = self.task.base.shape
+        return Facts(self.name, n, 8 * width, len(self.task.asked), "hamming")
+
+    @property
+    def exact(self) -> float:
+        """Seconds of a query when all are asked in one pass."""
+        return self.task.seconds
+
+    @cached_property
+    def _planes(self) -> Words | None:
+        return planar(self.task.base) if self.task.base.nbytes <= self.most else None
+
+    def result(self, search: Search, figures: Figures) -> CodeBenchSearch:
+        """Return the figures of a structure as a document."""
+        found = CodeBenchSearch(search=search.text(), exact=search.exact, of=len(self.task.base))
+        if not figures.recall:
+            return found.model_copy(update={"refused": figures.note})
+        values = {
+            "recall": {str(count): share for count, share in figures.recall.items()},
+            "overlap": {str(count): share for count, share in figures.overlap.items()},
+            "build_seconds": figures.seconds["build"], "query_seconds": figures.seconds["search"],
+            "scanned": figures.scanned, "probed": figures.probed, "bytes": figures.bytes["search"],
+            "in_blocks": self._planes is None, "note": figures.note,
+        }  # fmt: skip
+        return found.model_copy(update=values)
 
     def figures(self, steps: Sequence[StepOf[Search]], progress: Progress) -> Iterator[Figures]:
         """Yield the figures of a structure: overlap, recall@1, times and bytes; or only a note why there are none."""
         search = steps[0].what
-        if self.planes is not None:
-            yield self._built(search, self.planes, progress)
+        if self._planes is not None:
+            yield self._built(search, self._planes, progress)
         elif isinstance(search, Scan):
             yield self._scanned(progress)
         else:

@@ -151,17 +151,12 @@ def find_truth(base: Bytes, queries: Bytes, own: Rows | None, k: int, progress: 
     began = time.perf_counter()
     found = nearest_mapped(base, asked, k + (own is not None), progress)
     seconds = (time.perf_counter() - began) / len(asked)
-    k = most_found(len(base), own, k)
+    k = min(k, len(base) - (own is not None))
     kept = [
         others(own, number, rows, distances.astype(np.int64), k)
         for number, (rows, distances) in enumerate(zip(found.rows, found.distances, strict=True))
     ]
     return CodeTask(base, asked, own, k, kept, seconds)
-
-
-def most_found(n: int, own: Rows | None, k: int) -> int:
-    """Return how many of n codes a query can find, of k wanted ones: not itself."""
-    return min(k, n - (own is not None))
 
 
 def others(
