@@ -61,6 +61,11 @@ class CachedSteps:
         except OSError as error:
             _log.warning("A measured step is not kept in %s: %s", self._file, error)
 
+    def forget(self) -> None:
+        """Forget every step."""
+        self._rows = None
+        self._file.unlink(missing_ok=True)
+
     def _read(self) -> dict[str, StepRow]:
         if self._rows is None:
             self._rows = {}

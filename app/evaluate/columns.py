@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from typing import Any, Literal
 
 from app.indexes.index_names import text_of
@@ -23,8 +24,8 @@ from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
 from storage.photographs.filters import Filter
 
-VERSION = 1
-"""Version of what a search answers; a new one asks every question again."""
+PROGRAM = version("twinlens")
+"""Another version of the program may answer otherwise, and is asked again."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from app.bench.cached_steps import CachedSteps
-from app.evaluate.columns import VERSION, Column, digest_of
+from app.evaluate.columns import PROGRAM, Column, digest_of
 from app.evaluate.edited_copies import Copy
 from app.evaluate.perceptual_hash import HashedThumbnails
 from app.search.question import Pictured
@@ -102,7 +102,7 @@ class AskingPlan:
     def _key(self, question: Question, column: Column) -> str:
         truth = question.truth
         sets = (sorted(truth.right), sorted(truth.beside), truth.any_right, truth.most)
-        about = {"answers": VERSION, "truth": digest_of(sets), "first": self.first, "depth": column.depth}
+        about = {"program": PROGRAM, "truth": digest_of(sets), "first": self.first, "depth": column.depth}
         return key_of([column.known], {**about, "beside": question.beside, **question.known})
 
     def together(self, steps: Sequence[AnswerStep]) -> Iterator[list[AnswerStep]]:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import cv2
 
+from app.bench.cached_steps import CachedSteps
 from app.demo.photographs import fetch_photographs
 from app.evaluate.evaluation import Evaluation, evaluate
 from app.evaluate.kinds import KindEvaluation, evaluate_kinds
@@ -135,6 +136,7 @@ def kinds(photographs: int) -> Run:
 
     def run() -> dict[str, float]:
         with Library.open(make_library()) as library:
+            CachedSteps.of(library).forget()  # of an earlier program of the same version
             found = evaluate_kinds(library, KindEvaluation("folders", (AUTOMATIC,), photographs))
         return {"share": found.precision[AUTOMATIC]}
 
@@ -146,6 +148,7 @@ def edits(photographs: int) -> Run:
 
     def run() -> dict[str, float]:
         with Library.open(make_library()) as library:
+            CachedSteps.of(library).forget()  # of an earlier program of the same version
             found = evaluate(library, Evaluation((AUTOMATIC,), photographs=photographs))
         (automatic,) = (one for one in found.indexes if one.name == AUTOMATIC)
         return {"share": automatic.mean.recall["1"]}

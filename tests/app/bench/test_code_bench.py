@@ -14,7 +14,7 @@ from app.bench import code_bench_data
 from app.bench.code_bench import bench_codes
 from app.bench.code_bench_data import CodeExperiment
 from core.errors import Cancelled, TwinlensError
-from core.hashing.packed_codes import hamming
+from core.hashing.packed_codes import LARGEST_BITS, hamming
 from core.progress import silent
 from core.search import SEARCHES
 from core.search.search_structure import Candidates
@@ -128,7 +128,7 @@ def test_what_has_no_meaning_is_a_sentence(base: str, tmp_path: Path, wrong: Cod
         ("floats", np.zeros((3, 8))),
         ("row", np.zeros(8, np.uint8)),
         ("empty", np.zeros((0, 8), np.uint8)),
-        ("long", np.zeros((3, 2_049), np.uint8)),
+        ("long", np.zeros((3, LARGEST_BITS // 8 + 1), np.uint8)),
         ("one", np.zeros((1, 3), np.uint8)),
     ):
         np.save(tmp_path / f"{name}.npy", table)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from app.bench.cached_steps import CachedSteps
 from app.cli.evaluate import _write
 from app.evaluate import evaluation
 from app.evaluate.edited_copies import Draw
@@ -20,7 +21,6 @@ from app.evaluate.recommendation import advice
 from app.evaluate.results import EditFigures, EvaluatedIndex, EvaluateResult
 from app.indexes.indexes import NewIndex, create_index, delete_index, rename_index
 from app.library.library import Library
-from app.machine import places
 from app.search.searcher import Searcher
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.progress import silent
@@ -96,7 +96,7 @@ FEW_EDITS = tuple(edit for edit in EDITS if edit.name in FEW.edits)
 
 
 def test_the_same_seed_gives_the_same_figures_and_another_draws_others(path: Path, few: EvaluateResult) -> None:
-    forget_steps()
+    forget_steps(path)
     assert without_time(measured(path, FEW)) == without_time(few)
     with Library.open(path) as library:
         orders = [[content.hash for content in Draw(library, None, seed).contents] for seed in (0, 0, 1)]
@@ -182,8 +182,9 @@ def test_a_single_photograph_is_pasted_into_grey(tmp_path: Path) -> None:
     assert result.indexes[0].mean.recall["1"] == 1
 
 
-def forget_steps() -> None:
-    shutil.rmtree(places.cache_folder() / "measured", ignore_errors=True)
+def forget_steps(path: Path) -> None:
+    with Library.open(path) as library:
+        CachedSteps.of(library).forget()
 
 
 @pytest.fixture
@@ -211,7 +212,7 @@ def test_what_was_asked_is_kept_when_it_is_stopped(path: Path, few: EvaluateResu
     def at_once(done: float, total: float, text: object) -> None:
         raise Cancelled
 
-    forget_steps()
+    forget_steps(path)
     with Library.open(path) as library, pytest.raises(Cancelled):
         evaluate(library, FEW, at_once)
     with Library.open(path) as library:
@@ -273,7 +274,7 @@ def test_the_yardstick_ranks_by_bits_and_id(path: Path) -> None:
 def test_thumbnails_that_the_cache_has_lost_are_made_again(path: Path, few: EvaluateResult) -> None:
     with Library.open(path) as library:
         library.thumbnails.path.unlink()
-    forget_steps()
+    forget_steps(path)
     assert without_time(measured(path, FEW)) == without_time(few)
 
 
