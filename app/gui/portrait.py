@@ -231,7 +231,7 @@ def _lab_views(frame: Frame) -> dict[str, Callable[[], object]]:
 
     def theory() -> None:
         settle(frame)
-        lab().view.sheet.press_theory()
+        lab().view.sheet.layers.press()
 
     def advised() -> None:
         lab().choose([ADVICE])
@@ -241,7 +241,7 @@ def _lab_views(frame: Frame) -> dict[str, Callable[[], object]]:
         "lab-new": asked,
         "lab": measured,
         "theory": theory,
-        "knobs": lambda: lab().turn_knobs(),
+        "knobs": lambda: lab().lines.turn(),
         "advice": advised,
     }
 

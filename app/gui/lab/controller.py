@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.gui.charts.chart_export import FiguresControl
 from app.gui.lab.actions import advice_actions
@@ -16,15 +16,13 @@ from app.gui.lab.advice.controller import AdviceControl
 from app.gui.lab.experiment_list import ADVICE, Listed, State
 from app.gui.lab.experiments.planning import Planning
 from app.gui.lab.experiments.runs import Runs
-from app.gui.lab.explore.controller import ExploreControl
-from app.gui.lab.index_making import IndexMaking
+from app.gui.lab.lines import Lines
+from app.gui.lab.sheet.exports import Shown, asked_file, export
 from app.gui.lab.sheet.head import Doing
-from app.gui.lab.sheet.row_use import RowUse
-from app.gui.lab.sheet.saving import Shown, asked_file, export
 from app.gui.lab.theory.theory_layer import TheoryLayer
 from app.gui.lab.view import LabView
 from app.lab.advice.sheet import TITLE as ADVICE_TITLE
-from app.lab.sheet import LabSheet, SheetRow
+from app.lab.sheet import LabSheet
 from app.language.spoken import _, text
 
 if TYPE_CHECKING:
@@ -47,17 +45,13 @@ class LabControl(QObject):
         view = self.view = LabView()
         super().__init__(view)
         self._window, self._opened, self._jobs = window, window.opened, window.jobs
-        self.runs, self._making = Runs(window, self), IndexMaking(window, self)
-        self.use = RowUse(window, self._making, self)
-        self.advice = AdviceControl(window, self)
+        self.runs, self.advice = Runs(window, self), AdviceControl(window, self)
         view.sheet.add_form(self.advice.form.focus, self.advice.form, self.advice.panel)
         self.planning = Planning(view, window.opened, window.jobs, self.runs.start, self)
         self.theory = TheoryLayer(view.sheet, window, self)
-        self._knobs: ExploreControl | None = None
-        self._kept_knobs: Any = None
+        self.lines = Lines(window, view, lambda: bool(self.runs.going.works()) or self.advice.running(), self)
         self._files = FiguresControl(view, window.jobs, self)
         self._chosen: list[int] = []
-        self._turns = False  # whether knobs are turned
         self._loaded: list[LabRun] = []
         self._hidden: set[str] = set()
         self._listed = False
@@ -67,7 +61,7 @@ class LabControl(QObject):
         self._follow.timeout.connect(self.refresh)
         self._connect()
         self._restore()
-        self._show_page()
+        self.lines.show_page()
         self.refresh()
 
     def _connect(self) -> None:
@@ -79,12 +73,9 @@ class LabControl(QObject):
         view.dropped.connect(runs.open_file)
         sheet.export_wanted.connect(self._on_export)
         sheet.figures_changed.connect(self._on_figures_changed)
-        sheet.keep_wanted.connect(self.keep)
-        sheet.plan_wanted.connect(self._on_plan_wanted)
+        sheet.plan_wanted.connect(lambda key: self.planning.new_with(self._loaded, sheet.shown.row(key)))
         sheet.copy_wanted.connect(self._on_copy)
         sheet.told.connect(tell)
-        sheet.line_changed.connect(self._on_line)
-        sheet.line.turn_wanted.connect(self.turn_knobs)
         sheet.board.save_wanted.connect(self._files.save)
         self._files.told.connect(tell)
         runs.told.connect(tell)
@@ -94,9 +85,7 @@ class LabControl(QObject):
         runs.noted.connect(lambda __: self._load())
         runs.going.changed.connect(self._on_going)
         runs.going.ended.connect(lambda *__: self._follow.stop())
-        self.use.told.connect(self._on_line)
-        self.use.changed.connect(self._on_line)
-        self.use.changed.connect(self._load)
+        self.lines.use.changed.connect(self._load)
         view.attach(advice_actions(), self.advice.acts())
         self.advice.changed.connect(self._on_advice)
         self.advice.renewed.connect(self._on_advice_renewed)
@@ -110,11 +99,9 @@ class LabControl(QObject):
     def refresh(self) -> None:
         """Show what the library has now."""
         self.runs.refresh()
-        self.use.refresh()
+        self.lines.refresh()
         self.advice.refresh()
         self.theory.refresh()
-        if self._knobs is not None:
-            self._knobs.refresh()
 
     def state(self) -> dict[str, Any]:
         """Return what is remembered of it."""
@@ -125,7 +112,7 @@ class LabControl(QObject):
             "list": self.view.list_wanted(),
             "advice": self.advice.state(),
             "theory": self.theory.state(),
-            "knobs": self._kept_knobs if self._knobs is None else self._knobs.state(),
+            "knobs": self.lines.state(),
         }
 
     def _restore(self) -> None:
@@ -143,7 +130,7 @@ class LabControl(QObject):
         self.view.set_list_wanted(wanted if isinstance(wanted, bool) else None)
         self.advice.restore(state.get("advice"))
         self.theory.restore(state.get("theory"))
-        self._kept_knobs = state.get("knobs")
+        self.lines.restore(state.get("knobs"))
 
     # --- the list ----------------------------------------------------------------------------------------------------
 
@@ -167,7 +154,7 @@ class LabControl(QObject):
         """Show some experiments; of several runs, side by side."""
         wanted = [one for one in experiments if one != ADVICE] if len(experiments) > 1 else list(experiments)
         if wanted and wanted != self._chosen:
-            self._turns = False
+            self.lines.stop_turning()
             self._see(wanted)
 
     @property
@@ -182,11 +169,11 @@ class LabControl(QObject):
     def _see(self, experiments: list[int]) -> None:
         self._chosen = experiments
         self._show_list()
-        self._show_page()
+        self.lines.show_page()
         self._load()
 
     def _on_run_wanted(self, runs: list[int]) -> None:
-        self._turns = False
+        self.lines.stop_turning()
         self._loaded = [one for one in self._loaded if [one.id] == runs]
         self._see(list(runs))
         self.view.show_main()
@@ -208,9 +195,6 @@ class LabControl(QObject):
     def _advises(self) -> bool:
         return self._chosen in ([], [ADVICE])
 
-    def _show_page(self) -> None:
-        self.view.show_page(self.knobs.view if self._turns else self.view.sheet)
-
     def follows(self) -> bool:
         """Return whether what was measured since is still to be seen."""
         return self._follow.isActive() or not (self.view.sheet.is_drawn() and self.theory.is_shown())
@@ -219,10 +203,10 @@ class LabControl(QObject):
         if not self._listed:
             return
         if self._advises():
-            self._show([], self.advice.sheet(self.use.indexes, self._hidden))
+            self._show([], self.advice.sheet(self.lines.use.indexes, self._hidden))
             return
         chosen = list(self._chosen)
-        loading = self.runs.load(chosen, self.use.indexes, self._hidden)
+        loading = self.runs.load(chosen, self.lines.use.indexes, self._hidden)
         loading.then(lambda found: self._show(*found) if chosen == self._chosen else None)
 
     def _show(self, runs: list[LabRun], shown: LabSheet) -> None:
@@ -230,7 +214,7 @@ class LabControl(QObject):
             self.theory.close()
         self._loaded = runs
         self.advice.show_form(self._advises())
-        self.view.sheet.show_sheet(shown, self._doing(), self.use.can_keep)
+        self.view.sheet.show_sheet(shown, self._doing(), self.lines.use.can_keep)
         self.theory.show_layers(runs)
 
     def _doing(self) -> Doing:
@@ -258,95 +242,19 @@ class LabControl(QObject):
             self.view.sheet.reveal_finding()
         self._on_advice()
 
-    # --- a line of its table -----------------------------------------------------------------------------------------
-
-    @property
-    def knobs(self) -> ExploreControl:
-        """What measures a line and turns its knobs, made when it is first needed: it has many controls."""
-        if self._knobs is None:
-            made = self._knobs = ExploreControl(self._window, self.view.sheet.line, self._making, self)
-            made.restore(self._kept_knobs)
-            made.view.left.connect(self._leave_knobs)
-            self.view.add_page(made.view, made.focus)
-        return self._knobs
-
-    def _on_line(self) -> None:
-        """Show what the current row finds and what can be done with it."""
-        sheet, row = self.view.sheet, self.view.sheet.current_row()
-        sheet.show_acts(self.use.acts(sheet.shown, row))
-        if making := self.use.making(row):
-            sheet.finding.show_making(making)
-        self._look_at_line(row)
-
-    def _look_at_line(self, row: SheetRow | None) -> None:
-        """Show what a row finds, unless something is measured or knobs are turned."""
-        if self.view.isVisible() and not self._turns:
-            busy = bool(self.runs.going.works()) or self.advice.running()
-            line = ("", "", "") if busy or row is None or row.index is None else row.index.line
-            if any(line) or self._knobs is not None:
-                self.knobs.show_line(*line)
-
-    def turn_knobs(self) -> None:
-        """Turn the knobs of the line that is looked at."""
-        self._turns = True
-        self.knobs.stay()
-        self._show_page()
-        self.view.focus_page()
-
-    def _leave_knobs(self) -> None:
-        self._turns = False
-        self.knobs.leave()
-        self._show_page()
-        self.view.sheet.focus_table()
-        self._look_at_line(self.view.sheet.current_row())
+    # --- what comes of it --------------------------------------------------------------------------------------------
 
     def explore(self, photograph: int) -> None:
         """Turn knobs, with a photograph that asks."""
-        self.view.show_main()
-        self.turn_knobs()
-        self.knobs.ask(photograph)
-
-    # --- what comes of it --------------------------------------------------------------------------------------------
-
-    def keep(self, key: str, name: str = "") -> None:
-        """Make an index of a row; undone, it is deleted again."""
-        row = self.view.sheet.shown.row(key)
-        if row is not None:
-            self.use.keep(row, name)
+        self.lines.explore(photograph)
 
     def delete(self, experiments: list[int]) -> None:
         """Delete runs; advice stays."""
         self.runs.delete([one for one in experiments if one != ADVICE])
 
-    def _with_row(self, act: Callable[[SheetRow], None]) -> None:
-        row = self.view.sheet.current_row()
-        if row is not None:
-            act(row)
-
     def _with_run(self, act: Callable[[LabRun], None]) -> None:
         if self._loaded and self._chosen == [self._loaded[0].id]:
             act(self._loaded[0])
-
-    def _on_plan_wanted(self, key: str) -> None:
-        """Begin a new experiment with the method of a row."""
-        from app.bench.experiment import Experiment, from_toml
-
-        measured = {one.key: (run, one.measured) for run in self._loaded for one in run.rows}
-        if key in measured:
-            run, one = measured[key]
-            plan = from_toml(run.plan, Path())
-            self.planning.new(plan.changed(methods=(one.method,), search=(one.search,), question=""))
-            return
-        row = self.view.sheet.shown.row(key)
-        if row is not None and row.index is not None and any(row.index.line):
-            base, method, search = row.index.line
-            self.planning.new(Experiment(index=base, methods=(method,), search=(search,)))
-
-    def _change(self, run: LabRun) -> None:
-        """Begin a new experiment from one."""
-        from app.bench.experiment import from_toml
-
-        self.planning.new(from_toml(run.plan, Path()))
 
     def _on_copy(self, command: str) -> None:
         QGuiApplication.clipboard().setText(command)
@@ -373,20 +281,13 @@ class LabControl(QObject):
             return Shown(text(ADVICE_TITLE), sheet, advice=None if kept is None else kept.result)
         return Shown(self._loaded[0].name if self._loaded else "", sheet, list(self._loaded))
 
-    def _open(self) -> None:
-        name, __ = QFileDialog.getOpenFileName(
-            self.view, _("Open an experiment"), "", _("Experiment (*.twinlens-experiment)")
-        )
-        if name:
-            self.runs.open_file(Path(name))
-
     # --- what is wanted ----------------------------------------------------------------------------------------------
 
     def _on_wanted(self, name: str) -> None:
         window, runs = self._window, self.runs
         acts: dict[str, Callable[[], object]] = {
             "new": self.planning.new,
-            "open": self._open,
+            "open": lambda: runs.ask_file(self.view),
             "indexes": lambda: window.show_view("indexes"),
             "columns": lambda: window.show_view("compare"),
             "leave": self.theory.cancel if self.theory.is_computing() else window.leave,
@@ -395,11 +296,8 @@ class LabControl(QObject):
             "keep": lambda: runs.keep(self._chosen[0]),
             "resume": lambda: self._with_run(runs.resume),
             "again": lambda: self._with_run(runs.run_again),
-            "change": lambda: self._with_run(self._change),
-            "default": lambda: self._with_row(self.use.make_default),
-            "compare": lambda: self._with_row(lambda row: self.use.compare(row, self._asked_with())),
+            "change": lambda: self._with_run(self.planning.new_like),
+            "default": self.lines.make_default,
+            "compare": lambda: self.lines.compare(self.advice.asked_with() if self._advises() else -1),
         }
         acts[name]()
-
-    def _asked_with(self) -> int:
-        return self.advice.asked_with() if self._advises() else -1

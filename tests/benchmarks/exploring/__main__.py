@@ -105,8 +105,8 @@ def ticks(file: Path, index: str, photographs: int) -> None:
     frame.workspace.show_view("lab")
     lab = frame.workspace.views.part("lab")
     assert isinstance(lab, LabControl)
-    lab.turn_knobs()
-    part: Any = lab.knobs
+    lab.lines.turn()
+    part: Any = lab.lines.knobs
     settle(frame)
     part._open(index=index, photographs=photographs)
     settle(frame)

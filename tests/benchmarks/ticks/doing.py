@@ -118,7 +118,7 @@ def _measured(frame: Frame) -> None:
 
 
 def _lay_theory(frame: Frame) -> None:
-    _page(frame, "lab").view.sheet.press_theory()
+    _page(frame, "lab").view.sheet.layers.press()
 
 
 def _another_line(frame: Frame) -> None:
@@ -127,12 +127,12 @@ def _another_line(frame: Frame) -> None:
 
 
 def _knobs(frame: Frame) -> None:
-    _page(frame, "lab").turn_knobs()
+    _page(frame, "lab").lines.turn()
 
 
 def _drag(frame: Frame) -> None:
     """Drag the slider of the explorer from one end to the other and back."""
-    rows = _page(frame, "lab").knobs.view.panel.rows()
+    rows = _page(frame, "lab").lines.knobs.view.panel.rows()
     row = next((rows[path] for path in ("method.rank", "method.bits") if path in rows), None)
     assert row is not None, "the explorer has no slider"
     slider = row.slider
@@ -175,7 +175,7 @@ DOINGS = {
     "line": Doing("what a line of the table finds", _measured, _another_line),
     "advice": Doing("an index looked for within the time given", _advice, _advise),
     "drag": Doing(
-        "the explorer's slider dragged to and fro", lambda frame: _page(frame, "lab").turn_knobs(), _drag, 4.0
+        "the explorer's slider dragged to and fro", lambda frame: _page(frame, "lab").lines.turn(), _drag, 4.0
     ),
     "map": Doing("a map made anew", lambda frame: frame.workspace.show_view("map"), _map_anew),
     "open lab": Doing(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -18,6 +19,8 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.bench.experiment import Experiment
     from app.lab.experiments.forecast import Reckoning
+    from app.lab.experiments.results import LabRun
+    from app.lab.sheet import SheetRow
 
 Choices = tuple[list[str], list[str], Sequence[str], frozenset[str]]
 """Names of indexes, metrics, edits and runs."""
@@ -89,6 +92,25 @@ class Planning(QObject):
                 self.form.show_plan(plan)
 
         self._facts.begin(work).then(show)
+
+    def new_like(self, run: LabRun) -> None:
+        """Show the form with the plan of a run."""
+        from app.bench.experiment import from_toml
+
+        self.new(from_toml(run.plan, Path()))
+
+    def new_with(self, runs: Sequence[LabRun], row: SheetRow | None) -> None:
+        """Show the form with the method of a row: of some runs, or of an advice."""
+        from app.bench.experiment import Experiment, from_toml
+
+        measured = {one.key: (run, one.measured) for run in runs for one in run.rows}
+        if row is not None and row.key in measured:
+            run, one = measured[row.key]
+            plan = from_toml(run.plan, Path())
+            self.new(plan.changed(methods=(one.method,), search=(one.search,), question=""))
+        elif row is not None and row.index is not None and any(row.index.line):
+            index, method, search = row.index.line
+            self.new(Experiment(index=index, methods=(method,), search=(search,)))
 
     def first(self) -> None:
         """Start a small first experiment."""

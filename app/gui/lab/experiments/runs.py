@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.gui.lab.experiment_list import Listed, State
 from app.gui.lab.experiments.run_changes import Keeping
@@ -237,6 +238,13 @@ class Runs(QObject):
         self.refresh()
 
     # --- files -------------------------------------------------------------------------------------------------------
+
+    def ask_file(self, parent: QWidget) -> None:
+        """Ask for the file of an experiment, and open it."""
+        words = _("Open an experiment"), "", _("Experiment (*.twinlens-experiment)")
+        name, __ = QFileDialog.getOpenFileName(parent, *words)
+        if name:
+            self.open_file(Path(name))
 
     def open_file(self, file: Path) -> None:
         """Open an experiment out of a file; it is seen, and not kept until that is wanted."""

@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.gui.charts.chart_board import ChartBoard
 from app.gui.lab.experiment_list import new_menu
-from app.gui.lab.sheet.finding_card import FindingCard, RowActs
+from app.gui.lab.sheet.exports import exports
+from app.gui.lab.sheet.finding_card import FindingCard
 from app.gui.lab.sheet.head import Doing, SheetHead
 from app.gui.lab.sheet.line_pictures import LinePictures
 from app.gui.lab.sheet.notes_card import NotesCard
 from app.gui.lab.sheet.table import SheetTable, table_of
-from app.gui.lab.theory.layer_over_curves import laid_over
+from app.gui.lab.theory.chart_layers import ChartLayers
 from app.gui.lab.theory.theory_panel import TheoryPanel
-from app.gui.lab.theory.theory_words import question
 from app.gui.look.chips import FigureChips
 from app.gui.look.page_parts import Card, scrolling, surface
 from app.gui.process.turns import Turns
@@ -26,8 +26,7 @@ from app.lab.sheet import LabSheet, SheetRow
 from app.language.spoken import _, said, text
 
 if TYPE_CHECKING:
-    from app.lab.figures.figure import Figure
-    from app.lab.theory.results import Theory
+    pass
 
 _GAP = 16
 _LAID_OUT_MS = 60
@@ -52,8 +51,6 @@ class SheetView(QWidget):
         A command that is to be copied; something to be known.
     line_changed
         The keys or a click went to another row.
-    layer_switched : str, bool
-        Name of a figure, and whether theory is to be laid over it.
     """
 
     wanted = Signal(str)
@@ -64,7 +61,6 @@ class SheetView(QWidget):
     copy_wanted = Signal(str)
     told = Signal(str)
     line_changed = Signal()
-    layer_switched = Signal(str, bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,10 +70,8 @@ class SheetView(QWidget):
         self._form: QWidget = QWidget(self)
         self._focus_form: Callable[[], object] = self._form.setFocus
         self._follows = True  # the current row is the one that is proposed, whichever it will be
-        self._over = ""  # the figure that theory is laid over
-        self._found: Theory | None = None
-        self._kinds: dict[str, tuple[str, ...]] = {}
         self.head, self.finding, self.chips, self.board = SheetHead(), FindingCard(), FigureChips(), ChartBoard()
+        self.layers = ChartLayers(self.board, self)
         self.board.hint = _("Click to choose this line")
         self.theory, self.table, self.line, self.notes = TheoryPanel(), SheetTable(), LinePictures(), NotesCard()
         self._card = Card()
@@ -138,7 +132,7 @@ class SheetView(QWidget):
             "name": finding.to_name,
             "table": self.focus_table,
             "charts": self.focus_charts,
-            "theory": self.press_theory,
+            "theory": self.layers.press,
             "turn": self.line.press_turn,
             "copy": self.notes.copy,
         }
@@ -159,8 +153,9 @@ class SheetView(QWidget):
         table.selectionModel().currentRowChanged.connect(lambda *__: self._on_line())
         board.point_hovered.connect(lambda key: self._light(key or ""))
         board.point_clicked.connect(self.choose)
-        board.layer_switched.connect(self.layer_switched)
-        self.theory.closed.connect(lambda: self.layer_switched.emit(self._over, False))
+        self.layers.changed.connect(self._on_layers)
+        self.layers.told.connect(self.told)
+        self.theory.closed.connect(self.layers.hide)
         self.notes.copy_wanted.connect(self.copy_wanted)
 
     # --- what is shown -----------------------------------------------------------------------------------------------
@@ -199,10 +194,6 @@ class SheetView(QWidget):
         self._doing = doing
         self.head.show_doing(doing, bool(self._shown.rows))
 
-    def show_acts(self, acts: RowActs) -> None:
-        """Offer what can be done with the current row."""
-        self.finding.show_acts(acts)
-
     def is_drawn(self) -> bool:
         """Return whether everything is drawn."""
         return self._turns.are_over()
@@ -210,9 +201,9 @@ class SheetView(QWidget):
     def _draw(self) -> None:
         self.board.show()
         seen = self.chips.seen()
-        drawn = [self._with_theory(one) for one in self._shown.figures if one.name in seen]
+        drawn = [self.layers.drawn(one) for one in self._shown.figures if one.name in seen]
         if drawn:
-            self._turns.begin(*self.board.turns(drawn), self._offer_theory, self.board.place, self._relight)
+            self._turns.begin(*self.board.turns(drawn), self.layers.offer, self.board.place, self._relight)
         elif self._shown.figures:
             self.board.show_nothing(_("Choose a figure above."))
         elif self._shown.rows:
@@ -282,46 +273,13 @@ class SheetView(QWidget):
     def _relight(self) -> None:
         self._light("")
 
-    # --- theory ------------------------------------------------------------------------------------------------------
-
-    def show_layers(self, kinds: dict[str, tuple[str, ...]]) -> None:
-        """Offer theory over some figures, by their names, with what it can be asked there."""
-        self._kinds = kinds
-        self._offer_theory()
-
-    def lay_over(self, figure: str, found: Theory | None = None) -> None:
-        """Lay theory over a figure; over none where its name is empty."""
-        self._over, self._found = figure, found
-        if self._turns.are_over():
-            self._draw()
-
-    def laid_over(self) -> str:
-        """Return the name of the figure that theory is laid over; empty for none."""
-        return self._over
-
-    def press_theory(self) -> None:
-        """Lay theory over the first figure that it can say something of, or hide it."""
-        known = [one.name for one in self.board.figures if self._kinds.get(one.name)]
-        first = next((name for name in known if name.endswith("-rank")), known[0] if known else "")
-        if self._over or first:
-            self.layer_switched.emit(self._over or first, not self._over)
-        elif names := ", ".join(said(one.title) for one in self.board.figures):
-            self.told.emit(_("Theory says nothing about {figures}.", figures=names))
-
     def reveal_theory(self) -> None:
         """Bring theory into view."""
         QTimer.singleShot(_LAID_OUT_MS, self, lambda: self._scroll.ensureWidgetVisible(self.theory.title, 0, 120))
 
-    def _with_theory(self, figure: Figure) -> Figure:
-        found = self._found
-        return figure if found is None or figure.name != self._over else laid_over(figure, found)
-
-    def _offer_theory(self) -> None:
-        for chart in self.board.charts:
-            name = "" if chart.figure is None else chart.figure.name
-            kinds = self._kinds.get(name, ())
-            words = _("Theory") if kinds else ""
-            chart.offer_layer(words, question(kinds[0]).heading if kinds else "", name == self._over)
+    def _on_layers(self) -> None:
+        if self._turns.are_over():
+            self._draw()
 
     def _on_chips(self) -> None:
         self._turns.begin(self._show_chips, self._draw)
@@ -340,24 +298,9 @@ class SheetView(QWidget):
         if not self._shown.rows:
             return
         menu = new_menu(self)
-        for ending, words in self.exports().items():
+        for ending, words in exports(self._doing.state).items():
             menu.addAction(words).triggered.connect(lambda __=False, ending=ending: self.export_wanted.emit(ending))
         menu.popup(self.head.under("export"))
-
-    def exports(self) -> dict[str, str]:
-        """Return the exports by file ending; several runs share a table and figures."""
-        state = self._doing.state
-        return {
-            "csv": _("Table as CSV…"),
-            "png": _("Figures as PNG…"),
-            "svg": _("Figures as SVG…"),
-            "html": _("Page with figures and table…"),
-            **({} if state == "several" else {"json": _("Everything as JSON…")}),
-            **({} if state in ("several", "file", "advice") else {
-                "twinlens-experiment": _("Experiment file…"),
-                "twinlens-experiment vectors": _("Experiment file with vectors…"),
-            }),
-        }  # fmt: skip
 
 
 def _press(made: QPushButton) -> None:

@@ -63,7 +63,7 @@ class TheoryLayer(QObject):
         panel.again_wanted.connect(self.again)
         panel.cancel_wanted.connect(self.cancel)
         panel.save_wanted.connect(self._files.save)
-        view.layer_switched.connect(self.switch)
+        view.layers.switched.connect(self.switch)
 
     def refresh(self) -> None:
         """Show that what was found is of before: the library has changed."""
@@ -84,7 +84,7 @@ class TheoryLayer(QObject):
     def show_layers(self, runs: Sequence[LabRun]) -> None:
         """Offer theory over the curves of some runs that it can say something of."""
         self._runs = runs
-        self._view.show_layers({one.name: self._kinds_of(one) for one in self._view.shown.figures})
+        self._view.layers.show({one.name: self._kinds_of(one) for one in self._view.shown.figures})
 
     def _kinds_of(self, figure: Figure) -> tuple[str, ...]:
         metrics = self._offered is not None and bool(self._offered.metrics)
@@ -97,7 +97,7 @@ class TheoryLayer(QObject):
         if not shown or not kinds:
             self.close()
             return
-        self._view.lay_over(figure)
+        self._view.layers.lay(figure)
         self.panel.knobs.begin_with(usual_of(self._runs[0]))
         kind = self.panel.kind if self.panel.kind in kinds else kinds[0]
         self._turns.begin(
@@ -115,7 +115,7 @@ class TheoryLayer(QObject):
         self._calm.stop()
         self._turns.begin()
         self.panel.hide()
-        self._view.lay_over("")
+        self._view.layers.lay("")
 
     # --- asking ------------------------------------------------------------------------------------------------------
 
@@ -196,7 +196,7 @@ class TheoryLayer(QObject):
 
     def _show(self, found: Theory, stale: bool) -> None:
         self.panel.show_theory(found, stale)
-        self._view.lay_over(self._view.laid_over(), found)
+        self._view.layers.lay(self._view.layers.over, found)
 
     def _on_found(self, asked: Asked, found: Theory) -> None:
         self._kept.pop(asked, None)
@@ -214,7 +214,7 @@ class TheoryLayer(QObject):
     def _on_failed(self, failure: Failure) -> None:
         self._asked = None
         self.panel.show_failure(failure.sentence, failure.next_step)
-        self._view.lay_over(self._view.laid_over())
+        self._view.layers.lay(self._view.layers.over)
 
     def _on_stopped(self) -> None:
         self._asked = None

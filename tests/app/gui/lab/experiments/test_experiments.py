@@ -19,6 +19,7 @@ from app.gui.lab.controller import LabControl
 from app.gui.lab.experiment_list import ADVICE, Listed, State
 from app.gui.lab.experiments.sweep_values import proposals
 from app.gui.lab.explore.explore_jobs import begun
+from app.gui.lab.sheet.exports import exports
 from app.indexes.indexes import list_indexes
 from app.lab.experiments import separate_run
 from app.lab.experiments.results import LabCheckResult
@@ -231,7 +232,7 @@ def test_what_a_line_finds_is_shown_and_its_knobs_are_turned_from_it(
     page: Experiments, library: Library, qtbot: QtBot
 ) -> None:
     page.see(run(library, SMALL, "bits").id)
-    results, knobs = page.view.sheet, page.control.knobs
+    results, knobs = page.view.sheet, page.control.lines.knobs
     results.table.go_to(results.shown.rows[1].key)
 
     def exact() -> bool:
@@ -271,8 +272,8 @@ def test_runs_are_renamed_compared_deleted_and_brought_back(page: Experiments, l
     assert page.control.chosen() == [two, one]
     assert len(page.view.sheet.shown.rows) == 2
     assert not any(one.isVisible() for one in page.view.sheet.findChildren(QLabel, "error"))
-    assert "csv" in page.view.sheet.exports()
-    assert "json" not in page.view.sheet.exports()
+    assert "csv" in exports("several")
+    assert "json" not in exports("several")
     page.control.runs.rename(one, "uno")
     page.settle()
     assert page.names() == ["two", "uno"]

@@ -65,10 +65,10 @@ def explored(qtbot: QtBot, frame: Frame) -> ExploreControl:
     """Open the page on the one index that has vectors."""
     frame.workspace.opened.state["explore"] = {"index": "Few bits"}
     lab = lab_of(frame)
-    lab.turn_knobs()
-    assert lab.view.page() is lab.knobs.view
-    settled(qtbot, lab.knobs)
-    return lab.knobs
+    lab.lines.turn()
+    assert lab.view.page() is lab.lines.knobs.view
+    settled(qtbot, lab.lines.knobs)
+    return lab.lines.knobs
 
 
 def lab_of(frame: Frame) -> LabControl:
@@ -308,8 +308,8 @@ def test_an_empty_library_says_what_is_needed(qtbot: QtBot, tmp_path: Path, monk
     with qtbot.waitSignal(shown.opened, timeout=LONG):
         shown.show()
     shown.workspace.show_view("lab")
-    lab_of(shown).turn_knobs()
-    part = lab_of(shown).knobs
+    lab_of(shown).lines.turn()
+    part = lab_of(shown).lines.knobs
     qtbot.waitUntil(lambda: "Add a folder" in said(part.view), timeout=LONG)
     shown.close()
 

@@ -47,7 +47,7 @@ def view(qtbot: QtBot) -> Iterator[SheetView]:
 def show(view: SheetView, qtbot: QtBot, sheet: LabSheet = SHEET, acts: RowActs = NEW) -> None:
     view.show_sheet(sheet, Doing("advice"), lambda row: row.index is not None)
     qtbot.waitUntil(view.is_drawn, timeout=LONG)
-    view.show_acts(acts)
+    view.finding.show_acts(acts)
     view.table.setFocus()
 
 
@@ -65,7 +65,7 @@ def test_the_finding_is_of_what_is_proposed_or_of_the_row_that_is_chosen(view: S
         view.board.point_clicked.emit("worse")
     assert view.key() == "worse"
     assert view.finding.words()[:2] == ("Chosen instead", str(SHEET.rows[2].sentence))
-    view.show_acts(replace(NEW, key="worse", back=True))
+    view.finding.show_acts(replace(NEW, key="worse", back=True))
     QTest.keyClick(view, Qt.Key.Key_B)
     assert view.key() == "best"
     best = sheet_so_far(POINTS[:2], "edits", KNOWN)
@@ -90,7 +90,7 @@ def test_keys_do_what_their_buttons_do_where_these_are_seen(view: SheetView, qtb
     assert wanted.args == ["compare"]
     with qtbot.assertNotEmitted(view.wanted, wait=50):
         QTest.keyClick(view, Qt.Key.Key_U)
-    view.show_acts(replace(NEW, keep=False, default=True))
+    view.finding.show_acts(replace(NEW, keep=False, default=True))
     with qtbot.waitSignal(view.wanted) as wanted:
         QTest.keyClick(view, Qt.Key.Key_U)
     assert wanted.args == ["default"]
@@ -109,12 +109,12 @@ def test_the_index_has_a_proposed_name_that_is_typed_over_before_it_is_made(view
     QTest.keyClick(view, Qt.Key.Key_F2)
     assert name.hasFocus()
     QTest.keyClicks(name, "Quick, 2")  # letters and digits are no keys of the page while it has them
-    view.show_acts(replace(NEW, state="As before"))
+    view.finding.show_acts(replace(NEW, state="As before"))
     assert name.text() == "Quick, 2", "what is typed stays while the same row is told of"
     with qtbot.waitSignal(view.keep_wanted) as wanted:
         QTest.keyClick(name, Qt.Key.Key_Return)
     assert wanted.args == ["best", "Quick, 2"]
-    view.show_acts(replace(NEW, key="worse", name="Colours · worse"))
+    view.finding.show_acts(replace(NEW, key="worse", name="Colours · worse"))
     assert name.text() == "Colours · worse", "it was the name of another row"
     name.begin()
     QTest.keyClicks(name, "Taken")

@@ -124,9 +124,9 @@ def test_only_curves_that_theory_can_say_something_of_have_a_switch(page: Page) 
     assert kinds_of(figures([run])[0], [plain], metrics=False) == ("rotation",)
     assert kinds_of(figures([run])[0], [run.model_copy(update={"id": -1})], metrics=True) == ()
     QTest.keyClick(page.results.table, Qt.Key.Key_T, Qt.KeyboardModifier.ShiftModifier)
-    assert page.results.laid_over() == "recall-rank"
+    assert page.results.layers.over == "recall-rank"
     QTest.keyClick(page.results.table, Qt.Key.Key_T, Qt.KeyboardModifier.ShiftModifier)
-    assert page.results.laid_over() == ""
+    assert page.results.layers.over == ""
     page.layer.switch("recall-at", True)
     page.settle()
     page.lab.choose([0])
@@ -223,7 +223,7 @@ def test_charts_are_written_and_copied(
         page.panel.board.charts[0].menu().actions()[0].trigger()
     assert QGuiApplication.clipboard().image().width() > 1_000
     button(page.panel, "Hide the theory").click()
-    assert page.results.laid_over() == ""
+    assert page.results.layers.over == ""
 
 
 def test_every_question_and_number_has_words(library: Library) -> None:

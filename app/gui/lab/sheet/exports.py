@@ -43,6 +43,25 @@ class Shown:
     advice: AdviceResult | None = None
 
 
+def exports(state: str) -> dict[str, str]:
+    """Return what an experiment in a state (`Doing`) can be exported as, by file ending.
+
+    Several runs share a table and figures; " vectors" stands behind the ending of an experiment with its vectors.
+    """
+    own = {
+        "twinlens-experiment": _("Experiment file…"),
+        "twinlens-experiment vectors": _("Experiment file with vectors…"),
+    }
+    return {
+        "csv": _("Table as CSV…"),
+        "png": _("Figures as PNG…"),
+        "svg": _("Figures as SVG…"),
+        "html": _("Page with figures and table…"),
+        **({} if state == "several" else {"json": _("Everything as JSON…")}),
+        **({} if state in ("several", "file", "advice") else own),
+    }
+
+
 def asked_file(parent: QWidget, name: str, ending: str) -> Path | None:
     """Ask for the file of an export; None if the person cancels."""
     words = {
