@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
 from app.bench.experiment import Experiment
 from app.gui.forms.number_boxes import Chooser
 from app.gui.lab.experiments.choice_cards import ChoiceCards
+from app.gui.lab.experiments.plan_aside import PlanAside
 from app.gui.lab.experiments.run_words import truth_words
 from app.gui.lab.experiments.sweep_list import Options, SweptList
 from app.gui.look.flow_layout import Flow
 from app.gui.look.page_parts import Card, Page, bind, button, label
 from app.gui.look.text_size import grown
 from app.lab.experiments.question_words import question_of, question_words
-from app.language.spoken import _, _n, said, text
-from app.machine.durations import time_left
+from app.language.spoken import _, said, text
 
 if TYPE_CHECKING:
     from app.lab.experiments.forecast import Reckoning
@@ -58,7 +58,6 @@ class PlanForm(Page):
         self.set_line(_("Choose a question or set up your own plan."))
         self._base = Experiment()  # what the form does not show stays as it came
         self._reckoned: Reckoning | str | None = None
-        self._taken: Collection[str] = ()
         leave = self.add_button(button(_("Cancel"), _("Close without an experiment"), "Esc"))
         leave.clicked.connect(self.left)
         self._start = self.add_button(button(_("Start"), _("Start measuring"), "Ctrl+Return", "primary"))
@@ -76,7 +75,11 @@ class PlanForm(Page):
         self._searches = SweptList(searches, _("search structure"))
         self._add_list(_("How codes are searched"), self._searches, self._seeds_row())
         self.body.addStretch(1)
-        self._lay_out_aside()
+        self._aside = PlanAside()
+        self._aside.name_changed.connect(self._check)
+        column = self.add_aside(_ASIDE_PX)
+        column.addWidget(self._aside)
+        column.addStretch(1)
         self.setFocusProxy(next(iter(self._questions.cards.values())))
 
     # --- parts -------------------------------------------------------------------------------------------------------
@@ -157,34 +160,12 @@ class PlanForm(Page):
         made.textEdited.connect(self._on_changed)
         return made
 
-    def _lay_out_aside(self) -> None:
-        column = self.add_aside(_ASIDE_PX)
-        naming = Card(_("Name"))
-        self._name = QLineEdit()
-        self._name.setAccessibleName(_("Name of the experiment"))
-        self._name.textEdited.connect(lambda __: self._on_name())
-        self._name_error = label("", "error", wrap=True)
-        self._name_error.hide()
-        naming.column.addWidget(self._name)
-        naming.column.addWidget(self._name_error)
-        cost = Card(_("Time and steps"))
-        self._cost = label("…", wrap=True)
-        self._cost.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._cost.setMinimumHeight(7 * self._cost.fontMetrics().lineSpacing())
-        self._fault = label("", "error", wrap=True)
-        cost.column.addWidget(self._cost)
-        cost.column.addWidget(self._fault)
-        for card in (naming, cost):
-            column.addWidget(card)
-        column.addStretch(1)
-
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def show_choices(
         self, indexes: Sequence[str], metrics: Sequence[str], edits: Sequence[str], taken: Collection[str]
     ) -> None:
         """Show the names of the indexes, metrics and edits, and refuse those of runs that there are."""
-        self._taken = taken
         chosen = self._index.currentText()
         self._index.clear()
         self._index.addItems(indexes)
@@ -201,7 +182,7 @@ class PlanForm(Page):
         if list(self._edit_buttons) != list(edits):
             self._edit_buttons = {name: self._edit_button(name) for name in edits}
             self._edits.set_widgets(list(self._edit_buttons.values()))
-        self._on_name()
+        self._aside.refuse(taken)
 
     def show_plan(self, plan: Experiment, question: str = "") -> None:
         """Show a plan, which may be that of a question."""
@@ -223,7 +204,7 @@ class PlanForm(Page):
         self._searches.set_texts(plan.search or ("scan",))
         self._bits.setText(", ".join(map(str, plan.bits)))
         self._seeds.setText(", ".join(map(str, plan.seeds)))
-        self._name.setText("")
+        self._aside.name.setText("")
         self._on_changed()
 
     def plan(self) -> Experiment | None:
@@ -251,26 +232,10 @@ class PlanForm(Page):
     def show_reckoning(self, found: Reckoning | str) -> None:
         """Show the forecast of the plan, or why it cannot be run."""
         self._reckoned = found
-        self._fault.setText(found if isinstance(found, str) else "")
         if isinstance(found, str):
-            self._cost.setText("")
+            self._aside.show_fault(found)
         else:
-            lines = [
-                _("About {time_left} on this computer.", time_left=time_left(_round(found.seconds))),
-                "",
-                _n(
-                    "{count} step, one for each method, search structure and seed",
-                    "{count} steps, one for each method, search structure and seed",
-                    found.steps,
-                ),
-                _(
-                    "{photos} photos with {dimensions} dimensions, {queries} queries",
-                    photos=found.photographs,
-                    dimensions=found.dimensions,
-                    queries=found.queries,
-                ),
-            ]
-            self._cost.setText("\n".join(lines))
+            self._aside.show_reckoning(found)
         self._check()
 
     # --- what the person does ----------------------------------------------------------------------------------------
@@ -313,19 +278,9 @@ class PlanForm(Page):
         fault = self._fault_here()
         if fault:
             self._ask_soon.stop()
-            self._cost.setText("")
-            self._fault.setText(fault)
-        elif self._reckoned is None:
-            self._fault.setText("")
-        ready = not fault and not self._name_error.text() and not isinstance(self._reckoned, str)
-        self._start.setEnabled(ready)
-
-    def _on_name(self) -> None:
-        taken = self._name.text().strip() in self._taken
-        self._name_error.setText(_("An experiment with this name exists already.") if taken else "")
-        self._name_error.setVisible(taken)
-        self._name.setPlaceholderText(_("as the question"))
-        self._check()
+        if fault or self._reckoned is None:
+            self._aside.show_fault(fault)
+        self._start.setEnabled(not fault and self._aside.is_free() and not isinstance(self._reckoned, str))
 
     def _on_ask(self) -> None:
         plan = self.plan()
@@ -335,7 +290,7 @@ class PlanForm(Page):
     def _on_start(self) -> None:
         plan = self.plan()
         if plan is not None and self._start.isEnabled():
-            self.start_wanted.emit(plan, self._name.text().strip())
+            self.start_wanted.emit(plan, self._aside.name.text().strip())
 
 
 def _row(words: str, widget: QWidget) -> QWidget:
@@ -355,11 +310,3 @@ def _numbers(text: str) -> tuple[int, ...] | None:
     """Return whole numbers separated by commas; None if one is wrong."""
     words: Sequence[str] = [one.strip() for one in text.split(",") if one.strip()]
     return tuple(int(one) for one in words) if all(one.isdigit() for one in words) else None
-
-
-def _round(seconds: float) -> float:
-    """Round an estimate to what is known."""
-    for step in (5, 10, 30, 60, 300):
-        if seconds <= 12 * step:
-            return step * max(1, round(seconds / step))
-    return 600 * round(seconds / 600)
