@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 
 from app.gui.lab.explore.explore_jobs import Read, Sample, begun, open_sample, tiles_of
-from app.gui.lab.explore.explore_words import moved_words
+from app.gui.lab.explore.knob_readings import KnobReadings
 from app.gui.lab.explore.reader import Look, Reader
 from app.gui.lab.explore.view import ExploreView
 from app.gui.lab.sheet.line_pictures import LinePictures
@@ -54,13 +54,10 @@ class ExploreControl(QObject):
         self._wanted: dict[str, Any] = {}
         self._index, self._photographs = "", _SAMPLE
         self._question, self._by_codes = -1, True
-        self._path = "method.bits"
         self._before: tuple[Setting, Reading] | None = None
         self._reading: Reading | None = None
         self._pinned: Reading | None = None
-        self._new = True  # a sample or method that was not seen before
-        self._turns = False  # whether knobs are seen
-        self._read: Read | None = None  # the last with its knobs
+        self._knobs = KnobReadings(self.view.panel, self)
         self._reader = Reader(window.jobs, self)
         self._walls = [self.view.pictures, line.pictures]
         self._feeds = [PictureFeed(wall.pictures, window.opened, window.jobs) for wall in self._walls]
@@ -83,7 +80,6 @@ class ExploreControl(QObject):
         panel.typed.connect(self.type)
         panel.held.connect(self._on_held)
         panel.looked_at.connect(self._on_looked_at)
-        panel.made.connect(self._on_rows_made)
         view.another_wanted.connect(self.ask_another)
         view.begin_wanted.connect(self.begin)
         view.pin_wanted.connect(self.pin)
@@ -98,7 +94,7 @@ class ExploreControl(QObject):
             wall.menu_wanted.connect(self._window.show_menu)
         self._reader.read.connect(self._show)
         self._reader.failed.connect(self._on_fault)
-        self._reader.beside.connect(self._show_points)
+        self._reader.beside.connect(self._knobs.show_points)
 
     def _on_fault(self, failure: Failure) -> None:
         self.view.show_fault(failure.words())
@@ -146,19 +142,18 @@ class ExploreControl(QObject):
 
     def leave(self) -> None:
         """Show no knobs any more."""
-        self._turns = False
+        self._knobs.shown = False
 
     def stay(self) -> None:
         """Stand at no line any more: what is set now is turned further."""
-        self._stands, self._turns = ("", "", ""), True
-        if self._read is not None and self._setting == self._read.reading.setting:
-            self._show_knobs(self._read)
+        self._stands = "", "", ""
+        self._knobs.come(self._setting)
         if self._sample is None and not self._opening.running:
             self._open()
 
     def focus(self) -> None:
         """Focus the first slider."""
-        self.view.panel.focus(self._path)
+        self.view.panel.focus(self._knobs.path)
 
     def refresh(self) -> None:
         """Draw the sample anew where the library has other photographs or indexes now."""
@@ -239,8 +234,7 @@ class ExploreControl(QObject):
         self.view.show_order(self._by_codes)
         self._pinned, self._before, self._reading = None, None, None
         self.view.show_pinned(False)
-        self._path = "method.rank" if hasattr(setting.method, "rank") else "method.bits"
-        self._new = True
+        self._knobs.begin("method.rank" if hasattr(setting.method, "rank") else "method.bits")
         self._look()
 
     # --- turning -----------------------------------------------------------------------------------------------------
@@ -252,8 +246,8 @@ class ExploreControl(QObject):
         from app.lab.explore.knobs import Setting
 
         begun = self._sample.explorer.begin(key)
-        self._before, self._new = None, True
-        self._path = "method.rank" if hasattr(begun.method, "rank") else "method.bits"
+        self._before = None
+        self._knobs.begin("method.rank" if hasattr(begun.method, "rank") else "method.bits")
         self._set(Setting(begun.method, self._setting.search))
 
     def choose_search(self, key: str) -> None:
@@ -269,8 +263,8 @@ class ExploreControl(QObject):
     def begin(self) -> None:
         """Go back to the setting of the index itself."""
         if self._sample is not None:
-            self._before, self._new = None, True
-            self._path = "method.bits"
+            self._before = None
+            self._knobs.begin("method.bits")
             self._set(self._sample.explorer.begin())
 
     def turn(self, path: str, value: object) -> None:
@@ -287,8 +281,8 @@ class ExploreControl(QObject):
             row.say(text(error.message), wrong=True)
             row.reset_field()
             return
-        if path != self._path or self._before is None:
-            self._path = path
+        if path != self._knobs.path or self._before is None:
+            self._knobs.path = path
             self._before = None if self._reading is None else (self._reading.setting, self._reading)
         self._set(made)
 
@@ -356,7 +350,7 @@ class ExploreControl(QObject):
         sample, setting = self._sample, self._setting
         if sample is not None and setting is not None:
             row = sample.explorer.material.row_of(self._question)
-            self._reader.look(Look(sample, setting, self._path, row, self._by_codes))
+            self._reader.look(Look(sample, setting, self._knobs.path, row, self._by_codes))
 
     def _show(self, read: Read, whole: bool) -> None:
         """Show a reading; its knobs too, unless the person has moved on meanwhile."""
@@ -366,56 +360,17 @@ class ExploreControl(QObject):
         explorer = sample.explorer
         if self._pinned is not None and not self._pinned.exact:
             self._pinned = explorer.known(self._pinned.setting) or self._pinned
-        if whole and read.knobs:
-            self._read = read
-            if self._turns:
-                self._show_knobs(read)
+        self._knobs.show(read, whole, self._pinned)
         material = explorer.material
         self.view.show_reading(reading, self._pinned, material.index, material.truth, "")
-        self._show_points(read)
         if reading.answer is not None:
             tiles = tiles_of(reading.answer, sample.photographs)
             self.view.show_answer(*tiles, reading)
             if any(self._stands):
                 self._line.show_answer(*tiles, reading)
-        self._show_kept(reading)
-        row = self.view.panel.rows().get(self._path)
-        if row is not None and self._before is not None and self._before[0] != reading.setting:
-            was = explorer.known(self._before[0]) or self._before[1]
-            row.say(moved_words(row.knob, self._before[0], reading.setting, was, reading))
-
-    def _show_knobs(self, read: Read) -> None:
-        self.view.panel.show_setting(read.reading.setting, read.knobs)
-        if self._new and self.view.panel.are_rows_made():
-            self._on_rows_made()
-
-    def _on_rows_made(self) -> None:
-        """Show what lies along the sliders, and the one that is turned."""
-        if self._read is not None:
-            self._show_points(self._read)
-            self._show_kept(self._read.reading)
-        if self._new:
-            self._new = False
-            self.view.panel.reveal(self._path)
-            self.view.panel.tell_about(self._path)
-
-    def _show_kept(self, reading: Reading) -> None:
-        """Show beside the rank how much of the spectrum it keeps."""
-        ranked = self.view.panel.rows().get("method.rank")
-        if ranked is not None and reading.captured is not None:
-            ranked.set_beside(_("{captured} % kept", captured=f"{100 * reading.captured:.0f}"))
-
-    def _show_points(self, read: Read) -> None:
-        rows = self.view.panel.rows()
-        for path, points in read.points.items():
-            if path in rows:
-                pinned = None if self._pinned is None else self._pinned.setting
-                there = pinned is not None and pinned.method.key == read.reading.setting.method.key
-                try:
-                    value = pinned.value(path) if pinned is not None and there else None
-                except AttributeError:  # of another search structure or kernel
-                    value, there = None, False
-                rows[path].set_points(points, value, there)
+        if self._before is not None:
+            before, was = self._before
+            self._knobs.say_moved(before, explorer.known(before) or was, reading)
 
     # --- pinned ------------------------------------------------------------------------------------------------------
 
