@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
-from app.gui.lab.explore.explore_jobs import Read, Sample, begun, open_sample, tiles_of
+from app.gui.lab.explore.explore_jobs import Read, Sample, begun, tiles_of
 from app.gui.lab.explore.knob_readings import KnobReadings
 from app.gui.lab.explore.reader import Look, Reader
+from app.gui.lab.explore.samples import Samples
 from app.gui.lab.explore.view import ExploreView
 from app.gui.lab.sheet.line_pictures import LinePictures
 from app.gui.pictures.picture_feed import PictureFeed
 from app.gui.process.job import Failure
 from app.language.spoken import _, text, typed_number
-from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -44,12 +44,9 @@ class ExploreControl(QObject):
         super().__init__(parent)
         self._line, self._stands = line, ("", "", "")
         self._window, self._jobs = window, window.jobs
-        self._looking = self._jobs.latest()
-        self._opening = self._jobs.latest()
-        self._opened = window.opened
+        self._samples = Samples(window.opened, window.jobs, self)
         self.view = ExploreView()
         self._making = making
-        self._sample: Sample | None = None
         self._setting: Setting | None = None
         self._wanted: dict[str, Any] = {}
         self._index, self._photographs = "", _SAMPLE
@@ -92,6 +89,11 @@ class ExploreControl(QObject):
             wall.asked.connect(self.ask)
             wall.looked_at.connect(lambda one, wall=wall: self._window.viewing.show(wall, one))
             wall.menu_wanted.connect(self._window.show_menu)
+        self._samples.drawn.connect(self._on_sample)
+        self._samples.progressed.connect(view.show_progress)
+        self._samples.failed.connect(self._on_failed)
+        self._samples.outdated.connect(self._open)
+        self._samples.listed.connect(lambda names: panel.show_indexes(names, self._index))
         self._reader.read.connect(self._show)
         self._reader.failed.connect(self._on_fault)
         self._reader.beside.connect(self._knobs.show_points)
@@ -103,7 +105,7 @@ class ExploreControl(QObject):
     @property
     def sample(self) -> Sample | None:
         """The photographs that are measured; None until they are drawn."""
-        return self._sample
+        return self._samples.now
 
     @property
     def setting(self) -> Setting | None:
@@ -134,7 +136,7 @@ class ExploreControl(QObject):
         if not index:
             return
         wanted = {"method": method, "search": search, "codes": True}
-        if self._sample is None or index != self._index:
+        if self.sample is None or index != self._index:
             self._index, self._wanted, self._setting = index, wanted, None
             self._open()
         else:
@@ -148,7 +150,7 @@ class ExploreControl(QObject):
         """Stand at no line any more: what is set now is turned further."""
         self._stands = "", "", ""
         self._knobs.come(self._setting)
-        if self._sample is None and not self._opening.running:
+        if self.sample is None and not self._samples.running:
             self._open()
 
     def focus(self) -> None:
@@ -157,23 +159,7 @@ class ExploreControl(QObject):
 
     def refresh(self) -> None:
         """Draw the sample anew where the library has other photographs or indexes now."""
-        opened, sample = self._opened, self._sample
-        if sample is None:
-            return
-
-        def work(__: Progress) -> tuple[int, list[str]]:
-            from app.lab.explore.sample import described, index_names
-
-            names, own = index_names(opened.library, opened.put_away), sample.explorer.material.index
-            return described(opened.library, own) if own in names else -1, names
-
-        def then(found: tuple[int, list[str]]) -> None:
-            if self._sample is sample and found[0] != sample.explorer.material.library:
-                self._open()
-            elif self._sample is sample:
-                self.view.panel.show_indexes(found[1], sample.explorer.material.index)
-
-        self._looking.begin(work).then(then)
+        self._samples.refresh()
 
     def state(self) -> dict[str, Any]:
         """Return what is remembered of it."""
@@ -191,7 +177,6 @@ class ExploreControl(QObject):
     # --- the sample --------------------------------------------------------------------------------------------------
 
     def _open(self, index: str | None = None, photographs: int | None = None) -> None:
-        opened = self._opened
         if index is not None and index != self._index:
             self._wanted = {}  # another index begins with its own method
             self._setting, self._stands = None, ("", "", "")
@@ -201,17 +186,9 @@ class ExploreControl(QObject):
         self._photographs = self._photographs if photographs is None else photographs
         self._reader.stop()
         self.view.show_waiting(_("Reading vectors, and finding their true neighbours…"))
-        self._sample = None
-        name, count = self._index, self._photographs
-        included = [self._question] if self._question >= 0 else []
-
-        def work(progress: Progress) -> Sample:
-            return open_sample(opened, name, count, included, progress)
-
-        self._opening.begin(work).then(self._on_sample).failed(self._on_failed).progressed(self._on_progressed)
+        self._samples.draw(self._index, self._photographs, [self._question] if self._question >= 0 else [])
 
     def _on_sample(self, sample: Sample) -> None:
-        self._sample = sample
         explorer = sample.explorer
         self._index = explorer.material.index
         panel = self.view.panel
@@ -228,8 +205,8 @@ class ExploreControl(QObject):
 
     def _begin_with(self, wanted: dict[str, Any]) -> None:
         """Begin with what is wanted, or with the index's own setting."""
-        assert self._sample is not None
-        setting = self._setting = begun(self._sample.explorer, wanted)
+        assert self.sample is not None
+        setting = self._setting = begun(self.sample.explorer, wanted)
         self._by_codes = bool(wanted.get("codes", True))
         self.view.show_order(self._by_codes)
         self._pinned, self._before, self._reading = None, None, None
@@ -241,11 +218,11 @@ class ExploreControl(QObject):
 
     def choose_method(self, key: str) -> None:
         """Look at another hash method, as suits the vectors."""
-        if self._sample is None or self._setting is None or key == self._setting.method.key:
+        if self.sample is None or self._setting is None or key == self._setting.method.key:
             return
         from app.lab.explore.knobs import Setting
 
-        begun = self._sample.explorer.begin(key)
+        begun = self.sample.explorer.begin(key)
         self._before = None
         self._knobs.begin("method.rank" if hasattr(begun.method, "rank") else "method.bits")
         self._set(Setting(begun.method, self._setting.search))
@@ -262,10 +239,10 @@ class ExploreControl(QObject):
 
     def begin(self) -> None:
         """Go back to the setting of the index itself."""
-        if self._sample is not None:
+        if self.sample is not None:
             self._before = None
             self._knobs.begin("method.bits")
-            self._set(self._sample.explorer.begin())
+            self._set(self.sample.explorer.begin())
 
     def turn(self, path: str, value: object) -> None:
         """Change the value of a parameter."""
@@ -324,16 +301,16 @@ class ExploreControl(QObject):
     def ask(self, photograph: int) -> None:
         """Ask with a photograph; one that the sample has not is drawn into it."""
         self._question = photograph
-        if self._sample is None or self._sample.explorer.material.row_of(photograph) < 0:
+        if self.sample is None or self.sample.explorer.material.row_of(photograph) < 0:
             self._open()
         else:
             self._look()
 
     def ask_another(self) -> None:
         """Ask with the next of the questions."""
-        if self._sample is None:
+        if self.sample is None:
             return
-        material = self._sample.explorer.material
+        material = self.sample.explorer.material
         rows = material.asked(material.task).tolist()
         now = material.row_of(self._question)
         place = rows.index(now) + 1 if now in rows else 0
@@ -347,14 +324,14 @@ class ExploreControl(QObject):
 
     def _look(self) -> None:
         """Read off what is set now."""
-        sample, setting = self._sample, self._setting
+        sample, setting = self.sample, self._setting
         if sample is not None and setting is not None:
             row = sample.explorer.material.row_of(self._question)
             self._reader.look(Look(sample, setting, self._knobs.path, row, self._by_codes))
 
     def _show(self, read: Read, whole: bool) -> None:
         """Show a reading; its knobs too, unless the person has moved on meanwhile."""
-        sample, reading = self._sample, read.reading
+        sample, reading = self.sample, read.reading
         assert sample is not None
         self._reading = reading
         explorer = sample.explorer
@@ -391,7 +368,7 @@ class ExploreControl(QObject):
         self._set(pinned.setting)
 
     def _on_index_wanted(self, name: str) -> None:
-        sample, setting = self._sample, self._setting
+        sample, setting = self.sample, self._setting
         if sample is None or setting is None:
             return
 
@@ -409,16 +386,12 @@ class ExploreControl(QObject):
         """Compare the setting with the index that it began with."""
         from app.compare.columns import Column
 
-        if self._sample is not None and self._setting is not None:
-            index, setting = self._sample.explorer.material.index, self._setting
+        if self.sample is not None and self._setting is not None:
+            index, setting = self.sample.explorer.material.index, self._setting
             column = Column(index, method=setting.method.text(), search=setting.search.text())
             self._window.compare_columns([Column(index), column], self._question)
 
     # --- the rest ----------------------------------------------------------------------------------------------------
-
-    def _on_progressed(self, __: float, ___: float, doing: Message) -> None:
-        if self._sample is None and doing:
-            self.view.show_progress(f"{text(doing)}…")
 
     def _on_failed(self, failure: Failure) -> None:
         self.view.show_waiting(failure.words())
