@@ -233,6 +233,9 @@ def _lab_views(frame: Frame) -> dict[str, Callable[[], object]]:
         settle(frame)
         lab().view.sheet.layers.press()
 
+    def turned() -> None:
+        lab().lines.turn()
+
     def advised() -> None:
         lab().choose([ADVICE])
         lab().advice.go()
@@ -241,7 +244,7 @@ def _lab_views(frame: Frame) -> dict[str, Callable[[], object]]:
         "lab-new": asked,
         "lab": measured,
         "theory": theory,
-        "knobs": lambda: lab().lines.turn(),
+        "knobs": turned,
         "advice": advised,
     }
 

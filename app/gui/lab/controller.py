@@ -168,6 +168,9 @@ class LabControl(QObject):
 
     def _see(self, experiments: list[int]) -> None:
         self._chosen = experiments
+        if not self._advises() and self.view.sheet.has_form():
+            self.advice.show_form(False)  # before Qt looks for what else could have the keys
+            self.view.focus_content()
         self._show_list()
         self.lines.show_page()
         self._load()

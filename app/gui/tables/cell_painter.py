@@ -79,7 +79,7 @@ class CellPainter(QStyledItemDelegate):
             painter.drawEllipse(QPointF(text.left() + _DOT / 2, text.center().y()), _DOT / 2, _DOT / 2)
         text.adjust(indent(rows, index.column()), 0, 0, 0)
         font = styled.font
-        font.setBold(chosen)
+        font.setBold(chosen and index.column() == 0)
         font.setUnderline(column.link and self.over_link == row.key)
         quiet = hidden or (rows.sheet.quiet(row) and not chosen)
         painter.setPen(QColor(now.accent if column.link else now.quiet if quiet else now.ink))

@@ -36,10 +36,11 @@ class ColumnWidths:
         """Measure the texts of each column."""
         sheet, font = self._rows.sheet, self._table.font()
         head = QFontMetrics(font).horizontalAdvance
-        font.setBold(True)  # as the chosen row is written
-        cell = QFontMetrics(font).horizontalAdvance
+        font.setBold(True)  # as the name of the chosen row is written
+        name = QFontMetrics(font).horizontalAdvance
         self._wanted = []
         for place, column in enumerate(sheet.columns):
+            cell = head if place else name
             words = max((cell(column.words(row)) for row in sheet.rows), default=0)
             widest = max(head(column.heading) + _ARROW, words + indent(self._rows, place))
             self._wanted.append(max(LEAST, widest + _BESIDE))
