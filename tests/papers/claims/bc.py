@@ -25,6 +25,8 @@ from tests.papers.verdict import (
 
 BOUNDS, BUCKETS, LANDMARKS, OWN_DATA = "bc-bounds", "bc-buckets", "bc-landmarks", "bc-own-data"
 VARIANTS = "bc-variants"
+OWN = "dna"
+"""The table of which the data are the paper's own."""
 
 POINTS = 0.02
 """Of accuracy: what is so little below is as good; exact search so little above guessing leaves nothing to tell."""
@@ -57,10 +59,10 @@ Judge = Callable[[Result], Judgement]
 
 def claims() -> list[Claim]:
     """Return the claims of Table III and of the sections that it bears out."""
-    every = tuple(SETTINGS)
+    every, as_well = tuple(SETTINGS), f"pre-images label as well as KLSH, to {100 * POINTS:g} points"
     faster = tuple(name for name in every if name not in NOT_FASTER)
     listed: list[tuple[str, str, Callable[[str], Judge], str, tuple[str, ...], bool]] = [
-        (f"pre-images label as well as KLSH, to {100 * POINTS:g} points", BUCKETS, _as_well, _TABLE, every, False),
+        (as_well, BUCKETS, _as_well, _TABLE, tuple(name for name in every if name != OWN), False),
         ("hashing compares less than a tenth of the items", BUCKETS, _few, _TABLE, every, False),
         ("a query is labelled sooner by pre-images than by KLSH", BUCKETS, _sooner, _TABLE, faster, True),
         (f"a ridge changes nothing, to {100 * POINTS:g} points", VARIANTS, _ridge, _RIDGE, every, False),
@@ -81,6 +83,7 @@ def claims() -> list[Claim]:
     text = (
         f"on the paper's own data (DNA) its numbers come out, to {100 * POINTS:g} points right, {100 * LESS:g} compared"
     )
+    found.insert(0, Claim("bc", as_well, OWN_DATA, _as_well_on_own, _TABLE, case=OWN))
     own = [Claim("bc", text, OWN_DATA, _as_reported(way), _TABLE, case=words) for way, words in WAYS.items()]
     certain = marked([*own, *found], Nature.CERTAIN, "bound (1) holds", "pre-images take b kernel evaluations")
     return marked(certain, Nature.OWN, "bound (1) spares")
@@ -154,6 +157,14 @@ def _ridge(name: str) -> Judge:
         return Judgement(level(*parts.values(), tolerance=POINTS), f"points right: {numbers}", effect, "points")
 
     return judge
+
+
+def _as_well_on_own(result: Result) -> Judgement:
+    """Judge by the runs on the paper's own data, which are more."""
+    ours, klsh, exact = (reported(result, OWN, way, "accuracy") for way in ("preimage-klsh", "klsh", "ineq"))
+    apart = between(ours, klsh)
+    numbers = f"accuracy {ours} / {klsh}, {apart} points, {ours.runs} repetitions; exact {exact}"
+    return Judgement(not_below(apart, tolerance=POINTS), numbers, 100 * apart.mean, "points")
 
 
 def _few(name: str) -> Judge:

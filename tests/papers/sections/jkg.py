@@ -258,7 +258,9 @@ def _epsilon(results: Results) -> Sequence[Block]:
 def _of_pyramid(points: dict[float, dict[str, Mean]], form: str, result: Result) -> Table:
     note = (
         "Nearest codes: as many items as the lists look at, by the Hamming distance to every code; by chance: as many "
-        "drawn. Times of a thread; both take the query's kernel with every item that tells the metric."
+        "drawn. Times of a thread; both take the query's kernel with every item that tells the metric. Its code asks "
+        "no item: of each direction the sums over the items are kept, so hashing follows the query's non-zeros "
+        "(section 3.4)."
     )
     rows = [
         (
