@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from tests.papers.differences import Difference, mean_of, of_runs
+from tests.papers.differences import Difference, of_runs
 from tests.papers.result import Figure, Result, mean_and_deviation
 from tests.papers.studies import jqk_directions, jqk_many, jqk_sweeps
 from tests.papers.studies.jqk_directions import KLSH, NYSTROM, ZERO
 from tests.papers.studies.jqk_rank_and_scale import SCALES
 from tests.papers.studies.jqk_sweeps import GAUSSIAN, LANDMARKS, SAMPLES
-from tests.papers.verdict import Claim, Judgement, Nature, above, gravest, lies, marked, not_below, pooled, some_above
+from tests.papers.verdict import Claim, Judgement, Nature, Verdict, above, gravest, lies, marked, not_below, some_above
 
 DIRECTIONS, SWEEPS, MANY = "jqk-directions", "jqk-sweeps", "jqk-many"
 JUDGED = "10"
@@ -117,8 +117,17 @@ def _central(kernel: str) -> Judge:
         }
         far = max(parts, key=lambda one: abs(parts[one].mean))
         numbers = f"the farthest of {len(parts)}, {far}: {parts[far]}"
-        whole = mean_of(list(parts.values()), independent=False)
-        verdict = pooled(list(parts.values()), -EQUAL, EQUAL, independent=False)
+        # Of a draw all settings hang together: their mean is one number of each draw.
+        rows = [
+            [one - other for one, other in zip(drawn(result, case, f"{t}, {rank}"), gaussian, strict=True)]
+            for rank in RANKS
+            for gaussian in [drawn(result, case, f"{GAUSSIAN}, {rank}")]
+            for t in SAMPLES
+            if t >= ENOUGH
+        ]
+        whole = of_runs([sum(draw) / len(draw) for draw in zip(*rows, strict=True)])
+        surely = lies(*parts.values(), low=-EQUAL, high=EQUAL)
+        verdict = surely if surely is Verdict.NOT_CONFIRMED else lies(whole, low=-EQUAL, high=EQUAL)
         return Judgement(verdict, f"{whole} points as a mean; {numbers}", 100 * whole.mean, POINTS)
 
     return judge

@@ -29,7 +29,7 @@ from tests.papers.studies.jqk_sweeps import ones
 CASES = jqk_rank_and_scale.CASES
 DATA = jqk_rank_and_scale.DATA
 
-REPEATS = 10
+REPEATS = 5
 QUERIES = 1000
 RANKS = (64, None)
 KLSH, KPCA, NYSTROM, RAW, ZERO = (
