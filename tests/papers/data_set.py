@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -91,9 +91,9 @@ class Facts(BaseModel):
         return f"{size} from {file.photographs:,} photographs" if file.photographs else size
 
 
-def lines_of(sets: Iterable[Facts], whole: bool) -> str:
-    """Say what of some data sets is read: their parts, where they have such, or the whole of them."""
-    return "; ".join(one.line("base" if whole or "part" not in one.files else "part") for one in sets)
+def lines_of(sets: Iterable[Facts], whole: Collection[str]) -> str:
+    """Say what of some data sets is read: their parts, where they have such, or the whole of those that are named."""
+    return "; ".join(one.line("base" if one.name in whole or "part" not in one.files else "part") for one in sets)
 
 
 def data_folder() -> Path:

@@ -239,7 +239,13 @@ def _run_study(name: str, asked: Asked, progress: Progress) -> Result:
             return module.measure(case, tables, repeats, step)
 
         figures[case] = spent.of_figures(_kept_or(key, asked, measure))
-    return _result(name, used, lines_of(used, asked.size.whole), figures, asked, text, spent)
+    return _result(name, used, lines_of(used, read_whole(used, asked.size)), figures, asked, text, spent)
+
+
+def read_whole(sets: Iterable[Facts], size: Size) -> set[str]:
+    """Name the data sets that are read as a whole: at the full size all; else those that are the whole of another."""
+    others = {one.whole for one in DATA_SETS if one.whole != one.name}
+    return {one.name for one in sets if size.whole or one.name in others}
 
 
 # ---- both ------------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from tests.papers.__main__ import kept_results
 from tests.papers.busy import QUIET
 from tests.papers.claims import PAPERS
 from tests.papers.claims.undecided import takes
-from tests.papers.data_set import Facts, File
+from tests.papers.data_set import Facts, File, lines_of
 from tests.papers.page import writing
 from tests.papers.page.findings import findings
 from tests.papers.page.front import PAGES, READING
@@ -25,10 +25,12 @@ from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.tables import table
 from tests.papers.page.writing import FIGURES, FILES, LARGEST, PAGE, pages, write
 from tests.papers.result import RESULTS, ROOT, Result
+from tests.papers.running import read_whole
 from tests.papers.sections import SECTIONS
 from tests.papers.sections.answers import answers
 from tests.papers.sections.bc_table import table_iii
 from tests.papers.sets import DATA_SETS
+from tests.papers.size import FULL, USUAL
 from tests.papers.stand_ins import AUTHORS, OWN, STAND_INS
 from tests.papers.verdict import Claim, Judgement, Nature, Verdict
 
@@ -60,6 +62,13 @@ def test_of_what_cannot_be_told_it_is_said_what_it_takes() -> None:
         and judgement.verdict is Verdict.CANNOT_TELL
         and not takes(claim.text, claim.timed)
     ]
+
+
+def test_what_is_the_whole_of_another_set_is_told_as_a_whole() -> None:
+    files = {name: File(shape=(rows, 4), dtype="float32", sha256="") for name, rows in (("base", 30), ("part", 5))}
+    some = [Facts(name=name, title=name, version=1, packages=(), files=files) for name in ("sift", "all-sift")]
+    assert lines_of(some, read_whole(some, USUAL)) == "sift: 5 x 4; all-sift: 30 x 4"
+    assert lines_of(some, read_whole(some, FULL)) == "sift: 30 x 4; all-sift: 30 x 4"
 
 
 def figure(points: int = 3) -> Figure:

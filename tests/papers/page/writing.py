@@ -18,7 +18,7 @@ from tests.papers.page.generic import generic
 from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.tables import table
 from tests.papers.result import Result
-from tests.papers.running import experiment_names, text_of
+from tests.papers.running import experiment_names, read_whole, text_of
 from tests.papers.sections.answers import answers
 from tests.papers.size import SIZES
 from tests.papers.stand_ins import STAND_INS
@@ -157,7 +157,9 @@ def of_what(results: Sequence[Result], stand_ins: Mapping[str, str], told: set[s
 
 def _circumstances(result: Result, stand_ins: Mapping[str, str]) -> str:
     stands = ", ".join(dict.fromkeys(stand_ins[one.name] for one in result.sets if one.name in stand_ins))
-    about = result.about if "data" in result.figures else lines_of(result.sets, SIZES[result.size].whole)
+    about = (
+        result.about if "data" in result.figures else lines_of(result.sets, read_whole(result.sets, SIZES[result.size]))
+    )
     words = about + (f" (in place of {stands})" if stands else "")
     data = result.figures.get("data")
     if isinstance(data, dict) and "queries" in data:
