@@ -138,9 +138,12 @@ class LabControl(QObject):
         first, self._listed = not self._listed, True
         known = {one.id for one in self._every()}
         self._see([one for one in self._chosen if one in known] or [ADVICE])
-        focused = QGuiApplication.focusObject()
-        if first and isinstance(focused, QWidget) and self.view.isAncestorOf(focused):
+        if first and self._has_keys():
             self.view.focus_content()  # what comes next is there now
+
+    def _has_keys(self) -> bool:
+        focused = QGuiApplication.focusObject()
+        return isinstance(focused, QWidget) and self.view.isAncestorOf(focused)
 
     def _every(self) -> list[Listed]:
         state = State.RUNS if self.advice.running() else State.WHOLE
@@ -244,6 +247,8 @@ class LabControl(QObject):
             self.view.sheet.forget_row()
             self.view.sheet.reveal_finding()
         self._on_advice()
+        if self._advises() and self._has_keys():  # the button that had them is gone, or grey
+            (self.view.sheet.head.focus_stop if self.advice.running() else self.advice.form.focus)()
 
     # --- what comes of it --------------------------------------------------------------------------------------------
 

@@ -96,7 +96,7 @@ def sheet_of_advice(
         about=_when(kept),
         badge=Message("No change needed") if stays else Message("Proposed"),
         finding=_sentence(result.point(), result.truth, present, apart),
-        reasons=tuple(filter(None, [*result.reasons, result.existing])),
+        reasons=tuple(result.reasons if stays else filter(None, [*result.reasons, result.existing])),
         warning=_grown(photographs - kept.ready),
         notes=_notes(result),
         command=command,

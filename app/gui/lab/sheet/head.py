@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.look.elided_line import ElidedLine
@@ -106,6 +106,10 @@ class SheetHead(QWidget):
         """Press a button if it is visible."""
         if not self._buttons[name].isHidden():
             self._buttons[name].click()
+
+    def focus_stop(self) -> None:
+        """Focus the button that stops."""
+        self._buttons["cancel"].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def under(self, name: str) -> QPoint:
         """Return the place under a button, on the screen."""
