@@ -5,9 +5,10 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,47 +38,29 @@ MOST = 50_000
 
 LEAST = 50
 _WIDTH_ITEMS = 5_000  # by which the widths of kernels are found
+_MOST_RECALL = 100  # R of the recalls that are told
 
 
 @dataclass(frozen=True)
 class Wanted:
     """A request to ``tune``.
 
-    Attributes
-    ----------
-    base : str
-        File of vectors, ``FILE::NAME`` where it holds several arrays; empty where a descriptor is named.
-    descriptor : str
-        Text form: its vectors in the library.
-    methods : tuple of str
-        Text forms. What they set to something else than the default is kept, but for bits and the gamma of a kernel.
-    bits : tuple of int
-        Lengths of codes; empty for those that are tried where nothing is said.
-    seconds : float
-        That may be spent.
-    trials : int
-        How many measurements may be made, in place of the time: these repeat exactly. 0 for the time.
-    truth : str
-        ``l2``, ``cosine`` or the text form of a kernel; empty: the first method's kernel, else the descriptor's
-        measure, else ``l2``.
-    queries : int
-        Held out in each split.
-    seed : int
+    What methods set to something else than the default is kept, but for bits and the gamma of a kernel. Without a truth
+    it is the first method's kernel, else the descriptor's measure, else ``l2``.
     """
 
-    base: str = ""
+    base: str = ""  # a file of vectors, FILE::NAME where it holds several arrays; empty where a descriptor is named
     descriptor: str = ""
     methods: tuple[str, ...] = ("klsh",)
-    bits: tuple[int, ...] = ()
+    bits: tuple[int, ...] = ()  # empty for the usual ones
     seconds: float = 60.0
-    trials: int = 0
+    trials: int = 0  # measurements, in place of the time, which repeat exactly
     truth: str = ""
-    queries: int = 200
+    queries: int = 200  # held out in each split
     seed: int = 0
 
 
-@dataclass(frozen=True, eq=False)
-class _Subject:
+class _Subject(NamedTuple):
     """Vectors with their measure and shape."""
 
     x: Vectors
@@ -102,11 +85,10 @@ def tune_parameters(
     library : Library, optional
         Needed where a descriptor is named.
     progress : Progress
-        Told the share of the budget that is spent; may cancel at any moment, and what was tried gives the answer.
+        Told the spent share of the budget; may cancel at any moment, and what was tried gives the answer.
     clock : callable
-        Gives seconds.
     store : Store, optional
-        Keeps every measurement, and has what was measured before: a search that was stopped goes on.
+        Has what was measured before.
 
     Raises
     ------
@@ -169,7 +151,9 @@ def _subject(wanted: Wanted, library: Library | None) -> _Subject:
                 Message("{file} has sparse vectors, which cannot be used for tuning.", file=wanted.base),
                 Message("Give dense vectors."),
             )
-        name, measure, shape = wanted.base, "", _any_shape(x)
+        name, measure, shape = wanted.base, "", None
+        with suppress(TwinlensError):  # of a prime number of dimensions, say
+            shape = squarest(x.shape[1])
     else:
         assert library is not None
         described = catalogue.descriptor(wanted.descriptor)
@@ -183,14 +167,6 @@ def _subject(wanted: Wanted, library: Library | None) -> _Subject:
             Message("Give at least {least}.", least=LEAST),
         )
     return _Subject(telling, name, measure, shape, len(x) - len(telling))
-
-
-def _any_shape(x: Vectors) -> tuple[int, int] | None:
-    """Return a matrix shape for vectors of a file; None without one."""
-    try:
-        return squarest(x.shape[1])
-    except TwinlensError:
-        return None
 
 
 def _stored(library: Library, descriptor: str) -> Vectors:
@@ -316,24 +292,20 @@ def _notes(data: TuneData, tuning: Tuning, choice: Choice) -> list[Message]:
 
 def _trial(one: Summary, choice: Choice) -> TuneTrial:
     fronts = {"bytes": choice.by_bytes, "seconds": choice.by_seconds}
-    on = [name for name, front in fronts.items() if any(_is_same(one, other) for other in front)]
+    figures = one.figures
     return TuneTrial(
         method=one.method.text(),
         bits=one.method.bits,
         default=one.is_default,
         items=one.items,
         splits=list(one.splits),
-        recall={str(count): value for count, value in one.recall.items() if count <= 100},
-        spread={str(count): value for count, value in one.spread.items() if count <= 100},
-        encode_seconds=one.seconds.get("encode", 0.0),
+        recall={str(count): value for count, value in figures.recall.items() if count <= _MOST_RECALL},
+        spread={str(count): value for count, value in one.spread.items() if count <= _MOST_RECALL},
+        encode_seconds=figures.seconds.get("encode", 0.0),
         query_seconds=one.query_seconds,
-        fit_seconds=one.seconds.get("fit", 0.0),
+        fit_seconds=figures.seconds.get("fit", 0.0),
         code_bytes=one.code_bytes,
-        model_bytes=one.model_bytes,
-        best_for=on,
+        model_bytes=figures.bytes.get("model", 0),
+        best_for=[name for name, front in fronts.items() if one in front],
         refused=one.refused,
     )
-
-
-def _is_same(one: Summary, other: Summary) -> bool:
-    return one.method == other.method and one.items == other.items

@@ -83,7 +83,7 @@ def advise(
 
     The table lists the indexes that no other beats in recall, time and size. The proposal depends only on recall, size
     and coarse classes of time. A few photos are read to make edited copies. After Ctrl-C the proposal rests on
-    what was measured so far.
+    what was measured so far. Measurements are kept: the next advice goes on from them.
     """
     from app.lab.advice.advice import AdviceWanted
     from app.lab.advice.advice import advise as find

@@ -184,7 +184,7 @@ class Judgement:
         """Fill in what the answers tell; overlaps of some counts."""
         figures.seconds["search"] = sum(self.seconds) / max(1, len(self.seconds))
         figures.looked_at, figures.scanned, figures.probed = self.work
-        figures.found, figures.precision = self.found, self.precision
+        figures.found, figures.precision, figures.wrong = self.found, self.precision, self.wrong
         figures.overlap = {count: share for count, share in self.overlap.items() if count in set(counts)}
         figures.accuracy = self.accuracy
 

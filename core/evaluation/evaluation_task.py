@@ -96,6 +96,8 @@ class Figures:
         where one is enough, whether there is one. Empty where a distance tells what is right.
     precision : dict of int to float
         Likewise the share of right items among the first R results, or among as many as there are right ones.
+    wrong : float or None
+        Share of the items that should not be found among the first ten; None without any.
     curve : list of (float, float)
         Recall and precision within each Hamming radius.
     precision_at : list of (float, float)
@@ -128,6 +130,7 @@ class Figures:
     overlap: dict[int, float] = field(default_factory=dict)
     found: dict[int, float] = field(default_factory=dict)
     precision: dict[int, float] = field(default_factory=dict)
+    wrong: float | None = None
     curve: list[tuple[float, float]] = field(default_factory=list)
     precision_at: list[tuple[float, float]] = field(default_factory=list)
     map: float | None = None

@@ -14,7 +14,7 @@ from core.evaluation.evaluation_task import Figures
 Curve = list[tuple[float, float]]
 
 _SINGLE = (
-    "map", "map_candidates", "accuracy", "accuracy_before", "dropped", "looked_at", "scanned", "probed",
+    "map", "map_candidates", "accuracy", "accuracy_before", "wrong", "dropped", "looked_at", "scanned", "probed",
 )  # fmt: skip
 
 

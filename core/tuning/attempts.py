@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Iterator
 from itertools import zip_longest
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from core.errors import TwinlensError
 from core.evaluation.candidates import Candidate
@@ -63,11 +63,8 @@ class Attempts:
         self._store, self._progress = store, progress
         self._costs, self._dearest = Costs(), 0.0  # seconds of the step that took longest to learn
         self._slow: set[str] = set()  # kinds of steps that were given up
+        self._begun: dict[Measurable[Any], Measurement[Any]] = {}
         self._doing, self._ends = NOTHING, math.inf
-
-    def on(self, plan: Measurable[S]) -> Measurement[S]:
-        """Begin a measurement within the budget."""
-        return Measurement(plan, self._store, Timing(self._watch, self.budget.now))
 
     def is_kept(self, step: Step) -> bool:
         """Return whether a step costs nothing."""
@@ -79,20 +76,10 @@ class Attempts:
         return math.fsum(self._costs.estimate(method, stage) for step, method in each if not self.is_kept(step))
 
     def allows(self, step: Step, method: Candidate, stage: Stage, most: float = 1.0) -> bool:
-        """Return whether a step that learns is likely to end in time, by what others took.
+        """Return whether a step that learns is likely to end until a share of the budget, by what others took.
 
         A method cannot be stopped within a part of its work, so it starts only if it is likely to be quick enough.
-
-        Parameters
-        ----------
-        step : Step
-        method : Candidate
-            That learns.
-        stage : Stage
-            Until which share of the budget it should end.
-        most : float
-            Share of the budget it may take; where less than all, others wait, and one of which nothing is known is
-            given the chance.
+        Where it may take less than all of the budget, one of which nothing is known is given the chance.
         """
         if self.is_kept(step):
             return self.budget.allows(0.0, stage.until)
@@ -109,36 +96,25 @@ class Attempts:
 
     def measure(
         self,
-        measurement: Measurement[S],
+        plan: Measurable[S],
         step: S,
         doing: Message,
         learned: tuple[Candidate, Stage] | None = None,
         most: float = 1.0,
     ) -> Measured | None:
-        """Measure a step, or return None where that is refused, or takes more than a share of the budget.
+        """Measure a step of a plan, or return None where that is refused, or takes more than a share of the budget.
 
-        Parameters
-        ----------
-        measurement : Measurement
-            Of :meth:`on`.
-        step : Step
-        doing : Message
-            Shown with the progress.
-        learned : Candidate and Stage, optional
-            What it learns, by which others are estimated; None if it learns nothing.
-        most : float
-
-        Raises
-        ------
-        OutOfTimeError
-            If the budget is spent.
+        What it learns, if it learns anything, tells how long others take. OutOfTimeError is raised where the budget is
+        spent.
         """
+        if plan not in self._begun:
+            self._begun[plan] = Measurement(plan, self._store, Timing(self._watch, self.budget.now))
         self._doing, self._ends = doing, math.inf
         self._watch(0, 1)
         began = self.budget.now()
         self._ends = self.budget.spent() + most if most < 1 else math.inf
         try:
-            one = measurement.of([step])[step.key]
+            one = self._begun[plan].of([step])[step.key]
         except _TooLongError:
             self._slow.add(step.kind)
             if learned is not None:
@@ -168,12 +144,7 @@ class Attempts:
 
 
 def best_of_each(scored: Iterable[tuple[Hashable, float, T]]) -> list[list[T]]:
-    """Return the members of each group, the best first, and of equal ones the first.
-
-    Parameters
-    ----------
-    scored : iterable of (hashable, float, any)
-        Group, figure and member of each. Longer codes nearly always rank better, so the length belongs to the group.
+    """Return the members of each group by falling figure; longer codes nearly always rank better than shorter ones.
 
     Examples
     --------

@@ -7,100 +7,77 @@ is as good as the best one's, but for one standard error of it or one point, whi
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
 
+from core.evaluation.evaluation_task import Figures
 from core.evaluation.summary import summed
 from core.hashing.hash_method import HashMethod
 from core.message import NOTHING, Message
-from core.tuning.parameter_search import JUDGED_BY, Trial, Tuning
+from core.tuning.parameter_search import JUDGED_BY, Trial, Tuning, judged
 
 POINT = 0.01
 
 
+class Judged(Protocol):
+    """Anything with a figure that it is judged by."""
+
+    @property
+    def judged(self) -> float:
+        """The more, the better."""
+
+
+J = TypeVar("J", bound=Judged)
+
+
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """All trials of one declaration on one number of items.
+    """All trials of one declaration on one number of items; figures are means over its splits.
 
-    Attributes
-    ----------
-    method : HashMethod
-    is_default : bool
-    items : int
-    splits : tuple of int
-        That it was measured with.
-    recall, spread : dict of int to float
-        recall@R, mean and standard deviation over the splits; no spread with one split.
-    seconds : dict of str to float
-        Means, as of `Figures`.
-    code_bytes : float
-        An item.
-    model_bytes : int
-    refused : Message
-        Why it could not be measured; then all else is empty.
+    The spread of recall@R is its standard deviation; with one split there is none.
     """
 
     method: HashMethod
     is_default: bool
     items: int
-    splits: tuple[int, ...]
-    recall: dict[int, float]
-    spread: dict[int, float]
-    seconds: dict[str, float]
-    code_bytes: float
-    model_bytes: int
+    splits: tuple[int, ...] = ()
+    figures: Figures = field(default_factory=Figures)
+    spread: dict[int, float] = field(default_factory=dict)
     refused: Message = NOTHING
 
     @property
     def judged(self) -> float:
         """Recall that candidates are compared by."""
-        return self.recall.get(JUDGED_BY, 0.0)
+        return judged(self.figures)
 
     @property
     def query_seconds(self) -> float:
         """Time of a query."""
-        return self.seconds.get("encode_query", 0.0) + self.seconds.get("search", 0.0)
+        return self.figures.seconds.get("encode_query", 0.0) + self.figures.seconds.get("search", 0.0)
+
+    @property
+    def code_bytes(self) -> float:
+        """Of an item."""
+        return self.figures.bytes.get("codes", 0) / self.items
 
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """The choice.
-
-    Attributes
-    ----------
-    compared : list of Summary
-        Candidates of the choice.
-    chosen, best : Summary
-        Proposed declaration, and the one with the highest recall.
-    margin : float
-        Loss of recall that counts as equal.
-    default : Summary or None
-        Default declaration with as many bits as the chosen one; None if not measured on as many vectors.
-    by_bytes, by_seconds : list of Summary
-        Pareto frontiers of recall against code size and query time, by rising cost.
-    """
+    """The proposed declaration, among those it was compared with."""
 
     compared: list[Summary]
     chosen: Summary
-    best: Summary
-    margin: float
-    default: Summary | None
-    by_bytes: list[Summary]
+    best: Summary  # with the highest recall
+    margin: float  # loss of recall that counts as equal
+    default: Summary | None  # with as many bits as the chosen one, if it was measured on as many vectors
+    by_bytes: list[Summary]  # frontiers of recall against code size and query time, by rising cost
     by_seconds: list[Summary]
-
-    @property
-    def gain(self) -> float | None:
-        """Recall of the chosen one less that of the default."""
-        return None if self.default is None else self.chosen.judged - self.default.judged
 
     def reason(self) -> Message:
         """Return why it was chosen."""
-        values = {
-            "count": JUDGED_BY,
-            "recall": self.chosen.judged,
-            "items": self.chosen.items,
-            "margin": self.margin,
-        }
+        chosen = self.chosen
+        values = {"count": JUDGED_BY, "recall": chosen.judged, "items": chosen.items, "margin": self.margin}
         if self.chosen is self.best:
             return Message(
                 "It has the best recall@{count} ({recall:.3f} on {items} vectors), and no shorter code comes within "
@@ -125,20 +102,10 @@ def summaries(trials: Sequence[Trial]) -> list[Summary]:
 
 
 def choose(tuning: Tuning, queries: int) -> Choice | None:
-    """Choose among the finalists, by the splits that all of them were measured with.
+    """Choose among the finalists, by the splits that all of them were measured with; None where nothing was measured.
 
-    Where the budget ended before most of them were measured, it is among all candidates of the stage before.
-
-    Parameters
-    ----------
-    tuning : Tuning
-    queries : int
-        Of one split; they decide the standard error.
-
-    Returns
-    -------
-    Choice or None
-        None where nothing was measured.
+    Where the budget ended before most of them were measured, it is among all candidates of the stage before. The
+    queries of one split decide the standard error.
     """
     measured = [trial for trial in tuning.trials if trial.figures is not None]
     if not measured:
@@ -167,38 +134,27 @@ def choose(tuning: Tuning, queries: int) -> Choice | None:
         best=best,
         margin=margin,
         default=next(iter([*same, *defaults]), None),
-        by_bytes=_frontier([(one.code_bytes, one) for one in found]),
-        by_seconds=_frontier([(one.query_seconds, one) for one in found]),
+        by_bytes=frontier(found, lambda one: one.code_bytes),
+        by_seconds=frontier(found, lambda one: one.query_seconds),
     )
 
 
-def _frontier(costs: list[tuple[float, Summary]]) -> list[Summary]:
+def frontier(found: Sequence[J], cost: Callable[[J], float]) -> list[J]:
     """Return what nothing beats, by rising cost."""
-    kept: list[Summary] = []
-    for _, one in sorted(costs, key=lambda pair: (pair[0], -pair[1].judged)):
+    kept: list[J] = []
+    for one in sorted(found, key=lambda one: (cost(one), -one.judged)):
         if not kept or one.judged > kept[-1].judged:
             kept.append(one)
     return kept
 
 
 def _summary(group: list[Trial]) -> Summary:
-    measured = [trial for trial in group if trial.figures is not None]
-    first = group[0]
+    first, measured = group[0], [trial for trial in group if trial.figures is not None]
     if not measured:
-        return Summary(first.method, first.is_default, first.items, (), {}, {}, {}, 0.0, 0, first.refused)
+        return Summary(first.method, first.is_default, first.items, refused=first.refused)
     items = max(trial.items for trial in measured)
     # On the last stage a split is measured again, in full.
-    last = list({trial.split: trial for trial in measured if trial.items == items}.values())
-    figures = [trial.figures for trial in last if trial.figures is not None]
-    found = summed(figures)
-    return Summary(
-        method=first.method,
-        is_default=first.is_default,
-        items=items,
-        splits=tuple(trial.split for trial in last),
-        recall=found.mean.recall,
-        spread={count: found.deviation[f"recall@{count}"] for count in found.mean.recall} if found.deviation else {},
-        seconds=found.mean.seconds,
-        code_bytes=figures[0].bytes.get("codes", 0) / items,
-        model_bytes=figures[0].bytes.get("model", 0),
-    )
+    last = {trial.split: trial.figures for trial in measured if trial.items == items and trial.figures is not None}
+    found = summed(list(last.values()))
+    spread = {count: found.deviation[f"recall@{count}"] for count in found.mean.recall} if found.deviation else {}
+    return Summary(first.method, first.is_default, items, tuple(last), found.mean, spread)

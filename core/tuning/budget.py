@@ -11,13 +11,7 @@ _MARGIN = 1.2  # an estimate may be so much too small
 
 
 class Budget(ABC):
-    """What may be spent.
-
-    Parameters
-    ----------
-    clock : callable
-        Gives seconds.
-    """
+    """What may be spent, by a clock that gives seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.now = clock

@@ -43,17 +43,8 @@ def drawn_candidates(
 ) -> Iterator[HashMethod]:
     """Draw declarations that differ from one in the values of the table, each once, all lengths of codes in turn.
 
-    A field that the declaration sets to something else than its default is kept, but for ``bits`` and ``gamma``.
-
-    Parameters
-    ----------
-    method : HashMethod
-    bits : sequence of int
-    x : ndarray, (n, d)
-        A sample, by which gamma is found, and values left out that cannot be.
-    matrix_shape : tuple of int, optional
-        As in `HashMethod.check`.
-    rng : Generator
+    A field that the declaration sets to something else than its default is kept, but for ``bits`` and ``gamma``. By a
+    sample, x, gamma is found, and values are left out that cannot be.
     """
     fields = _fields(method, x, rng)
     sizes = [len(values) for values in fields.values()]

@@ -15,23 +15,16 @@ _LARGEST_PART = 5  # at most one of so many items is a query
 
 
 class HeldOut:
-    """Splits of some vectors into queries and what is searched, drawn from stated seeds.
+    """Splits of some vectors, (n, d), into queries, at most a fifth, and what is searched; split i is of seed + i.
 
-    Parameters
-    ----------
-    x : ndarray, (n, d)
-    truth : str
-        ``l2``, ``cosine`` or the text form of a kernel with nothing left ``auto``: the same in every split.
-    queries : int
-        Held out of each split, at most a fifth of the items.
-    seed : int
-        Of split 0; split i is drawn from seed + i.
+    The truth is ``l2``, ``cosine`` or the text form of a kernel with nothing left ``auto``: the same in every split.
     """
 
     def __init__(self, x: Vectors, truth: str, queries: int = 200, seed: int = 0) -> None:
         self.x, self.truth, self.seed = x, truth, seed
         self.queries = max(1, min(queries, len(x) // _LARGEST_PART))
-        self._known: dict[tuple[int, int], Task] = {}
+        self._plans: dict[tuple[int, int], Plan] = {}
+        self._tasks: dict[tuple[int, int], Task] = {}
 
     @property
     def most(self) -> int:
@@ -45,12 +38,14 @@ class HeldOut:
 
     def plan(self, split: int, size: int) -> Plan:
         """Return the plan of a split with so many items: any candidate is a step of it."""
-        asked, searched = self.rows(split, size)
-        tables = Tables(f"split {split}", self.x[searched], self.x[asked], measure=self.truth)
-        return Plan(tables, (), (), truth=self.truth)
+        if (split, size) not in self._plans:
+            asked, searched = self.rows(split, size)
+            tables = Tables(f"split {split}", self.x[searched], self.x[asked], measure=self.truth)
+            self._plans[split, size] = Plan(tables, (), (), truth=self.truth)
+        return self._plans[split, size]
 
     def task(self, split: int, size: int, progress: Progress = silent) -> Task:
         """Return what methods are judged on; the truth is found once."""
-        if (split, size) not in self._known:
-            self._known[split, size] = self.plan(split, size).load(progress).task
-        return self._known[split, size]
+        if (split, size) not in self._tasks:
+            self._tasks[split, size] = self.plan(split, size).load(progress).task
+        return self._tasks[split, size]

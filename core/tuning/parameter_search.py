@@ -12,18 +12,15 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
-from typing import Protocol
 
 from core.errors import Cancelled, TwinlensError
-from core.evaluation.candidates import Candidate
-from core.evaluation.engine import Measurable, Measurement
 from core.evaluation.evaluation_task import Figures
 from core.evaluation.plan import CodeStep
 from core.hashing.hash_method import HashMethod
 from core.message import NOTHING, Message
 from core.search.linear_scan import Scan
-from core.search.search_structure import Search
 from core.tuning.attempts import Attempts, OutOfTimeError, best_of_each, in_turn
+from core.tuning.held_out_queries import HeldOut
 from core.tuning.trial_costs import Stage
 
 SPLITS = 5
@@ -36,94 +33,33 @@ _FINALISTS = 2
 _TOO_DEAR = 20  # candidates that could not end in time, one after another or not: then none is looked for any more
 
 
-class Split(Measurable[CodeStep], Protocol):
-    """A plan of which any candidate can be a step."""
-
-    def step(self, method: Candidate, search: Search | None, seed: int) -> CodeStep:
-        """Return the step of a candidate."""
-
-
-class Splits(Protocol):
-    """Ways to hold queries out, such as :class:`core.tuning.held_out_queries.HeldOut`."""
-
-    @property
-    def most(self) -> int:
-        """How many items there are to be searched."""
-
-    def plan(self, split: int, size: int) -> Split:
-        """Return the plan of a split with so many items."""
-
-
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """One declaration, measured once.
-
-    Attributes
-    ----------
-    method : HashMethod
-    is_default : bool
-        Whether it is as it was declared, but for the bits.
-    split, items : int
-        With which queries, on how many items.
-    is_final : bool
-        Whether it was measured among the finalists, with all figures.
-    figures : Figures or None
-        None where it could not be measured.
-    refused : Message
-        Why.
-    """
+    """One declaration, measured once: with the queries of a split, on so many items."""
 
     method: HashMethod
-    is_default: bool
+    is_default: bool  # as it was declared, but for the bits
     split: int
     items: int
-    is_final: bool
+    is_final: bool  # among the finalists, with all figures
     figures: Figures | None
     refused: Message = NOTHING
 
 
 @dataclass
 class Tuning:
-    """What was tried; it grows while the search runs.
-
-    Attributes
-    ----------
-    trials : list of Trial
-        In the order in which they were measured.
-    finalists : int
-        Declarations that reached the last stage, measured there or not.
-    cancelled : bool
-        Whether somebody stopped it.
-    is_complete : bool
-        Whether every finalist was measured on every split.
-    """
+    """What was tried, in the order of measuring; it grows while the search runs."""
 
     trials: list[Trial] = field(default_factory=list)
-    finalists: int = 0
+    finalists: int = 0  # reached the last stage, measured there or not
     cancelled: bool = False
-    is_complete: bool = False
+    is_complete: bool = False  # every finalist was measured on every split
 
 
-def tune(defaults: Sequence[HashMethod], drawn: Iterable[HashMethod], splits: Splits, attempts: Attempts) -> Tuning:
-    """Search.
+def tune(defaults: Sequence[HashMethod], drawn: Iterable[HashMethod], splits: HeldOut, attempts: Attempts) -> Tuning:
+    """Search among what was declared, at every length of codes, and candidates, of which there is time for some.
 
-    Parameters
-    ----------
-    defaults : sequence of HashMethod
-        What was declared, at every length of codes: measured first, and on every stage.
-    drawn : iterable of HashMethod
-        Candidates; as many are taken as the first stage has time for.
-    splits : Splits
-    attempts : Attempts
-        Its budget is kept: what is estimated not to end in time is not begun, and what does not is given up. Its
-        progress may cancel, which keeps what was tried.
-
-    Raises
-    ------
-    Cancelled
-        If it is cancelled before anything was measured.
-    TwinlensError
-        If there is nothing to try.
+    What was declared is measured first, and on every stage. Cancelled, it ends with what was tried, if anything was.
     """
     if not defaults:
         raise TwinlensError(Message("No methods to try."), Message("Name a method, such as klsh."))
@@ -156,10 +92,9 @@ def stages(most: int) -> list[Stage]:
 class _Search:
     """The state of one search."""
 
-    def __init__(self, defaults: list[HashMethod], splits: Splits, attempts: Attempts) -> None:
+    def __init__(self, defaults: list[HashMethod], splits: HeldOut, attempts: Attempts) -> None:
         self.tuning = Tuning()
         self._defaults, self._splits, self._attempts = defaults, splits, attempts
-        self._begun: dict[tuple[int, int], tuple[Split, Measurement[CodeStep]]] = {}
 
     def run(self, drawn: Iterable[HashMethod]) -> None:
         candidates: Iterable[HashMethod] = chain(self._defaults, drawn)
@@ -207,24 +142,17 @@ class _Search:
             candidates = taken
         return True
 
-    def _on(self, split: int, stage: Stage) -> tuple[Split, Measurement[CodeStep]]:
-        """Return the plan of a split and its measurement, for which the truth is found once."""
-        if (split, stage.items) not in self._begun:
-            plan = self._splits.plan(split, stage.items)
-            self._begun[split, stage.items] = plan, self._attempts.on(plan)
-        return self._begun[split, stage.items]
-
     def _step(self, method: HashMethod, split: int, stage: Stage) -> CodeStep:
-        plan, _ = self._on(split, stage)
+        plan = self._splits.plan(split, stage.items)
         return plan.step(method, Scan() if stage.is_last else None, method.seed)
 
     def _allows(self, method: HashMethod, split: int, stage: Stage) -> bool:
         return self._attempts.allows(self._step(method, split, stage), method, stage)
 
     def _trial(self, method: HashMethod, split: int, stage: Stage) -> None:
-        step, (_, measurement) = self._step(method, split, stage), self._on(split, stage)
+        step, plan = self._step(method, split, stage), self._splits.plan(split, stage.items)
         doing = Message("{method} on {items} vectors", method=method.text(), items=stage.items)
-        one = self._attempts.measure(measurement, step, doing, (method, stage))
+        one = self._attempts.measure(plan, step, doing, (method, stage))
         refused = self._attempts.refused[step.key].whole if one is None else NOTHING
         figures = None if one is None else one.figures
         is_default = method in self._defaults

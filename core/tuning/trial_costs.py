@@ -13,23 +13,12 @@ _LAST = 2.0  # times as much as before, where nothing is known of it yet
 
 @dataclass(frozen=True)
 class Stage:
-    """A part of a search for good parameters.
+    """A part of a search for good parameters."""
 
-    Attributes
-    ----------
-    items : int
-        That are searched and learned from.
-    splits : tuple of int
-    until : float
-        Share of the budget that may be spent when it ends.
-    is_last : bool
-        Whether all figures are wanted, and not the ranking alone.
-    """
-
-    items: int
+    items: int  # that are searched and learned from
     splits: tuple[int, ...]
-    until: float
-    is_last: bool = False
+    until: float  # share of the budget that may be spent when it ends
+    is_last: bool = False  # all figures are wanted, and not the ranking alone
 
 
 @dataclass

@@ -33,7 +33,7 @@ def speed(seconds: float) -> str:
     >>> speed(0.004), speed(0.3)
     ('at once', 'a moment')
     """
-    return next(word for limit, word in SPEEDS if seconds < limit)
+    return SPEEDS[speed_class(seconds)][1]
 
 
 def speed_class(seconds: float) -> int:
@@ -82,13 +82,7 @@ def choose(points: Sequence[AdvicePoint], present: str = "") -> AdvicePoint:
 
     Candidates are the indexes on the frontier that find as much as the best, within chance. Exact search is chosen if
     no other feels faster. Otherwise the order is: fastest class, fewest bytes, best recall, first measured. The default
-    index stays if it is on the frontier, finds as much, and feels as fast as the index chosen in this way.
-
-    Parameters
-    ----------
-    points : sequence of AdvicePoint
-    present : str
-        Key of the library's default index; empty if unknown.
+    index, if its key is known, stays if it is on the frontier, finds as much, and feels as fast as the index chosen so.
     """
     same = comparable(points)
     front = [one for one, best in zip(same, on_frontier(same), strict=True) if best]

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from app.bench.experiment import PEER
 from app.lab.advice.choice import comparable, on_frontier
 from app.lab.advice.reasons import descriptor_name, speed_name
-from app.lab.advice.results import AdvicePoint, AdviceResult
+from app.lab.advice.results import AdvicePoint
 from app.lab.figures.figure import Axis, Figure, Kind, Series, Words, sentences
 from core.message import NOTHING, Message, verbatim
+from core.tuning.best_declaration import frontier
 
 _FOUND = {
     "edits": Message("share of edited photos found among the first 10"),
@@ -21,18 +22,6 @@ _LEAST = 0.02  # of recall, around what was measured
 _EDGE = 0.02  # of the axis, below 0, where nothing can be, for the markers there
 
 
-def frontier_figures(result: AdviceResult) -> list[Figure]:
-    """Return what was measured by recall against time and bytes, the frontier as a line through it.
-
-    Each point has the key of its index, so that a click can make it one.
-
-    Parameters
-    ----------
-    result : AdviceResult
-    """
-    return point_figures(result.points, result.truth, result.proposed, result.present, result.peers)
-
-
 def point_figures(
     points: Sequence[AdvicePoint],
     truth: str,
@@ -40,16 +29,10 @@ def point_figures(
     present: str = "",
     peers: Sequence[AdvicePoint] = (),
 ) -> list[Figure]:
-    """Return the same of what is measured so far.
+    """Return recall against time and bytes, the frontier as a line through it.
 
-    Parameters
-    ----------
-    points : sequence of AdvicePoint
-    truth : str
-    proposed, present : str
-        Keys of the one that is proposed, and of the one that answers now; empty for none.
-    peers : sequence of AdvicePoint
-        Indexes of other programs, which stand beside them and are on no frontier.
+    Each point has the key of its index, so that a click can make it one. What is proposed and what answers now, if
+    anything, are told by their keys; indexes of other programs, the peers, are on no frontier.
     """
     found = [one.judged for one in (*points, *peers)]
     pad = max(_LEAST, (max(found) - min(found)) / 10)
@@ -111,10 +94,7 @@ def _series(
     across: Callable[[AdvicePoint], float],
 ) -> list[Series]:
     """Return a series for each method and descriptor, and before them the line over which nothing is."""
-    best: list[AdvicePoint] = []
-    for one in sorted(comparable(points), key=lambda one: (across(one), -one.judged)):
-        if not best or one.judged > best[-1].judged:
-            best.append(one)
+    best = frontier(comparable(points), across)
     named: Words = Message("frontier") if len(best) > 1 else ""  # of a single point there is no line to be seen
     line = Series(named, [across(one) for one in best], [one.judged for one in best], place=-1)
     return [

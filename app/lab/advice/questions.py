@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from app.evaluate.edited_copies import Copy, Draw
+from app.evaluate.edited_copies import Content, Copy, Draw
 from app.evaluate.evaluation import chosen_edits
 from app.library.library import Library
 from app.library.pace import cores
 from app.marks.marked_pictures import Named, Pictures
 from core.errors import Remedy, TwinlensError
 from core.evaluation.answers import Right
+from core.evaluation.evaluation_task import Figures
+from core.evaluation.steps import Facts, Measured, Store, key_of
 from core.evaluation.tables import drawn
 from core.message import Message, counted
 from core.progress import Progress
+from core.sampling import digest
 from core.tuning.budget import Seconds
 from features.descriptor import Extractor
+from features.pictures.edits import Edit
 from storage.database.batches import pieces
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
@@ -33,21 +38,21 @@ TRUTHS = (EDITS, MARKS, NEIGHBOURS)
 _FEWEST = 10
 """Fewest queries, however little time there is."""
 
-_FEWEST_EDITS = 5
-"""Fewest edits of each photograph."""
+_EACH = 5
+"""Edits of each photograph before others of it have their turn."""
+
+_FEW = 40
+"""Copies that are enough for more time to make no others, up to `_WORTH` times as much."""
+
+_WORTH = 4
+_AGAIN = 0.6  # share of the time in which as many copies as before are made
 
 Vector = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class NamedPairs:
-    """Pairs of photographs that a person names by id or path.
-
-    Attributes
-    ----------
-    match, differ : tuple of (int or Path, int or Path)
-        Pairs that should match, and pairs that should not.
-    """
+    """Pairs of photographs that a person names by id or path: that should match, and that should not."""
 
     match: tuple[tuple[int | Path, int | Path], ...] = ()
     differ: tuple[tuple[int | Path, int | Path], ...] = ()
@@ -55,29 +60,14 @@ class NamedPairs:
 
 @dataclass(frozen=True, eq=False)
 class Asked(Right):
-    """One query with its truth: photographs by id.
-
-    Attributes
-    ----------
-    vectors : dict of int to ndarray of float32, (d,)
-        Query vectors by the id of their kind of descriptor.
-    """
+    """One query, as vectors by the id of their kind of descriptor, with its truth: photographs by id."""
 
     vectors: dict[int, Vector] = field(default_factory=dict)
 
 
 @dataclass
 class Questions:
-    """Queries, and the meaning of a right result.
-
-    Attributes
-    ----------
-    truth : str
-    meaning : Message
-    asked : list of Asked
-        In random order, so that any first part is a fair sample.
-    notes : list of Message
-    """
+    """Queries in random order, so that any first part is a fair sample, and the meaning of a right result."""
 
     truth: str
     meaning: Message
@@ -87,57 +77,46 @@ class Questions:
 
 @dataclass(frozen=True, eq=False)
 class EditingTime:
-    """The time for editing photographs: a share of a budget.
-
-    Attributes
-    ----------
-    budget : Seconds
-    share : float
-    progress : Progress
-        Told before each photograph.
-    """
+    """The time for editing photographs: a share of a budget. A store remembers how many copies there was time for."""
 
     budget: Seconds
     share: float
     progress: Progress
-
-    def spent(self) -> float:
-        """Return the spent share of this time."""
-        return self.budget.spent() / self.share
+    store: Store
 
     def has_more(self, done: int, of: int) -> bool:
-        """Return whether there is time for another photograph."""
+        """Return whether there is time for another copy."""
         editing = Message("Editing photo {done} of {of}", done=min(done + 1, of), of=of)
         self.progress(min(1.0, self.budget.spent()), 1.0, editing)
         return self.budget.spent() < self.share
+
+    def copies(self, key: str) -> int | None:
+        """Return how many copies were made with about as much time; None if others should be made now."""
+        known = self.store.kept([key]).get(key)
+        if known is None:
+            return None
+        more = self.budget.seconds / known.seconds
+        return known.facts.queries if 0.8 <= more <= (_WORTH if known.facts.queries >= _FEW else 1.25) else None
+
+    def keep(self, key: str, copies: int) -> None:
+        """Remember how many copies there was time for."""
+        self.store.keep(Measured(key, Figures(), Facts("", 0, 0, copies, EDITS), 0.0, "", self.budget.seconds))
 
 
 def edited_questions(
     library: Library, extractors: dict[int, tuple[KindRow, Extractor]], photographs: int, seed: int, time: EditingTime
 ) -> Questions:
-    """Describe edited copies of some photographs, made as in ``evaluate``.
+    """Describe edited copies of some photographs, made as in ``evaluate``, by extractors under the ids of their kinds.
 
-    Parameters
-    ----------
-    library : Library
-    extractors : dict
-        Extractors by the id of their kind.
-    photographs : int
-        Most photographs to edit.
-    seed : int
-    time : EditingTime
+    As many are made as there is time for; the next advice with about as much time makes the same, so that what it
+    measured stands.
     """
-    found = Questions(EDITS, Message("the photo that was edited"))
-    edits = chosen_edits(())
-    count = 0
+    found, edits = Questions(EDITS, Message("the photo that was edited")), chosen_edits(())
+    edited: set[bytes] = set()
 
     def look() -> None:
-        if not time.has_more(count, wanted) and not 0 < len(found.asked) < _FEWEST:
+        if not time.has_more(len(edited), photographs) and not 0 < len(found.asked) < _FEWEST:
             raise _TimeIsOverError
-
-    wanted = photographs
-    draw = Draw(library, None, seed, look)
-    wanted = min(photographs, len(draw.contents))
 
     def describe(copy: Copy) -> Asked:
         picture = copy.picture()
@@ -147,32 +126,21 @@ def edited_questions(
         }
         return Asked(copy.right, beside=copy.beside, any_right=True, vectors=vectors)
 
-    began, skipped = time.spent(), False
-
-    def picked(copies: Iterator[Copy]) -> Iterator[Copy]:
-        """Leave out some edits of each photograph if there is no time for all: more photographs tell more."""
-        nonlocal skipped
-        first = count * _FEWEST_EDITS
-        for number, copy in enumerate(copies):
-            done, now = len(found.asked), time.spent()
-            room = max(0.0, 1 - now) * done / max(now - began, 1e-9) / (wanted - count)
-            if done < _FEWEST or (number - first) % len(edits) < max(_FEWEST_EDITS, room):
-                yield copy
-            else:
-                skipped = True
-
+    draw = Draw(library, None, seed, look)
+    wanted = min(photographs, len(draw.contents))
+    about = {"photographs": digest([one.hash for one in draw.contents]).hex(), "seed": seed, "of": wanted}
+    key = key_of([*(kind.key for kind, _ in extractors.values()), *(edit.name for edit in edits)], about)
+    most = time.copies(key)
+    if most is not None:
+        time = replace(time, share=max(time.share, _AGAIN))
+    copies = islice(_copies(draw, edits, wanted, edited), most)
     # Keypoints take most of the time, in code that leaves other threads alone.
-    with ThreadPoolExecutor(cores(), thread_name_prefix="describe") as pool:
-        try:
-            for copies in draw.copies(edits, wanted):
-                for some in _some(picked(copies), 2 * cores()):
-                    time.has_more(count, wanted)
-                    found.asked += pool.map(describe, some)
-                count += 1
-                if not time.has_more(count, wanted):
-                    break
-        except _TimeIsOverError:
-            pass
+    with ThreadPoolExecutor(cores(), thread_name_prefix="describe") as pool, suppress(_TimeIsOverError):
+        while time.has_more(len(edited), wanted) or len(found.asked) < _FEWEST:
+            some = list(islice(copies, 2 * cores()))  # all would fill the memory
+            found.asked += pool.map(describe, some)
+            if not some:
+                break
     if draw.unreadable:
         found.notes.append(
             counted(
@@ -181,12 +149,13 @@ def edited_questions(
                 draw.unreadable,
             )
         )
-    if found.asked and count < wanted:
-        found.notes.append(
-            Message("There was time to edit {edited} of {wanted} photos.", edited=max(1, count), wanted=wanted)
-        )
-    if skipped:
+    if 0 < len(edited) < wanted - draw.unreadable:
+        few = Message("There was time to edit {edited} of {wanted} photos.", edited=len(edited), wanted=wanted)
+        found.notes.append(few)
+    if 0 < len(found.asked) < len(edited) * len(edits):
         found.notes.append(Message("There was no time for all edits of every photo, so each was edited in some ways."))
+    if most is None and found.asked:
+        time.keep(key, len(found.asked))
     # The copies of one photograph stand together; a beginning shall have many photographs, and all edits.
     found.asked = [found.asked[i] for i in np.random.default_rng(seed).permutation(len(found.asked)).tolist()]
     return found
@@ -196,10 +165,16 @@ class _TimeIsOverError(Exception):
     """The time for editing is over: thousands of files may be unreadable."""
 
 
-def _some(copies: Iterator[Copy], count: int) -> Iterator[list[Copy]]:
-    """Yield a few copies at a time, since all of one photograph would fill the memory."""
-    while some := list(islice(copies, count)):
-        yield some
+def _copies(draw: Draw, edits: Sequence[Edit], photographs: int, edited: set[bytes]) -> Iterator[Copy]:
+    """Yield a few edits of each photograph, then a few others: more photographs tell more than more edits of them."""
+    known: list[Content] = []
+    for turn in range(0, len(edits), _EACH):
+        for number, content in enumerate(known if turn else draw.drawn(photographs)):
+            if not turn:
+                known.append(content)
+                edited.add(content.hash)
+            for place in range(turn, min(turn + _EACH, len(edits))):
+                yield draw.copy(content, edits[(_EACH * number + place) % len(edits)])
 
 
 def marked_questions(r: Transaction, kinds: Sequence[KindRow], seed: int) -> Questions:
@@ -227,12 +202,12 @@ def named_questions(
     for some, similar in ((pairs.match, True), (pairs.differ, False)):
         for pair in some:
             pictures.expect(one for one in pair if isinstance(one, int))
-            found = [pictures.find(one) for one in pair]
-            for one in found:
-                if isinstance(one, Message):
+            ids = []
+            for one in map(pictures.find, pair):
+                if not isinstance(one, Named):
                     raise TwinlensError(one, Message("Name photos of the library, by path or by number as in #12."))
-            first, second = (one.id for one in found if isinstance(one, Named))
-            known.append(([first], [second], similar))
+                ids.append([one.id])
+            known.append((ids[0], ids[1], similar))
     return _of_pairs(r, kinds, known, Questions(PAIRS, Message("a photo that should match")), seed)
 
 

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from app.indexes.index_names import text_of
 from app.lab.advice.choice import as_good, choose, comparable, near_a_limit, on_frontier
-from app.lab.advice.questions import EDITS, NamedPairs, Questions
+from app.lab.advice.order import LEAST
+from app.lab.advice.questions import EDITS, NamedPairs
 from app.lab.advice.reasons import SPEEDS_MEANING, reasons
 from app.lab.advice.results import AdvicePoint, AdviceResult
-from app.lab.advice.work import LEAST, Work
+from app.lab.advice.trying import Trying
 from app.methods import catalogue
 from core.message import NOTHING, Message, counted
+from core.tuning.budget import Seconds
 from storage.indexes.indexes import IndexRow
 
 NO_CHANGE = Message("Your current index finds as much and is as fast. No change needed.")
 
 
-def advice_of(work: Work, questions: Questions, known: dict[str, str], default: IndexRow) -> AdviceResult:
+def advice_of(
+    trying: Trying, budget: Seconds, known: dict[str, str], default: IndexRow, cancelled: bool
+) -> AdviceResult:
     """Return the result of an advice; ``known`` are the names of the library's indexes by their texts."""
-    first, second = work.levels
+    questions, (first, second) = trying.questions, trying.points
     # Results of a few questions stand until exact search and a hash method have both been asked all of them.
     whole = {one.exact for one in second.values()} == {False, True} or not first
     measured = {**first, **second} if whole else {**second, **first}
@@ -33,22 +37,22 @@ def advice_of(work: Work, questions: Questions, known: dict[str, str], default: 
     same = [one for one in points if one.key in keys]
     present = text_of(default)
     chosen = choose(same, present)
-    photographs = max(one.ids for one in work.subjects)
+    photographs = max(one.photographs for one in trying.subjects)
     why = reasons(same, chosen, photographs, questions.truth)
     if as_good([one for one in same if one.key == present], chosen) is not None:
         why.insert(0, NO_CHANGE)
-    notes = [*questions.notes, *_notes(points, chosen, photographs, work, questions)]
-    left = [one for key, one in work.left.items() if key not in {*first, *second, *work.refused}]
+    notes = [*questions.notes, *_notes(points, chosen, photographs, trying)]
+    left = [one for key, one in trying.left.items() if key not in {*first, *second, *trying.refused}]
     return AdviceResult(
         truth=questions.truth,
         meaning=questions.meaning,
         photographs=photographs,
         questions=len(questions.asked),
-        seed=work.seed,
-        time_limit=work.budget.seconds,
-        seconds=work.budget.spent() * work.budget.seconds,
+        seed=trying.seed,
+        time_limit=budget.seconds,
+        seconds=budget.spent() * budget.seconds,
         points=points,
-        peers=list(work.compared.values()),
+        peers=list(trying.compared.values()),
         proposed=chosen.key,
         present=present if any(one.key == present for one in points) else "",
         reasons=why,
@@ -56,10 +60,10 @@ def advice_of(work: Work, questions: Questions, known: dict[str, str], default: 
         speeds=SPEEDS_MEANING,
         tried=len(points),
         not_tried=left,
-        refused=[Message("{index}: {reason}", index=key, reason=reason) for key, reason in work.refused.items()],
+        refused=[Message("{index}: {reason}", index=key, reason=reason) for key, reason in trying.refused.items()],
         notes=notes,
         command="" if chosen.index else _command(chosen),
-        cancelled=work.cancelled,
+        cancelled=cancelled,
     )
 
 
@@ -73,10 +77,8 @@ def _existing(same: Sequence[AdvicePoint], chosen: AdvicePoint) -> Message:
     return Message("The index “{name}” of the library finds as much and is as fast.", name=other.index)
 
 
-def _notes(
-    points: Sequence[AdvicePoint], chosen: AdvicePoint, photographs: int, work: Work, questions: Questions
-) -> list[Message]:
-    notes = []
+def _notes(points: Sequence[AdvicePoint], chosen: AdvicePoint, photographs: int, trying: Trying) -> list[Message]:
+    questions, notes = trying.questions, []
     if chosen.photographs < photographs // 2:
         notes.append(
             Message(
@@ -92,9 +94,9 @@ def _notes(
                 asked=chosen.questions, questions=len(questions.asked),
             )
         )  # fmt: skip
-    if work.left:
+    if trying.left:
         notes.append(Message("There was no time to try everything. More time may find a better index."))
-    notes += _too_long(points, work)
+    notes += _too_long(points, trying.attempts.too_long)
     exact = [one for one in points if one.exact and one.descriptor == chosen.descriptor]
     if near_a_limit([chosen, *exact]):
         notes.append(
@@ -122,12 +124,12 @@ def _notes(
     return notes
 
 
-def _too_long(points: Sequence[AdvicePoint], work: Work) -> list[Message]:
+def _too_long(points: Sequence[AdvicePoint], too_long: Mapping[str, float]) -> list[Message]:
     """Return a note about the methods that would have taken too long to learn."""
     measured = {catalogue.method(one.method).key for one in points if one.method}
     methods = tuple(
         Message("{method} ({seconds:,.0f} s)", method=key, seconds=seconds)
-        for key, seconds in work.too_long.items()
+        for key, seconds in too_long.items()
         if key not in measured
     )
     if not methods:
@@ -146,18 +148,7 @@ def _command(chosen: AdvicePoint) -> str:
 def same_command(
     seconds: float, truth: str, pairs: NamedPairs | None = None, library: str = "", peers: Sequence[str] = ()
 ) -> str:
-    """Return the command that gives the same advice.
-
-    Parameters
-    ----------
-    seconds : float
-    truth : str
-    pairs : NamedPairs, optional
-        Used instead of `truth`.
-    library : str
-        Path of the library; empty for the default one.
-    peers : sequence of str
-        Indexes of other programs, in text form.
+    """Return the command that gives the same advice of a library, by pairs or by a truth, beside other programs.
 
     Examples
     --------

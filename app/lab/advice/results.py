@@ -27,6 +27,9 @@ class AdvicePoint(IndexParts):
     photographs: int = Field(description="photographs searched: the whole library or a sample")
     questions: int = Field(description="queries asked")
     recall: float = Field(description="share of the right photographs among the first 10 results")
+    precision: float | None = Field(
+        None, description="share of right photographs among the first 10 results, or among as many as there can be"
+    )
     wrong: float | None = Field(None, description="share of the wrong photographs among the first 10 results")
     overlap: float = Field(description="share of the exact first 10 found")
     seconds: float = Field(description="median time of a query: encoding, finding and exact ranking")
@@ -74,7 +77,3 @@ class AdviceResult(Result):
     def point(self) -> AdvicePoint:
         """Return the proposed index."""
         return next(one for one in self.points if one.key == self.proposed)
-
-    def frontier(self) -> list[AdvicePoint]:
-        """Return the indexes on the frontier."""
-        return [one for one in self.points if one.frontier]

@@ -20,18 +20,9 @@ _PEER_S = 60  # for each index of another program, or they leave too little time
 
 @dataclass(frozen=True)
 class Advising:
-    """A request for advice.
+    """A request for advice, as of :func:`app.lab.advice.advice.advise`."""
 
-    Attributes
-    ----------
-    seconds : float
-        Time limit, including the start of the process.
-    truth : str
-    pairs : NamedPairs, optional
-        As of :func:`app.lab.advice.advice.advise`.
-    """
-
-    seconds: float
+    seconds: float  # time limit, including the start of the process
     truth: str = EDITS
     pairs: NamedPairs | None = None
     began: float = field(default_factory=time.time)
@@ -56,22 +47,6 @@ def advise_aside(
     progress: Progress = silent,
     found: Callable[[AdvicePoint], None] = lambda point: None,
 ) -> KeptAdvice:
-    """Find and keep advice in a process of its own.
-
-    Parameters
-    ----------
-    library : Path
-        File of the library.
-    asked : Advising
-    progress : Progress
-        If it raises Cancelled, the advice rests on what was measured so far.
-    found : callable
-        Called with each measured index.
-
-    Raises
-    ------
-    TwinlensError, Cancelled
-        As :func:`app.lab.advice.advice.advise`; and if the process ends by itself.
-    """
+    """Find and keep advice in a process of its own; arguments and errors are those of advice itself."""
     kept: KeptAdvice = do_aside(library, asked, progress, found, gently=True)
     return kept

@@ -13,16 +13,19 @@ import numpy as np
 import pytest
 
 from app.bench.bench import bench
+from app.bench.cached_steps import CachedSteps
 from app.bench.code_bench import bench_codes
 from app.bench.code_bench_data import CodeExperiment
 from app.bench.experiment import Experiment
 from app.bench.results import BenchMethodResult
+from app.bench.tuning import Wanted, tune_parameters
 from app.evaluate.edited_copies import Draw
 from app.evaluate.evaluation import Evaluation, chosen_edits, evaluate
 from app.indexes.descriptor_kinds import load_extractor
 from app.indexes.index_measure import index_measure
-from app.lab.advice import trials
+from app.lab.advice import order, trying
 from app.lab.advice.advice import AdviceWanted, advise
+from app.lab.advice.photographs import Photographs
 from app.lab.experiments.index_figures import measure_indexes
 from app.lab.experiments.runner import run
 from app.lab.explore.explorer import Explorer, Setting
@@ -30,6 +33,7 @@ from app.lab.explore.sample import load_material
 from app.library.library import Library
 from app.methods import catalogue
 from core.evaluation import plan as plan_module
+from core.tuning.held_out_queries import HeldOut
 from core.workbench import measure
 from tests.app.folders import added, write_scenes
 from tests.app.lab.making import STORED
@@ -86,22 +90,44 @@ def test_scripts_and_bench(benched: BenchMethodResult) -> None:
 
 
 def test_advice_and_bench(library: Library, benched: BenchMethodResult, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trials, "_BITS", (64,))
+    monkeypatch.setattr(order, "BITS", (64,))
+    monkeypatch.setattr(order, "_OTHERS", 1)
     now = itertools.count()
-    wanted = AdviceWanted(time_limit_s=900, truth="neighbours", clock=lambda: float(next(now)))
+    wanted = AdviceWanted(time_limit_s=100_000, truth="neighbours", clock=lambda: float(next(now)))
     own = next(one for one in advise(library, wanted).points if one.index == "Short")
     assert (own.questions, own.overlap, own.recall) == (100, benched.overlap["10"], benched.overlap["10"])
+    monkeypatch.delattr(Photographs, "exactly")
+    resumed = next(one for one in advise(library, wanted).points if one.index == "Short")
+    assert resumed == own, "what was measured is not measured again"
+
+
+def test_tune_and_bench(library: Library, tmp_path: Path) -> None:
+    wanted = Wanted(descriptor="colour:levels=1", methods=(METHOD,), trials=5, queries=20, truth="hellinger")
+    store = CachedSteps(tmp_path / "steps.jsonl")
+    (tuned,) = tune_parameters(wanted, library, store=store).tried
+    recalls = []
+    for split in tuned.splits:
+        asked, found = HeldOut(STORED, "hellinger", 20).rows(split, tuned.items)
+        np.save(tmp_path / "base.npy", STORED[found])
+        np.save(tmp_path / "queries.npy", STORED[asked])
+        base, queries = (str(tmp_path / f"{name}.npy") for name in ("base", "queries"))
+        plan = Experiment(base, queries, methods=(METHOD,), search=("scan",), truth="hellinger")
+        recalls.append(bench(plan).results[0].recall)
+    assert tuned.splits == [0, 1, 2, 3]
+    assert tuned.recall == {count: np.mean([one[count] for one in recalls]) for count in ("1", "10", "100")}
+    assert 0.2 < tuned.recall["10"] < 0.999, "a figure that tells"
+    assert tune_parameters(wanted, library, store=store).tried == [tuned]
 
 
 @pytest.mark.skipif(util.find_spec("faiss") is None, reason="faiss is not installed")
 def test_a_peer_in_advice_and_in_bench(library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trials, "_BITS", (64,))
-    monkeypatch.setattr(trials, "_PEER_SEARCH", SEARCH)
+    monkeypatch.setattr(order, "BITS", (64,))
+    monkeypatch.setattr(trying, "PEER_SEARCH", SEARCH)
     np.save(tmp_path / "base.npy", STORED)
     asked = Experiment(str(tmp_path / "base.npy"), methods=("faiss:LSH",), search=(SEARCH,), truth="hellinger")
     (expected,) = bench(asked).results
     now = itertools.count()
-    wanted = AdviceWanted(time_limit_s=9000, truth="neighbours", peers=("LSH", "PQ7"), clock=lambda: float(next(now)))
+    wanted = AdviceWanted(time_limit_s=45_000, truth="neighbours", peers=("LSH", "PQ7"), clock=lambda: float(next(now)))
     result = advise(library, wanted)
     (found,) = result.peers
     assert (found.method, found.overlap) == ("faiss:LSH", expected.overlap["10"])

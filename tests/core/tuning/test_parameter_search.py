@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
+from typing import cast
 
 import numpy as np
 import pytest
@@ -13,11 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import Cancelled, TwinlensError
-from core.evaluation.candidates import Candidate
 from core.evaluation.engine import measure
 from core.evaluation.evaluation_task import Figures
 from core.evaluation.method_evaluation import evaluate, evaluate_ranking
-from core.evaluation.plan import CodeStep, Plan
+from core.evaluation.plan import CodeStep, LoadedTask, NamedMetric, Plan
 from core.evaluation.steps import Facts, Memory, Store
 from core.evaluation.tables import Tables
 from core.evaluation.timing import Timing
@@ -32,13 +32,12 @@ from core.methods.klsh import Klsh
 from core.methods.lsh import Lsh
 from core.progress import Progress, silent
 from core.search.linear_scan import Scan
-from core.search.search_structure import Search
 from core.tuning.attempts import Attempts
 from core.tuning.best_declaration import choose
 from core.tuning.budget import Budget, Seconds, Trials
 from core.tuning.candidate_values import VALUES, WIDTHS, drawn_candidates
 from core.tuning.held_out_queries import HeldOut
-from core.tuning.parameter_search import SPLITS, Splits, Tuning, judged, stages, tune
+from core.tuning.parameter_search import SPLITS, Tuning, judged, stages, tune
 from tests.core.contracts import training_data
 
 
@@ -56,37 +55,26 @@ Recall = Callable[[HashMethod, int], float]
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
+class Made(Plan):
     """A split whose measurement takes cost seconds for each thousand items, and has the recall that is said."""
 
-    split: int
-    items: int
-    recall: Recall
+    items: int = 0
+    recall: Recall = lambda method, items: 0.0
     clock: Clock | None = None
     cost: float = 0.0
     parts: int = 10
-    digests: Mapping[str, str] = field(default_factory=dict)
-    steps: Sequence[CodeStep] = ()
-    exact: float = 0.0
 
-    @property
-    def facts(self) -> Facts:
-        return Facts("made", self.items, 4, 50, "l2")
+    def load(self, progress: Progress = silent) -> LoadedTask:
+        return cast(LoadedTask, self)
 
-    def step(self, method: Candidate, search: Search | None, seed: int) -> CodeStep:
-        assert self.items != 3_950 or search == Scan(), "of the last stage all figures are wanted"
-        return CodeStep(f"{self.split} {self.items} {method.text()}", method, search, seed)
-
-    def together(self, steps: Sequence[CodeStep]) -> Iterator[Sequence[CodeStep]]:
-        yield from ([one] for one in steps)
-
-    def load(self, progress: Progress) -> Made:
-        return self
+    facts = Facts("made", 0, 1, 50, "l2")
+    exact = 0.0
 
     def figures(self, steps: Sequence[CodeStep], progress: Progress) -> Iterator[Figures]:
         (step,) = steps
         method = step.method
         assert isinstance(method, HashMethod)
+        assert self.items != 3_950 or step.search == Scan(), "of the last stage all figures are wanted"
         for number in range(self.parts):
             progress(number, self.parts, NOTHING)
             if self.clock is not None:
@@ -97,18 +85,25 @@ class Made:
         yield Figures(recall={1: value / 2, 10: value, 100: 1.0}, seconds=times, bytes=sizes)
 
 
-@dataclass(frozen=True, eq=False)
-class MadeSplits:
+class MadeSplits(HeldOut):
     """Splits of so many items that are not there."""
 
-    recall: Recall
-    clock: Clock | None = None
-    cost: float = 0.0
-    parts: int = 10
-    most: int = 3_950
+    def __init__(
+        self, recall: Recall, clock: Clock | None = None, cost: float = 0.0, parts: int = 10, most: int = 3_950
+    ) -> None:
+        super().__init__(np.zeros((50, 1)), "l2")
+        self._made, self._most = (recall, clock, cost, parts), most
 
-    def plan(self, split: int, size: int) -> Made:
-        return Made(split, size, self.recall, self.clock, self.cost, self.parts)
+    @property
+    def most(self) -> int:
+        return self._most
+
+    def plan(self, split: int, size: int) -> Plan:
+        if (split, size) not in self._plans:
+            there = np.array([[split, size]])
+            self._plans[split, size] = Made(Tables("made", there, there), (), (), (0,), "l2", 1, 100, False,
+                                            NamedMetric(), False, size, *self._made)  # fmt: skip
+        return self._plans[split, size]
 
 
 def ranks(bits: tuple[int, ...] = (64, 128)) -> Iterator[HashMethod]:
@@ -121,7 +116,7 @@ def by_seed(method: HashMethod, items: int) -> float:
     return 0.5 + 0.001 * method.bits - 0.01 * min(abs(method.seed - 7), 20)
 
 
-def searched(budget: Budget, splits: Splits, store: Store | None = None, progress: Progress = silent) -> Tuning:
+def searched(budget: Budget, splits: HeldOut, store: Store | None = None, progress: Progress = silent) -> Tuning:
     return tune([Lsh(bits=64), Lsh(bits=128)], ranks(), splits, Attempts(budget, store or Memory(), progress))
 
 
@@ -338,9 +333,9 @@ def test_it_finds_the_better_of_two_on_real_measurements() -> None:
     choice = choose(tuning, splits.queries)
     assert choice is not None
     assert choice.chosen.method == good
-    assert choice.gain is not None
-    assert choice.gain > 0.05
-    assert set(choice.chosen.spread) == set(choice.chosen.recall)
+    assert choice.default is not None
+    assert choice.chosen.judged - choice.default.judged > 0.05
+    assert set(choice.chosen.spread) == set(choice.chosen.figures.recall)
 
 
 def test_the_ranking_alone_is_that_of_all_figures() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.lab.advice.figures import frontier_figures, point_figures
+from app.lab.advice.figures import point_figures
 from app.lab.advice.last_advice import KeptAdvice
 from app.lab.advice.questions import NamedPairs
 from app.lab.advice.report import NO_CHANGE, same_command
@@ -116,7 +116,9 @@ def test_what_was_left_out_is_told_with_its_reasons() -> None:
 
 
 def test_figures_name_what_is_proposed_what_answers_now_and_the_frontier() -> None:
-    for figure in frontier_figures(result()):
+    whole = result()
+    figures = point_figures(whole.points, whole.truth, whole.proposed, whole.present, whole.peers)
+    for figure in figures:
         labels = {
             key: str(label) for one in figure.series[1:] for key, label in zip(one.keys, one.labels, strict=True)
         }  # fmt: skip
@@ -129,7 +131,7 @@ def test_figures_name_what_is_proposed_what_answers_now_and_the_frontier() -> No
     assert max(with_fewer.series[0].y) == 1.0, "exact search finds all"
     assert with_fewer.series[0].x[0] == 2.0, "what was asked less is on no frontier"
     assert "asked 100 questions" in str(with_fewer.note)
-    assert not frontier_figures(result())[0].note
+    assert not figures[0].note
     so_far = point_figures(POINTS[:2], "edits")[0]
     assert {key for one in so_far.series for key in one.keys} == {"now", "best"}
 

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.frame.frame import Frame
 from app.gui.lab.controller import LabControl
 from app.indexes.indexes import list_indexes
-from app.lab.advice import advice, trials
+from app.lab.advice import advice, order
 from app.lab.advice.last_advice import KeptAdvice, keep_advice, last_advice
 from app.lab.advice.questions import PAIRS, NamedPairs, find_pairs
 from app.lab.advice.results import AdvicePoint
@@ -54,7 +54,7 @@ def frame(
     qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> Iterator[Frame]:
     monkeypatch.setattr("app.gui.lab.advice.advice_run.advise_aside", _advise_here)
-    monkeypatch.setattr(trials, "_BITS", (16,))
+    monkeypatch.setattr(order, "BITS", (16,))
     monkeypatch.setattr(advice, "NEIGHBOUR_QUESTIONS", 12)
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
