@@ -236,7 +236,8 @@ class LabSheet:
         return known.get(key) or known.get(self.proposed) or next(iter(self.rows), None)
 
 
-def columns_of(rows: Sequence[SheetRow], without: Iterable[str] = ()) -> list[SheetColumn]:
-    """Return the columns of which a row has something, but for some."""
-    left = set(without)
-    return [one for one in _COLUMNS if one.name not in left and any(one.words(row) for row in rows)]
+def columns_of(rows: Sequence[SheetRow], without: Iterable[str] = (), lesser: Iterable[str] = ()) -> list[SheetColumn]:
+    """Return the columns of which a row has something, but for some; a narrow table does without the lesser ones."""
+    left, less = set(without), set(lesser)
+    needed = [one for one in _COLUMNS if one.name not in left and any(one.words(row) for row in rows)]
+    return [replace(one, lesser=True) if one.name in less else one for one in needed]

@@ -170,6 +170,8 @@ class LabControl(QObject):
         return list(self._chosen)
 
     def _see(self, experiments: list[int]) -> None:
+        if experiments != self._chosen:
+            self.view.sheet.to_top()
         self._chosen = experiments
         if not self._advises() and self.view.sheet.has_form():
             self.advice.show_form(False)  # before Qt looks for what else could have the keys

@@ -52,7 +52,7 @@ def sheet_so_far(
         finding=Message("≈ {sentence}", sentence=_sentence(best, truth, None, _several(points))),
         figures=_figures(points, truth, hidden),
         rows=rows,
-        columns=columns_of(rows),
+        columns=columns_of(rows, lesser=("overlap@10",)),
         hidden=hidden,
         proposed=best.key,
     )
@@ -102,7 +102,7 @@ def sheet_of_advice(
         command=command,
         figures=_figures(result.points, result.truth, hidden, result.proposed, result.present, result.peers),
         rows=rows,
-        columns=columns_of(rows),
+        columns=columns_of(rows, lesser=("overlap@10",)),
         hidden=hidden,
         proposed=result.proposed,
         asks_for_index=not stays and not result.existing,

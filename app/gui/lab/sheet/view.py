@@ -245,6 +245,10 @@ class SheetView(QWidget):
         self.board.charts[0].setFocus(Qt.FocusReason.OtherFocusReason)
         self._scroll.ensureWidgetVisible(self.board.charts[0])
 
+    def to_top(self) -> None:
+        """Scroll to the beginning."""
+        self._scroll.verticalScrollBar().setValue(0)
+
     def reveal_finding(self) -> None:
         """Bring the finding into view."""
         self._scroll.ensureWidgetVisible(self.finding)
