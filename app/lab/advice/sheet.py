@@ -151,7 +151,7 @@ def _rows(
                 "compares": _compared(one) if apart else None,
                 "method": one.method or Message("exact search"),
                 "search structure": None if one.exact or is_peer else one.search,
-                "found@10": one.recall, "wrong@10": one.wrong, "overlap@10": one.overlap,
+                "found@10": one.recall, "precision@10": one.precision, "wrong@10": one.wrong, "overlap@10": one.overlap,
                 "search": 1000 * one.seconds, "tenfold": 1000 * one.seconds_tenfold,
                 "bytes": one.bytes_per_photograph, "note": note,
             },

@@ -62,6 +62,9 @@ def test_rows_say_what_they_are_and_what_they_can_become() -> None:
     assert words(shown, "note") == {"now": "in use", "best": "proposed", "worse": "“Long”", "exact": ""}
     assert words(shown, "found@10")["best"] == "0.97"
     assert words(shown, "method")["exact"] == "exact search"
+    assert "precision@10" not in {one.name for one in shown.columns}, "no point has it"
+    judged = [one.model_copy(update={"precision": 0.4}) for one in POINTS]
+    assert words(sheet(points=judged), "precision@10")["best"] == "0.40"
     best = row(shown, "best").index
     assert best is not None
     assert (best.wanted.method, best.text, best.line) == (
