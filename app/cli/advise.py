@@ -182,14 +182,9 @@ def _several(result: AdviceResult) -> bool:
 
 
 def _proposal(result: AdviceResult) -> str:
-    point = result.point()
-    index = (
-        Message("exact search")
-        if point.exact
-        else Message("{method} with {search}", method=point.method, search=point.search)
-    )
-    if _several(result):
-        index = Message("{index} of {descriptor}", index=index, descriptor=_vectors(point))
+    from app.lab.advice.reasons import index_name
+
+    index = index_name(result.point(), _several(result))
     if result.proposed == result.present:
         return _("Keep: {index}", index=index)
     return _("Proposed: {index}", index=index)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from app.lab.advice.choice import CHANCE, OVERLAP, speed_class
 from app.lab.advice.results import AdvicePoint, IndexParts
 from app.methods import catalogue
-from core.message import Message, joined, verbatim
+from core.message import NOTHING, Message, joined, verbatim
 
 _SPEED_NAMES = {
     "at once": Message("at once"),
@@ -49,6 +49,16 @@ def short_name(index: IndexParts) -> Message:
         [descriptor_name(index.descriptor), *map(verbatim, (index.metric, index.method, index.search))],
         " · ",
     )
+
+
+def index_name(point: AdvicePoint, with_descriptor: bool) -> Message:
+    """Return the name of an index in a sentence: the library's own, else what it is made of."""
+    if point.index:
+        return Message("“{name}”", name=point.index)
+    compared = [descriptor_name(point.descriptor), verbatim(point.metric)] if with_descriptor else []
+    how = Message("exact search") if point.exact else verbatim(point.method)
+    search = NOTHING if point.exact or point.search == "scan" else verbatim(point.search)
+    return joined([*compared, how, search], " · ")
 
 
 def reasons(points: Sequence[AdvicePoint], chosen: AdvicePoint, photographs: int, truth: str) -> list[Message]:

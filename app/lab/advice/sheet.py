@@ -10,7 +10,7 @@ from app.indexes.indexes import NewIndex
 from app.lab.advice.choice import choose
 from app.lab.advice.figures import places, point_figures
 from app.lab.advice.last_advice import KeptAdvice
-from app.lab.advice.reasons import descriptor_name, duration, reasons
+from app.lab.advice.reasons import descriptor_name, duration, index_name, reasons
 from app.lab.advice.report import NO_CHANGE
 from app.lab.advice.results import AdvicePoint, AdviceResult, IndexParts
 from app.lab.figures.figure import Figure
@@ -88,15 +88,24 @@ def sheet_of_advice(
         why = () if point in result.peers else reasons(result.points, point, result.photographs, result.truth)
         return replace(row, sentence=_sentence(point, result.truth, present, apart), reasons=why)
 
-    stays = result.proposed == result.present or NO_CHANGE in result.reasons
+    chosen, stays = result.point(), result.proposed == result.present or NO_CHANGE in result.reasons
+    finding, why = _sentence(chosen, result.truth, present, apart), list(result.reasons)
+    if stays and present is not None and present.key != result.proposed:
+        # A person reads first of the index that they have and may keep.
+        other = _sentence(chosen, result.truth, None, apart)
+        finding = _sentence(present, result.truth, present, apart)
+        why = [
+            Message("Another that finds as much: {sentence}", sentence=other),
+            *(one for one in why if one != NO_CHANGE),
+        ]
     rows = _rows(result.points, library, result.proposed, result.peers)
     rows = [said(row, point) for row, point in zip(rows, every, strict=True)]
     return LabSheet(
         title=TITLE,
         about=_when(kept),
         badge=Message("No change needed") if stays else Message("Proposed"),
-        finding=_sentence(result.point(), result.truth, present, apart),
-        reasons=tuple(result.reasons if stays else filter(None, [*result.reasons, result.existing])),
+        finding=finding,
+        reasons=tuple(why if stays else filter(None, [*why, result.existing])),
         warning=_grown(photographs - kept.ready),
         notes=_notes(result),
         command=command,
@@ -111,7 +120,9 @@ def sheet_of_advice(
 
 def finding_of_advice(result: AdviceResult) -> Message:
     """Return what an advice proposes, in one sentence."""
-    return _sentence(result.point(), result.truth, None, _several(result.points))
+    apart, kept = _several(result.points), NO_CHANGE in result.reasons
+    present = next((one for one in result.points if kept and one.key == result.present), None)
+    return _sentence(present or result.point(), result.truth, None, apart)
 
 
 def _figures(
@@ -145,7 +156,7 @@ def _rows(
         note = OTHER_PROGRAM if is_peer else library.note(index, one.key == proposed)
         return SheetRow(
             key=one.key,
-            name=_name(one, apart),
+            name=index_name(one, apart),
             place=dots[one.key],
             values={
                 "compares": _compared(one) if apart else None,
@@ -233,16 +244,6 @@ def _compared(index: IndexParts) -> Message:
     return joined([descriptor_name(index.descriptor), verbatim(index.metric)], BETWEEN)
 
 
-def _name(point: AdvicePoint, with_descriptor: bool) -> Message:
-    """Return the name of an index: method, search structure, and descriptor where several are compared."""
-    name = (
-        Message("Exact search")
-        if point.exact
-        else Message("{method} with {search}", method=point.method, search=point.search)
-    )
-    return Message("{index} of {descriptor}", index=name, descriptor=_compared(point)) if with_descriptor else name
-
-
 def _found(point: AdvicePoint, truth: str) -> Message:
     """Return how much an index finds: a count of few edited copies, else a share."""
     if truth == "edits" and point.questions <= _FEW:
@@ -253,7 +254,7 @@ def _found(point: AdvicePoint, truth: str) -> Message:
 def _sentence(point: AdvicePoint, truth: str, present: AdvicePoint | None, with_descriptor: bool) -> Message:
     """Return how much an index finds and how fast, and the same of the present one."""
     values = {
-        "index": _name(point, with_descriptor),
+        "index": index_name(point, with_descriptor),
         "found": _found(point, truth),
         "time": duration(point.seconds),
         "size": point.bytes_per_photograph,
@@ -275,11 +276,11 @@ def _sentence(point: AdvicePoint, truth: str, present: AdvicePoint | None, with_
 
 def _comparison(point: AdvicePoint, present: AdvicePoint, truth: str) -> Message:
     if present.key == point.key:
-        return Message("This is your present index.")
+        return Message("It is your current index.")
     found = _found(present, truth)
     if found == _found(point, truth):
-        return Message("Your present index finds as many, in {time}.", time=duration(present.seconds))
-    return Message("Your present index finds {found}.", found=found)
+        return Message("Your current index finds as many, in {time}.", time=duration(present.seconds))
+    return Message("Your current index finds {found}.", found=found)
 
 
 def _notes(result: AdviceResult) -> list[Message]:

@@ -40,20 +40,23 @@ def words(shown: LabSheet, column: str) -> dict[str, str]:
 def test_the_finding_is_one_sentence_with_numbers_and_every_other_row_has_its_own() -> None:
     shown = sheet()
     assert str(shown.finding) == (
-        "lsh:bits=256 with scan finds 97 of 100 edited copies in 2.0\u00a0ms (32 B per photo). "
-        "Your present index finds 93 of 100."
+        "lsh:bits=256 finds 97 of 100 edited copies in 2.0\u00a0ms (32 B per photo). "
+        "Your current index finds 93 of 100."
     )
     assert str(shown.badge) == "Proposed"
     assert str(shown.reasons[0]) == "It finds 97 % of the exact results."
     assert shown.asks_for_index
     assert row(shown, "best").sentence == NOTHING, "the finding says it"
-    assert "This is your present index." in str(row(shown, "now").sentence)
+    assert "It is your current index." in str(row(shown, "now").sentence)
     assert any("exact results" in str(one) for one in row(shown, "worse").reasons)
     assert "1,200 photos" in str(shown.about)
     assert not shown.warning
     assert "has 7 more photos now" in str(sheet(1_207).warning)
     assert "has 1 photo less now" in str(sheet(1_199).warning)
-    assert str(sheet(reasons=[NO_CHANGE]).badge) == "No change needed"
+    unchanged = sheet(reasons=[NO_CHANGE])
+    assert str(unchanged.badge) == "No change needed"
+    assert "It is your current index." in str(unchanged.finding), "a person reads first of what they have"
+    assert str(unchanged.reasons[0]).startswith("Another that finds as much: lsh:bits=256 finds 97 of 100")
     assert not sheet(proposed="now").asks_for_index
 
 

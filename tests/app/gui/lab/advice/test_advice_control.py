@@ -226,7 +226,7 @@ def _advised(path: Path) -> None:
 def test_the_last_advice_is_there_when_one_comes_back(qtbot: QtBot, frame: Frame) -> None:
     settle(qtbot, frame)
     sheet = lab(frame).view.sheet
-    assert sheet.finding.words()[1].startswith("lsh:bits=256 with scan finds 97 of 100")
+    assert sheet.finding.words()[1].startswith("lsh:bits=256 finds 97 of 100")
     assert "7 more photos" in sheet.finding.warning()
     assert sheet.table.rows.rowCount() == 4
 
