@@ -147,7 +147,7 @@ class FusionExtractor(Extractor):
 
 
 def keep_said(picture: Picture, name: str, vector: Vector) -> None:
-    """Say what a part of a fusion is to say of a picture, where that is known."""
+    """Keep a known descriptor of a picture for a part of a fusion."""
     picture.shared(("said", name), lambda: vector)
 
 
@@ -267,12 +267,12 @@ class Fusion(Descriptor):
 
     @property
     def sample_size(self) -> int:
-        """What the part that wants most does."""
+        """The largest sample size of its parts."""
         return max(one.sample_size for one, _ in self.parts)
 
     @property
     def seed(self) -> int:
-        """That of the first part that learns: all learn from one sample."""
+        """The seed of the first part that learns: all learn from one sample."""
         return next((int(getattr(one, "seed", 0)) for one, _ in self.parts if one.learns), 0)
 
     def fit(self, sample: Pictures, progress: Progress = silent) -> FusionExtractor:

@@ -124,7 +124,7 @@ class CodesPlan:
 
     @property
     def facts(self) -> Facts:
-        """What is measured on."""
+        """Describe the data."""
         n, width = self.task.base.shape
         return Facts(self.name, n, 8 * width, len(self.task.asked), "hamming")
 

@@ -78,7 +78,7 @@ def bench_metric(
 
 
 def harm(before: float, after: float, error: float = 0.005) -> Message:
-    """Say that a metric does harm; nothing where accuracy falls by no more than its error.
+    """Return a warning of a harmful metric; empty where accuracy falls by no more than its error.
 
     Parameters
     ----------

@@ -119,7 +119,7 @@ class PartitionsPlan:
 
     @cached_property
     def _metric(self) -> tuple[str, str]:
-        """What tells the metric and the pairs from any other."""
+        """Identity of the metric and the pairs."""
         text, pairs = self.experiment.metric, self.experiment.pairs
         return file_digest(text) if is_file_of_metric(text) else text, file_digest(pairs)
 
@@ -145,7 +145,7 @@ class PartitionsPlan:
 
     @property
     def facts(self) -> Facts:
-        """What is measured on."""
+        """Describe the data."""
         (n, d), meaning = self.x.shape, Message("vectors with the same label")
         queries, metric = len(self.parts[0].queries), self.experiment.metric
         return Facts(self.experiment.base, n, d, queries, "labels", meaning, metric)

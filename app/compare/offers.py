@@ -1,4 +1,4 @@
-"""What a comparison can have besides: other indexes of the library, and changes from which something is learned."""
+"""Offers for a comparison: other indexes of the library, and instructive changes of an index."""
 
 from __future__ import annotations
 

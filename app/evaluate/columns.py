@@ -30,7 +30,7 @@ PROGRAM = version("twinlens")
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """What answers the questions.
+    """A column of an evaluation: an index, a descriptor or a yardstick.
 
     Attributes
     ----------

@@ -35,7 +35,7 @@ from core.progress import Progress
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """What is asked.
+    """A query of an evaluation.
 
     Attributes
     ----------
@@ -116,7 +116,7 @@ class AskingPlan:
 
     @property
     def facts(self) -> Facts:
-        """What is measured on."""
+        """Describe the data."""
         asked = [one.name for one in self.columns if one.row is not None]
         return Facts(", ".join(asked), 0, 0, len(self.questions), self.truth)
 

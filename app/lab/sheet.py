@@ -1,4 +1,4 @@
-"""What is shown of an experiment, whichever kind it is: its finding, its curves, and a table of what was measured."""
+"""Sheet of an experiment of any kind: its finding, its curves, and a table of its measurements."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ class SheetRow:
 
 @dataclass(frozen=True)
 class LabSheet:
-    """What is shown of an experiment, or of several side by side.
+    """The sheet of an experiment, or of several side by side.
 
     Attributes
     ----------

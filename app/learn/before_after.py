@@ -42,7 +42,7 @@ _MOST = 10_000  # vectors that are measured at once
 
 @dataclass(frozen=True, eq=False)
 class _Known:
-    """What the photographs look like under both measures, as of one version of the library.
+    """Vectors of the photographs under both measures, in one version of the library.
 
     Attributes
     ----------

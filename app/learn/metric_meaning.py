@@ -99,7 +99,7 @@ def _kind(r: Transaction, metric: Proposal | str, descriptor: Descriptor) -> Kin
 
 
 class _Looking:
-    """What is looked at."""
+    """The sample seen by a metric."""
 
     def __init__(self, sample: Sample, metric: FittedMetric, seed: int, progress: Progress) -> None:
         self._sample, self._metric, self._seed, self._progress = sample, metric, seed, progress

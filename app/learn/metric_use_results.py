@@ -10,7 +10,7 @@ from core.message import NOTHING, Message
 
 
 class Switched(Result):
-    """Which index answers from now on, when none is named."""
+    """The default index from now on."""
 
     index: str
     metric: str | None = Field(description="by which it measures, where it measures by a kept one")

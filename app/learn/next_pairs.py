@@ -1,4 +1,4 @@
-"""Which pairs to mark next: those whose mark would teach most, of photographs that differ from each other.
+"""Choice of the pairs to mark next: those whose mark teaches most, of photographs that differ from each other.
 
 A sample of the library is looked at. Some of its photographs, far from each other, are each paired with what is nearest
 by the measure of today and by what was learned, with some that are farther, and chance adds more: so that both similar

@@ -1,4 +1,4 @@
-"""Which pairs of photographs show the same picture, by their content or by their keypoints, so that nobody need say."""
+"""Pairs of photographs that show the same picture, by content or keypoints, so that nobody has to mark them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which photographs a kept metric was learned from: whoever judges it later needs to know what it has seen."""
+"""The photographs that a kept metric was learned from, needed to judge it fairly later."""
 
 from __future__ import annotations
 

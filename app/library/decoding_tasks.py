@@ -108,7 +108,7 @@ class BlocksOf(_Made):
     """A picture to take the blocks of."""
 
     def __call__(self, limits: Limits) -> bytes:
-        """Give its blocks as bytes."""
+        """Return the blocks as bytes."""
         return Blocks.of(self.of.read(limits), self.of.name, limits).to_bytes()
 
 
@@ -125,7 +125,7 @@ class ResizedBlocksOf(_Made):
     at: tuple[int, int]
 
     def __call__(self, limits: Limits) -> bytes:
-        """Give its blocks as bytes, by each filter."""
+        """Return the blocks as bytes, by each filter."""
         return b"".join(one.to_bytes() for one in resized(self.of.read(limits), self.at, self.of.name, limits))
 
 
@@ -180,7 +180,7 @@ class Embedding:
         return self.network.bytes()
 
     def __call__(self, limits: Limits) -> bytes:
-        """Give a vector of float32."""
+        """Return a vector of float32."""
         return self.network.vector(self.words, self.length).tobytes()
 
 

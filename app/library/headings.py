@@ -1,4 +1,4 @@
-"""Which photographs stand together under one heading: those of a month, a year or a folder."""
+"""Headings of photographs: a month, a year or a folder."""
 
 from __future__ import annotations
 

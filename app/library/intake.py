@@ -168,7 +168,7 @@ class _Pass:
     told: Callable[[int, int, float, str], Message] = _read_so_far
 
     def run(self, pool: Workers, tasks: Iterator[Task], progress: Progress) -> None:
-        """Give tasks to worker processes, and keep what they return.
+        """Run tasks in worker processes, and keep the results.
 
         Raises
         ------

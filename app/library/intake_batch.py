@@ -267,7 +267,7 @@ def _missing(rows: list[PhotographRow]) -> PhotographRow | None:
 
 
 def _move(w: Transaction, new: PhotographRow, old: PhotographRow) -> None:
-    """Give a photograph the place of a file that was just registered."""
+    """Move a photograph to the place of a file that was just registered."""
     w.remove([new.id])
     w.photographs.move(old.id, new.volume_id, new.folder_id, NewFile(new.path, new.size, new.mtime_ns))
 

@@ -82,7 +82,7 @@ class Library:
         return library
 
     def _make_standard_indexes(self) -> None:
-        """Give a new library its indexes; "Automatic" comes back wherever it is lacking."""
+        """Create the indexes of a new library; "Automatic" comes back wherever it is lacking."""
         with self.store.reading() as r:
             automatic_id = r.indexes.automatic()
         if automatic_id is not None or not self.store.writable:

@@ -119,7 +119,7 @@ class Overview:
 
 
 def _with(column: Numbered, test: Callable[[str], bool]) -> Mask:
-    """Tell in which rows the text passes a test."""
+    """Return the rows whose text passes a test."""
     passing = np.fromiter(map(test, column.texts), np.bool_, len(column.texts))
     return passing[column.numbers]
 

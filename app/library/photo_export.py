@@ -149,7 +149,7 @@ def _first_free(wanted: bytes, take: Callable[[bytes], None]) -> None:
 
 
 def _take_name(part: Path, place: bytes) -> None:
-    """Give a complete file its name, unless another has it."""
+    """Rename a complete file, unless the name is taken."""
     try:
         os.link(part, place)
     except FileExistsError:

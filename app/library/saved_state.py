@@ -1,4 +1,4 @@
-"""What a library remembers for a person: past searches, saved searches, and the state of the window.
+"""State that a library keeps for a person: past searches, saved searches, and the state of the window.
 
 It lies in the library's own settings, so it goes with it into a backup. In a library that can only be read nothing is
 remembered, and nothing fails. Values are plain JSON: this module does not look into them.

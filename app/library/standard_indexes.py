@@ -1,4 +1,4 @@
-"""What the indexes of a new library compare by."""
+"""Indexes of a new library."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def best_descriptor() -> str:
 
 
 def lacking() -> Message:
-    """Say which package of the network is missing, without which the best comparison cannot be made; else empty."""
+    """Return the missing package of the network, which the best comparison needs; empty where all are there."""
     from features.network import ready_made
 
     return next((told for name in ready_made.READY_MADE if (told := ready_made.missing(name))), NOTHING)

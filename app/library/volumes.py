@@ -109,7 +109,7 @@ def virtual_points() -> frozenset[bytes]:
 
 
 class _Mounts(Protocol):
-    """What a system tells of its mounts."""
+    """The mounts of a system."""
 
     def of(self, folder: bytes) -> tuple[Volume, bytes]:
         """Return the volume of a folder and the path on it; OSError if it is not there."""

@@ -1,4 +1,4 @@
-"""What a search has found: ranked photographs, and those of them whose keypoints are still to be compared."""
+"""Results of a search: ranked photographs, and those whose keypoints are still to be compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to search with: photographs of the library, picture files, bytes, parts of these, colours, and words."""
+"""Queries: photographs of the library, picture files, bytes, parts of these, colours, and words."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Loaded(Protocol[S_contra]):
 
     @property
     def facts(self) -> Facts:
-        """What is measured on."""
+        """Describe the data."""
 
     @property
     def exact(self) -> float:

@@ -81,7 +81,7 @@ class CodeStep:
 
     @property
     def name(self) -> Message:
-        """Say what is measured."""
+        """Describe the step."""
         if self.search is None:
             return Message("{method}, seed {seed}", method=self.method.text(), seed=self.seed)
         text = "{method} · {search}, seed {seed}"
@@ -148,7 +148,7 @@ class LoadedTask:
             yield figures
 
     def _refused(self, candidate: Candidate, reason: Message) -> Message:
-        """Say which candidate, or behind which metric, cannot be measured."""
+        """Name the candidate or the metric that cannot be measured."""
         if self.facts.metric:
             return Message("With the metric {metric}: {reason}", metric=self.facts.metric, reason=reason)
         return Message("{method}: {reason}", method=candidate.text(), reason=reason)
@@ -156,7 +156,7 @@ class LoadedTask:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What is measured, on what, against which truth.
+    """A measurement: data, truth, candidates and search structures.
 
     Attributes
     ----------

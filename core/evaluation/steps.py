@@ -26,7 +26,7 @@ class Step(Protocol):
 
     @property
     def name(self) -> Message:
-        """Say what is measured."""
+        """Describe the step."""
 
     @property
     def kind(self) -> str:
@@ -60,7 +60,7 @@ class StepOf(Generic[T]):
 
 @dataclass(frozen=True)
 class Facts:
-    """What a step was measured on.
+    """The data of a step.
 
     Attributes
     ----------

@@ -168,7 +168,7 @@ class EightBitVectors:
 
     @cached_property
     def longest(self) -> float:
-        """What no vector with an error that is known is longer than."""
+        """The largest length of a vector with a known error."""
         known = self.errors[np.isfinite(self.errors)]
         centre = float(np.sqrt(np.square(self.centre).sum()))
         return centre + float(np.sqrt(self._longest_square)) + float(known.max(initial=0.0))

@@ -69,7 +69,7 @@ class _Tile:
 
     @property
     def groups(self) -> slice:
-        """Which groups they are."""
+        """The groups."""
         return slice(self.queries.start // GROUP, -(-self.queries.stop // GROUP))
 
 

@@ -1,4 +1,4 @@
-"""What hash methods by bilinear random projections have in common: how a vector is a matrix, and what is drawn."""
+"""Common part of hash methods by bilinear random projections: the shape of the matrix, and what is drawn."""
 
 from __future__ import annotations
 

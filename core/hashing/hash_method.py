@@ -49,7 +49,7 @@ class Encoder(Fitted):
         """Project checked rows, (m, dimensions) -> (m, bits); m is any number."""
 
     def bits_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
-        """Tell which projections of checked rows are >= 0, (m, bits); a subclass may know a faster way to the same."""
+        """Return which projections of checked rows are >= 0, (m, bits); a subclass may be faster."""
         return self.project_block(block) >= 0
 
     def project(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]:

@@ -193,7 +193,7 @@ class MethodUnderMetric:
         return method.changed(kernel=Gaussian(gamma=method.scale / (2 * self.metric.spread**2)), scale=None)
 
     def _check_histograms(self, method: HashMethod, images: Vectors) -> None:
-        """Say in time, and of what, that a metric leaves no histograms: not of the vectors, which may be ones."""
+        """Refuse images that are no histograms, where the kernel needs them."""
         kernel = getattr(method, "kernel", None)
         if isinstance(kernel, Kernel) and kernel.non_negative:
             negative = int((images < 0).any(axis=1).sum())

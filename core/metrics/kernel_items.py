@@ -36,7 +36,7 @@ class KernelItems:
 
     @cached_property
     def telling(self) -> npt.NDArray[np.bool_]:
-        """Which of them are not zero throughout, (n,)."""
+        """The rows that are not all zero, (n,)."""
         return np.asarray(self.x.any(axis=1))
 
     @cached_property

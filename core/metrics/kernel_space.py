@@ -95,7 +95,7 @@ class KernelSpace:
         return Change(items, (self.axes @ directions)[items], stretch)
 
     def fewer(self, change: Change, most: int) -> Change:
-        """Say the same, as nearly as can be, by at most so many of its items: those that span most of the others."""
+        """Approximate it by at most so many of its items: those that span most of the others."""
         if len(change.items) <= most:
             return change
         from scipy.linalg import qr

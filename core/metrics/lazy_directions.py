@@ -136,7 +136,7 @@ class LazyDirections:
 
     @cached_property
     def _bases(self) -> npt.NDArray[np.uint64]:
-        """What the groups of bits add to the counter, times the golden number, from where the seed starts.
+        """Offsets of the groups of bits to the counter, times the golden number, from the start of the seed.
 
         The counters of a dimension follow on those of the one before: groups that are too many for them start anew.
         """

@@ -87,7 +87,7 @@ class Projected:
 
 @dataclass(frozen=True, eq=False)
 class _Going:
-    """Where the projections stand: λ and ξ, which change, with the signs δ, γ / (γ + 1) and γ."""
+    """State of the projections: λ and ξ, which change, with the signs δ, γ / (γ + 1) and γ."""
 
     signs: Matrix
     share: float
@@ -100,7 +100,7 @@ class _Going:
 
 
 class _State(Protocol):
-    """What is kept of A."""
+    """The kept form of A."""
 
     def go_through(self, going: _Going, first: int, last: int) -> None:
         """Project on the pairs from the first to before the last."""

@@ -40,7 +40,7 @@ Scores = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class RankedList:
-    """What one search found.
+    """The results of one search.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class RankedList:
 
 @dataclass(frozen=True, eq=False)
 class Fused:
-    """What all lists together say.
+    """The fused results of all lists.
 
     Attributes
     ----------

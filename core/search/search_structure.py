@@ -1,4 +1,4 @@
-"""What every search structure is: a declaration that ``build`` turns, with codes, into something that finds candidates.
+"""Search structures: declarations that ``build`` turns, with codes, into something that finds candidates.
 
 A structure finds candidates by their codes; the caller ranks them by the exact measure. Ties are in a stated order:
 (distance, row), and rows are in the order of photograph ids.
@@ -20,7 +20,7 @@ Mask = npt.NDArray[np.bool_] | None
 
 @dataclass(frozen=True)
 class Candidates:
-    """What a structure found for one query.
+    """The candidates of one query.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Structure(Protocol):
 
     @property
     def bytes(self) -> int:
-        """What it keeps beside the codes."""
+        """Bytes that it keeps beside the codes."""
 
     def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
         """Return the codes of rows, (words, len(rows))."""

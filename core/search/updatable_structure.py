@@ -114,7 +114,7 @@ class UpdatableStructure:
 
     @property
     def bytes(self) -> int:
-        """What it keeps beside the codes."""
+        """Bytes that it keeps beside the codes."""
         return self.built.bytes + self.rows.nbytes + self.beside_rows.nbytes
 
     def codes(self, rows: Ids) -> Words:

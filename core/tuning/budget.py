@@ -1,4 +1,4 @@
-"""What a search for good parameters may spend: seconds by a clock, or a number of trials, which repeats exactly."""
+"""Budgets of a search for good parameters: seconds by a clock, or a number of trials, which repeats exactly."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MARGIN = 1.2  # an estimate may be so much too small
 
 
 class Budget(ABC):
-    """What may be spent, by a clock that gives seconds."""
+    """A budget, with a clock that gives seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.now = clock

@@ -1,4 +1,4 @@
-"""Which values a search for good parameters tries: one table by the name of the field, whatever method declares it."""
+"""Values that a search for good parameters tries: one table by the name of the field, for all methods."""
 
 from __future__ import annotations
 

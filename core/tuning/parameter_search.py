@@ -48,7 +48,7 @@ class Trial:
 
 @dataclass
 class Tuning:
-    """What was tried, in the order of measuring; it grows while the search runs."""
+    """The trials in the order of measuring; they grow while the search runs."""
 
     trials: list[Trial] = field(default_factory=list)
     finalists: int = 0  # reached the last stage, measured there or not

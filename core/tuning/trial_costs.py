@@ -1,4 +1,4 @@
-"""What measuring a declaration will cost, by what others cost."""
+"""Estimates of the cost of a trial, from the cost of others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Stage:
 
 @dataclass
 class Costs:
-    """What trials took, and so what the next one takes."""
+    """Costs of trials so far, and estimates for the next."""
 
     _known: list[tuple[Candidate, Stage, float]] = field(default_factory=list)
 

@@ -1,4 +1,4 @@
-"""What two pictures are to each other: the same picture, one an edited version of the other, similar, or strangers.
+"""Relation of two pictures: the same picture, an edited version, similar, or strangers.
 
 The whole frames are laid over each other first, then, where these do not agree, what the keypoints say; how far what
 lies over each other agrees decides (:mod:`features.copies.registration`). So a picture that shows the same place from a
@@ -38,7 +38,7 @@ _HAND_SCALE, _HAND_TURN, _HAND_SHIFT = 0.1, 8.0, 0.15  # what a hand does betwee
 
 
 class RelationKind(StrEnum):
-    """What two pictures are to each other."""
+    """The relation of two pictures."""
 
     SAME = "same"
     """The same picture, compressed again, or in another size or format."""
@@ -70,7 +70,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Relation:
-    """What a second picture is to a first one.
+    """The relation of a second picture to a first.
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ STRANGERS = Relation(RelationKind.OTHER)
 
 
 def relate(first: Look, second: Look, orientation: Orientation | None = UPRIGHT, variants: bool = True) -> Relation:
-    """Tell what a second picture is to a first one.
+    """Return the relation of a second picture to a first.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def _by_keypoints(first: Look, second: Look, variants: bool) -> Relation | None:
 
 
 def _decided(first: Look, second: Look, places: Map, found: Registration, mirrored: bool, whole: bool) -> Relation:
-    """Say what pictures are that agree so far, laid over each other so."""
+    """Return the relation of pictures that agree so far, laid over each other so."""
     turned, scale, stretched = _pose(places, first, mirrored)
     upright = not mirrored and not found.negative and abs(turned) < 2
     kind = RelationKind.SIMILAR

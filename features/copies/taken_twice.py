@@ -67,7 +67,7 @@ class LargePicture:
 
 
 def told_closely(first: LargePicture, second: LargePicture, made_smaller: bool | None = None) -> RelationKind:
-    """Tell what two pictures that look the same are, upright and one over the other.
+    """Return the relation of two pictures that look the same, upright and one over the other.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which format of pictures a file is, from its bytes. Names and extensions do not count."""
+"""Recognition of the format of a picture by its bytes. Names and extensions do not count."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ _PNM_START = re.compile(rb"P[1-6f]\s\s*(#|\d)")
 
 
 def recognise(data: bytes, name: str = "") -> Format:
-    """Tell the format of a picture from its bytes.
+    """Recognise the format of a picture by its bytes.
 
     Parameters
     ----------

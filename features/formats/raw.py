@@ -77,7 +77,7 @@ class RawPicture:
 
 
 def is_raw(data: bytes, name: str = "") -> bool:
-    """Tell a raw file from everything else, above all from the TIFF picture that most of them pretend to be.
+    """Recognise a raw file, above all among TIFF pictures, which most of them pretend to be.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ _XBM = re.compile(
 
 
 def is_icon(data: bytes, kind: int) -> bool:
-    """Tell a Windows icon (`kind` 1) or mouse pointer (2), by its whole directory as far as the data go."""
+    """Recognise a Windows icon (`kind` 1) or mouse pointer (2), by its whole directory as far as the data go."""
     if len(data) < 22:
         return False
     reserved, found, count = struct.unpack_from("<HHH", data)
@@ -36,7 +36,7 @@ def is_icon(data: bytes, kind: int) -> bool:
 
 
 def is_pcx(data: bytes) -> bool:
-    """Tell a Paintbrush picture."""
+    """Recognise a Paintbrush picture."""
     if len(data) < 128:
         return False
     maker, version, packing, bits, left, top, right, bottom = struct.unpack_from("<BBBBHHHH", data)
@@ -53,7 +53,7 @@ def is_pcx(data: bytes) -> bool:
 
 
 def is_targa(data: bytes) -> bool:
-    """Tell a Targa picture, with or without the footer of the format's second version."""
+    """Recognise a Targa picture, with or without the footer of the format's second version."""
     if len(data) < 18:
         return False
     _, has_palette, kind, first, length, depth_of_palette, left, top, width, height, depth, flags = struct.unpack_from(
@@ -73,7 +73,7 @@ def is_targa(data: bytes) -> bool:
 
 
 def is_fli(data: bytes) -> bool:
-    """Tell an animation of Autodesk's Animator."""
+    """Recognise an animation of Autodesk's Animator."""
     if len(data) < 128:
         return False
     _, kind, frames, width, height, depth, flags = struct.unpack_from("<IHHHHHH", data)
@@ -81,7 +81,7 @@ def is_fli(data: bytes) -> bool:
 
 
 def is_sgi(data: bytes) -> bool:
-    """Tell a picture of Silicon Graphics' workstations."""
+    """Recognise a picture of Silicon Graphics' workstations."""
     if len(data) < 12:
         return False
     magic, packing, size_of_value, dimensions = struct.unpack_from(">HBBH", data)
@@ -89,10 +89,10 @@ def is_sgi(data: bytes) -> bool:
 
 
 def is_xbm(data: bytes) -> bool:
-    """Tell a bitmap of the X window system, which is a piece of a C program."""
+    """Recognise a bitmap of the X window system, which is a piece of a C program."""
     return _XBM.match(data[:2048]) is not None
 
 
 def is_photo_cd(data: bytes) -> bool:
-    """Tell a picture of a Kodak Photo CD."""
+    """Recognise a picture of a Kodak Photo CD."""
     return data[2048:2055] == b"PCD_IPI"

@@ -135,7 +135,7 @@ def _picture_not_read(data: bytes) -> tuple[Message, Message] | None:
 
 
 def _is_spider(data: bytes) -> bool:
-    """Tell a SPIDER header, in either order of bytes, by its kind and by lengths that must agree."""
+    """Recognise a SPIDER header, in either order of bytes, by its kind and by lengths that must agree."""
     for order in "<>":
         words = struct.unpack(f"{order}27f", data[:108]) if len(data) >= 108 else (0.0,) * 27
         kind, records, header, length = words[4], words[12], words[21], words[22]

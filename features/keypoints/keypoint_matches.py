@@ -1,4 +1,4 @@
-"""Which keypoints of two pictures look alike, each with at most one of the other.
+"""Matches of the keypoints of two pictures, each with at most one of the other.
 
 Lowe, IJCV 2004: a pair counts if it is clearly better than the second best (the ratio test), here in both directions.
 """

@@ -20,7 +20,7 @@ _LEVEL = 2.0**-9  # of the kept bytes; a share above a quarter of a description'
 
 
 def _places(mirrored: bool, inverted: bool) -> npt.NDArray[np.intp]:
-    """Say where each number of the changed description stands in the plain one, (128,).
+    """Return where each number of the changed description stands in the plain one, (128,).
 
     The order is row, column, direction, in a frame whose x axis is the keypoint's own direction.
     """

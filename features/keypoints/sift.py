@@ -50,7 +50,7 @@ Table = npt.NDArray[np.float32]
 
 
 class Cap(NamedTuple):
-    """Which local features of a picture count.
+    """Limit on the local features of a picture.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ def local_features(picture: Picture, cap: int | Cap) -> LocalFeatures:
 
 
 def keep_local_features(picture: Picture, cap: int | Cap, found: LocalFeatures) -> None:
-    """Say what `local_features` is to give for a picture and cap, where that is known without looking."""
+    """Keep the known result of `local_features` for a picture and cap."""
     picture.shared(_kept_under(cap), lambda: found)
 
 
@@ -132,7 +132,7 @@ def small_grey(picture: Picture, side: int) -> Pixels:
 
 
 def keep_small_grey(picture: Picture, side: int, grey: Pixels) -> None:
-    """Say what `small_grey` is to give, where that is known."""
+    """Keep the known result of `small_grey`."""
     picture.shared(("small grey", side), lambda: grey)
 
 

@@ -83,7 +83,7 @@ class NetworkExtractor(Extractor):
         return np.clip(vector, -_LARGEST, _LARGEST).astype(np.float32)
 
     def unusable(self) -> Message:
-        """Say that the file is gone or another one."""
+        """Return that the file is gone or has changed."""
         if self.path in READY_MADE:
             return missing(self.path)
         try:

@@ -257,7 +257,7 @@ def digest_of(path: str) -> str:
 
 
 def another(path: str) -> Message:
-    """Say that a file has another content than when it was chosen."""
+    """Return that a file has changed since it was chosen."""
     return Message("The network {path} has changed since this index was made with it.", path=path)
 
 

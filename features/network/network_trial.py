@@ -27,7 +27,7 @@ _EMBEDDINGS = ("image_embeds", "pooler_output")
 
 @dataclass(frozen=True)
 class Tried:
-    """What is known of a network that was tried.
+    """Results of the trial of a network.
 
     Attributes
     ----------

@@ -73,7 +73,7 @@ READY_MADE = {
 
 
 def missing(name: str) -> Message:
-    """Say which package is not installed, without which a network cannot be run; empty where all is there."""
+    """Return the missing package that running a network needs; empty where all are there."""
     if find_spec(RUNTIME) is None:
         return not_installed(RUNTIME).message
     ready = READY_MADE[name]

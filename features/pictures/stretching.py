@@ -32,7 +32,7 @@ class Stretched(NamedTuple):
 
     @property
     def whole(self) -> npt.NDArray[np.bool_] | None:
-        """Which pixels are wholly visible; None where all are."""
+        """The wholly visible pixels; None where all are."""
         return None if self.visible is None else self.visible > _SEEN_WHOLLY
 
 

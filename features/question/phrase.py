@@ -17,7 +17,7 @@ _MOST = 1_000  # signs: text networks read far fewer
 
 @dataclass(frozen=True)
 class Phrase:
-    """What is looked for, in words.
+    """A query in words.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ def answers_words(declared: Descriptor) -> bool:
 
 
 def lacking_for_words(declared: Descriptor) -> Message:
-    """Say why a descriptor cannot be asked with words; empty where it can."""
+    """Return why a descriptor cannot be asked with words; empty where it can."""
     try:
         text_network(declared)
     except UnusableError as error:

@@ -63,7 +63,7 @@ def _transform(profile: bytes, space: str) -> ImageCms.ImageCmsTransform | None:
 
 
 def _is_srgb(description: str | None) -> bool:
-    """Tell sRGB from its name: that of HP's and the ICC's profiles, or the short one of web services."""
+    """Recognise sRGB by its name: that of HP's and the ICC's profiles, or the short one of web services."""
     name = (description or "").strip().lower()
     return name == "c2" or (name.startswith("srgb") and "linear" not in name)
 

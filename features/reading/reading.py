@@ -53,7 +53,7 @@ logging.getLogger("PIL").addHandler(logging.NullHandler())
 
 
 class _Decoded(NamedTuple):
-    """What a decoder gave: its image, the turn (1 to 8) that it still needs, the full size upright, and its facts."""
+    """Result of a decoder: image, the turn (1 to 8) still needed, the full size upright, and facts."""
 
     image: Image.Image
     turn: int

@@ -38,7 +38,7 @@ class Limits:
 
     @property
     def picture_bytes(self) -> int:
-        """What one picture may take: its file, what its decoder holds, and the copies that are made of its pixels."""
+        """Bytes that one picture may take: its file, its decoder, and the copies of its pixels."""
         return self.memory_bytes - self.resting_bytes
 
     def check(self, kind: str, width: int, height: int, picture_bytes: int) -> None:

@@ -58,7 +58,7 @@ class AggregatingExtractor(Extractor):
 
     @property
     def cap(self) -> Cap:
-        """Which local features of a picture count."""
+        """Limit on the local features of a picture."""
         return Cap(self.keypoints, self.spread, self.side)
 
     @cached_property
@@ -124,7 +124,7 @@ class Aggregating(WordDescriptor):
 
     @property
     def cap(self) -> Cap:
-        """Which local features of a picture count, as `features.keypoints.sift.local_features` takes it."""
+        """Limit on the local features of a picture, as `features.keypoints.sift.local_features` takes it."""
         return Cap(self.keypoints, self.spread, self.side)
 
     @property

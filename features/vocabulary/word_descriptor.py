@@ -55,7 +55,7 @@ class WordDescriptor(Descriptor):
 
     @property
     def cap(self) -> Cap:
-        """Which local features of a picture count, as `features.keypoints.sift.local_features` takes it."""
+        """Limit on the local features of a picture, as `features.keypoints.sift.local_features` takes it."""
         return Cap(self.keypoints, self.spread)
 
     @property

@@ -1,1 +1,1 @@
-"""What is known of duplicates: which contents are related, what a person decided, and what was moved away."""
+"""Duplicates: related contents, decisions of a person, and files moved away."""

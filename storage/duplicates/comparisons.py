@@ -1,4 +1,4 @@
-"""Which contents were compared with all others, and how those that belong together are related.
+"""Contents compared with all others, and the relations found.
 
 A row is of contents, so it outlives moved and forgotten files. The order of a pair says nothing: the smaller hash is
 the first, and facts are told from there.

@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 class Outcome(StrEnum):
-    """What became of a file that was to be moved away."""
+    """Outcome of moving a file away."""
 
     PLANNED = "planned"
     """Not known yet."""

@@ -185,7 +185,7 @@ class Indexes:
         self._set(index_id, descriptor=descriptor, method=method, search=search, metric=metric, metric_id=metric_id)
 
     def set_metric_model(self, index_id: int, model_id: int, fitted_on: int) -> None:
-        """Give an index the fitted metric that it measures by, from so many photographs; its codes are the caller's."""
+        """Set the fitted metric of an index, learned from so many photographs; its codes are the caller's."""
         self._set(index_id, metric_model_id=model_id, fitted_on=fitted_on)
 
     def set_kind(self, index_id: int, kind_id: int | None) -> None:

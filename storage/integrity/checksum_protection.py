@@ -1,4 +1,4 @@
-"""Gives the rows of an older library their checksums, batch by batch; and removes damaged rows that are made again.
+"""Adds checksums to the rows of an older library, batch by batch, and removes damaged rows that are made again.
 
 A row that can be decoded is taken for whole. A damaged one gets no checksum, and stays for the check to tell.
 """

@@ -170,7 +170,7 @@ def _learned(moment: Transaction, one: Table, damaged: Sequence[DamagedRow]) -> 
 
 
 def _model(moment: Transaction, model_id: object) -> Iterator[Finding]:
-    """Say who uses a damaged model: an index is fitted anew, what a person has taught is not."""
+    """Return the users of a damaged model: an index is fitted anew, a learned metric is not."""
     c = search_index.c
     using = select(c.id).where((c.model_id == model_id) | (c.metric_model_id == model_id))
     indexes = moment.connection.execute(using).scalars().all()

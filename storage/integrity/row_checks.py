@@ -144,7 +144,7 @@ def any_text(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 
 
 class Decoder:
-    """Tells whether the values of a row without a checksum are what they have to be."""
+    """Checks the values of a row without a checksum."""
 
     def __init__(self, connection: Connection, fits: Fits) -> None:
         self._fits = fits
@@ -165,7 +165,7 @@ class Decoder:
         }
 
     def __call__(self, table: Table, values: list[Value]) -> bool:
-        """Tell it of one row."""
+        """Check one row."""
         columns = facts(table)
         for column, value in zip(columns, values, strict=True):
             if not _is_of(column.type, value) and not (value is None and column.nullable):

@@ -70,7 +70,7 @@ class Transaction:
 
     @cached_property
     def camera_notes(self) -> CameraNotes:
-        """What cameras say of contents beside date and model."""
+        """Notes of cameras about contents, beside date and model."""
         from storage.photographs.camera_notes import CameraNotes
 
         return CameraNotes(self.connection)
@@ -126,7 +126,7 @@ class Transaction:
 
     @cached_property
     def comparisons(self) -> Comparisons:
-        """What is known of duplicates."""
+        """Comparisons of duplicates."""
         from storage.duplicates.comparisons import Comparisons
 
         return Comparisons(self.connection)

@@ -1,4 +1,4 @@
-"""What cameras say of contents beside date and model: the place, and the fraction of the second.
+"""Notes of cameras about contents, beside date and model: the place, and the fraction of the second.
 
 A row is of a content. A content that was last read before this was kept has none, so nothing is known of it.
 """
@@ -16,7 +16,7 @@ from storage.integrity.checksums import DamagedRowError, sound
 
 
 class CameraNote(NamedTuple):
-    """Where a photograph was taken, ``48.137430,11.575490``, and digits after its second; empty where not said."""
+    """Place of a photograph, ``48.137430,11.575490``, and the digits after its second; empty where unknown."""
 
     content: bytes
     place: str
@@ -24,7 +24,7 @@ class CameraNote(NamedTuple):
 
 
 class CameraNotes:
-    """What cameras say of contents."""
+    """Notes of cameras about contents."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

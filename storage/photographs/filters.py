@@ -1,4 +1,4 @@
-"""Which photographs a search may answer with: the mask of a filtered search."""
+"""Filters of a search: the photographs that may be results."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Desk(Window, Protocol):
 
     @property
     def shown(self) -> SignalInstance:
-        """Tells which view is shown now."""
+        """The signal of the view shown now."""
 
     def chosen(self) -> list[int]:
         """Return the ids of the selected photographs, or of the current one."""

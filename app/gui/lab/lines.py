@@ -46,7 +46,7 @@ class Lines(QObject):
 
     @property
     def knobs(self) -> ExploreControl:
-        """What measures a line and turns its knobs, made when it is first needed: it has many controls."""
+        """The explorer of a line, made when first needed, since it has many controls."""
         if self._knobs is None:
             made = self._knobs = ExploreControl(self._window, self._view.sheet.line, self._making, self)
             made.restore(self._kept)

@@ -51,7 +51,7 @@ class Tried:
 
     @property
     def method(self) -> HashMethod | FaissPeer | None:
-        """What codes; None for exact search."""
+        """The hash method; None for exact search."""
         return self.peer or self.candidate.method
 
 
@@ -103,7 +103,7 @@ class IndexPlan:
 
     @property
     def facts(self) -> Facts:
-        """What is measured on."""
+        """Describe the data."""
         every = self.photographs.every
         return Facts(every.descriptor.text(), len(every.ids), every.kind.dimensions, len(self.asked), self.truth)
 

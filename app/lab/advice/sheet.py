@@ -1,4 +1,4 @@
-"""What is shown of an advice: found and kept, or still being measured."""
+"""Sheet of an advice, finished or still being measured."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an advice tries: vectors of the library under a measure, and indexes over them by their declarations."""
+"""Subjects of an advice: vectors of the library under a measure, and indexes over them by their declarations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown of runs, one or several side by side."""
+"""Sheet of one run, or of several side by side."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ _KEPT = 12
 
 
 class Coarse:
-    """Gives coarse codes of one sample. Safe to use from several threads.
+    """Coarse codes of one sample. Safe to use from several threads.
 
     Parameters
     ----------
@@ -226,7 +226,7 @@ def _packed(encoder: Encoder, images: Array) -> npt.NDArray[np.uint8]:
 
 
 def _signs(encoder: LinearEncoder, images: Array) -> npt.NDArray[np.bool_]:
-    """Tell bits by a product of float32: a few near zero may come out otherwise."""
+    """Return bits by a product of float32; a few near zero may differ."""
     return np.asarray((images - encoder.mean) @ encoder.projection >= 0)
 
 

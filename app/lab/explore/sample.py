@@ -70,7 +70,7 @@ def described(library: Library, index: str) -> int:
 
 @dataclass(frozen=True)
 class Sampling:
-    """What is drawn of a library.
+    """The sample drawn of a library.
 
     Attributes
     ----------

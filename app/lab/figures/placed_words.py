@@ -31,7 +31,7 @@ class Words:
 
 @dataclass(frozen=True)
 class _Label:
-    """What a point says, and where the point is."""
+    """Text and place of a point."""
 
     x: float
     y: float
@@ -99,7 +99,7 @@ def _placed(room: Room, label: _Label, width: float, height: float) -> Words | N
 
 @dataclass(frozen=True)
 class _Plot:
-    """Where values lie, from its left and top."""
+    """Places of values, from the left and top of the plot."""
 
     figure: Figure
     spans: tuple[Span, Span]

@@ -45,7 +45,7 @@ class Lead(NamedTuple):
 
 
 class Room:
-    """Which parts of a plot are taken, by data and by words.
+    """Parts of a plot taken by data and by words.
 
     Lines may be covered where there is no other place, for they are seen on both sides of words; marks may not.
 

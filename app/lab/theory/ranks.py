@@ -27,7 +27,7 @@ _NEAR = 0.01  # of recall: from there on more components gain little
 
 @dataclass(frozen=True, eq=False)
 class _OfScale:
-    """What was found with one transform, and the place of its colour."""
+    """Figures of one transform, and the place of its colour."""
 
     name: Message
     place: int

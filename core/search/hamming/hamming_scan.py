@@ -36,7 +36,7 @@ _KEYS_AT_ONCE = 1 << 21
 
 
 class Neighbours(NamedTuple):
-    """What a search found, ordered by (distance, row).
+    """Results of a search, ordered by (distance, row).
 
     Attributes
     ----------

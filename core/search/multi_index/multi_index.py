@@ -55,7 +55,7 @@ class SubstringTables:
 
     @property
     def bytes(self) -> int:
-        """What starts, rows and keys take."""
+        """Bytes of starts, rows and keys."""
         return self.starts.nbytes + self.rows.nbytes + self.keys.nbytes
 
     @cached_property

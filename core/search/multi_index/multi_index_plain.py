@@ -96,7 +96,7 @@ def search(
 
 
 def _buckets(starts: Rows, keys: Words, values: Words, shift: int) -> tuple[Numbers, Numbers]:
-    """Say where the rows with these values begin and end."""
+    """Return where the rows with these values begin and end."""
     if shift:
         return np.searchsorted(keys, values, "left"), np.searchsorted(keys, values, "right")
     places = values.astype(np.int64)

@@ -58,7 +58,7 @@ class PermutedLists:
 
     @property
     def bytes(self) -> int:
-        """What the lists take."""
+        """Bytes of the lists."""
         return self.orders.nbytes + self.starts.nbytes + self.rows.nbytes
 
     def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:

@@ -75,7 +75,7 @@ class AnswerPictures(Wall):
         return place + dx + dy * self._across
 
     def paint_under(self, brush: TilePainter) -> None:
-        """Say what was missed."""
+        """Draw the heading of the missed photographs."""
         if self._found < len(self._tiles):
             brush.painter.setFont(small(self.font()))
             brush.painter.setPen(QColor(brush.colours.warn))

@@ -1,4 +1,4 @@
-"""What was read off, shown at the knobs: what lies along each slider, what the rank keeps, what a move has done."""
+"""Readings shown at the knobs: curves along the sliders, the spectrum, and the effect of a move."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class KnobReadings(QObject):
             self._show_knobs(self._read)
 
     def say_moved(self, before: Setting, was: Reading, reading: Reading) -> None:
-        """Say what turning the knob has done."""
+        """Show the effect of turning a knob."""
         row = self._panel.rows().get(self.path)
         if row is not None and before != reading.setting:
             row.say(moved_words(row.knob, before, reading.setting, was, reading))

@@ -269,7 +269,7 @@ def _hint() -> str:
 
 
 def _limits(reading: Reading) -> str:
-    """Say where the search hides what codes lose."""
+    """Explain where the search hides the losses of the codes."""
     search = reading.setting.search
     candidates = getattr(search, "candidates", None)
     if candidates is None or candidates < reading.photographs - 1:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Shown:
-    """What is exported: a sheet, and the runs or the advice that it was made of.
+    """A sheet to export, with its runs or its advice.
 
     Attributes
     ----------

@@ -19,7 +19,7 @@ _HEIGHT = 196  # of a usual proposal: what is below does not jump when it comes
 
 @dataclass(frozen=True)
 class RowActs:
-    """What can be done with a row now.
+    """The actions of a row now.
 
     Attributes
     ----------
@@ -119,7 +119,7 @@ class FindingCard(Card):
         self.column.addWidget(self._actions)
 
     def show_finding(self, badge: str, sentence: str, reasons: Sequence[str], warning: str) -> None:
-        """Say it."""
+        """Show the finding."""
         self._say(self._badge, badge)
         self._say(self._sentence, sentence)
         self._say(self._warning, warning)

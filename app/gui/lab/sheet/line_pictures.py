@@ -1,4 +1,4 @@
-"""What one photograph finds with a line of the table: ranked pictures, provisional first and exact soon after."""
+"""Ranked pictures of one query by a line of the table, provisional first and exact soon after."""
 
 from __future__ import annotations
 

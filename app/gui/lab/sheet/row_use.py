@@ -1,4 +1,4 @@
-"""What is done with a row: it becomes an index, is searched with, or compared; each can be undone."""
+"""Actions on a row: create an index, make it the default, compare; each can be undone."""
 
 from __future__ import annotations
 

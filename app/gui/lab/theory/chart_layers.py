@@ -1,4 +1,4 @@
-"""Which charts theory is offered over, and the one that it is laid over."""
+"""Charts that offer theory, and the one that shows it."""
 
 from __future__ import annotations
 

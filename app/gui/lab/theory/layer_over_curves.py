@@ -1,4 +1,4 @@
-"""What theory can say of a curve of an experiment, and how it is laid over it."""
+"""Theory for a curve of an experiment, and its layer over the curve."""
 
 from __future__ import annotations
 
