@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
@@ -44,8 +45,13 @@ class CachedSteps:
 
     def kept(self, keys: Sequence[str]) -> Mapping[str, Measured]:
         """Return those of some steps that were measured."""
-        rows = self._read()
-        return {key: measured_of(rows[key]) for key in keys if key in rows}
+        found: dict[str, Measured] = {}
+        rows = self._read() if keys else {}
+        for key in keys:
+            if key in rows:
+                with contextlib.suppress(KeyError, TypeError, ValueError):  # damaged, or of another version
+                    found[key] = measured_of(rows[key])
+        return found
 
     def keep(self, one: Measured) -> None:
         """Keep a step; where the disk refuses, until the program ends."""
@@ -76,8 +82,9 @@ class CachedSteps:
             if sum(map(len, lines)) > self._most:
                 lines = lines[len(lines) // 2 :]
                 new = self._file.with_suffix(".new")
-                new.write_bytes(b"\n".join([*lines, b""]))
-                new.replace(self._file)
+                with contextlib.suppress(OSError):  # a full disk: the next reader tries again
+                    new.write_bytes(b"\n".join([*lines, b""]))
+                    new.replace(self._file)
             for line in filter(None, lines):
                 try:
                     row = StepRow(**json.loads(line))

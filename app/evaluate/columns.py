@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import version
 from typing import Any, Literal
 
@@ -22,6 +23,7 @@ from features.keypoints import kept_keypoints
 from storage.database.schema import State
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
+from storage.photographs.descriptors import KindRow
 from storage.photographs.filters import Filter
 
 PROGRAM = version("twinlens")
@@ -55,8 +57,43 @@ class Column:
     check: bool | None = None
 
 
+class Contents:
+    """Digests of the photographs of a library at one moment, each computed once for all columns.
+
+    Parameters
+    ----------
+    r : Transaction
+    """
+
+    def __init__(self, r: Transaction) -> None:
+        self._r = r
+
+    @cached_property
+    def ready(self) -> str:
+        """Digest of the photographs that can be found."""
+        return self._of(self._r.photographs.matching(Filter(states=(State.READY,))))
+
+    @cached_property
+    def with_keypoints(self) -> str:
+        """Digest of the photographs with keypoints."""
+        return self._of(self._r.keypoints.ids(kept_keypoints.VERSION))
+
+    def described(self, kind: KindRow) -> str:
+        """Return the digest of the photographs with vectors of a kind."""
+        return self._of(self._r.descriptors.ids(kind))
+
+    def _of(self, ids: Sequence[int] | Any) -> str:
+        there, contents = self._r.photographs.contents(ids)
+        return hashlib.sha256(there.astype("<i8").tobytes() + b"".join(contents)).hexdigest()
+
+
 def index_columns(
-    searcher: Searcher, moment: Moment, names: Sequence[str], depth: int | None, check: bool | None
+    searcher: Searcher,
+    moment: Moment,
+    contents: Contents,
+    names: Sequence[str],
+    depth: int | None,
+    check: bool | None,
 ) -> tuple[list[Column], list[Message]]:
     """Return the columns of the named indexes, else of all that can answer, with a note on each other that cannot.
 
@@ -68,7 +105,7 @@ def index_columns(
     found, notes = [], []
     for name in dict.fromkeys(names or [row.name for row in usable_indexes(moment.r)]):
         try:
-            found.append(column_of(moment, searcher.index(moment, name), depth, check))
+            found.append(column_of(contents, searcher.index(moment, name), depth, check))
         except TwinlensError as error:
             if names:
                 raise
@@ -79,30 +116,19 @@ def index_columns(
 
 
 def column_of(
-    moment: Moment, index: LoadedIndex, depth: int | None, check: bool | None, descriptor: str = ""
+    contents: Contents, index: LoadedIndex, depth: int | None, check: bool | None, descriptor: str = ""
 ) -> Column:
     """Return the column of an index, or, under the name of its descriptor, of exact search by its vectors."""
-    r, row, exact = moment.r, index.row, bool(descriptor)
+    row, exact = index.row, bool(descriptor)
     measure = index.measure.kernel.identity() if isinstance(index.measure, Measure) else index.measure.pack().digest()
     known = [
         "exact" if exact else [catalogue.method(row.method).identity(), index.search.identity(), row.codes_token],
         index.descriptor.identity(), index.kind.key, str(measure), check,
-        _photographs(r, r.descriptors.ids(index.kind)), ready_photographs(r),
-        "" if check is False else _photographs(r, r.keypoints.ids(kept_keypoints.VERSION)),
+        contents.described(index.kind), contents.ready, "" if check is False else contents.with_keypoints,
     ]  # fmt: skip
     text = f"{descriptor}, exactly" if exact else text_of(row)
     kind: Literal["index", "descriptor"] = "descriptor" if exact else "index"
     return Column(descriptor or row.name, text, kind, digest_of(known), row, depth, check)
-
-
-def ready_photographs(r: Transaction) -> str:
-    """Return a digest of the photographs that can be found."""
-    return _photographs(r, r.photographs.matching(Filter(states=(State.READY,))))
-
-
-def _photographs(r: Transaction, ids: Sequence[int] | Any) -> str:
-    there, contents = r.photographs.contents(ids)
-    return hashlib.sha256(there.astype("<i8").tobytes() + b"".join(contents)).hexdigest()
 
 
 def digest_of(values: Iterable[Any]) -> str:

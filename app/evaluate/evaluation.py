@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from app.evaluate.columns import Column, column_of, digest_of, index_columns, ready_photographs
+from app.evaluate.columns import Column, Contents, column_of, digest_of, index_columns
 from app.evaluate.edited_copies import SIDE, Draw, nothing_readable
 from app.evaluate.perceptual_hash import HashedThumbnails
 from app.evaluate.plan import Answered, AskingPlan, Question, ask
@@ -193,9 +193,10 @@ def chosen_edits(names: Sequence[str]) -> tuple[Edit, ...]:
 def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[Column], list[Message]]:
     """Return the indexes to ask and the yardstick, and notes about unnamed indexes that cannot answer."""
     with searcher.moment() as moment:
+        contents = Contents(moment.r)
         rows, only_exact = usable_indexes(moment.r), wanted.descriptors and not wanted.indexes
         columns, notes = (
-            ([], []) if only_exact else index_columns(searcher, moment, wanted.indexes, DEPTH, wanted.check)
+            ([], []) if only_exact else index_columns(searcher, moment, contents, wanted.indexes, DEPTH, wanted.check)
         )
         for text in dict.fromkeys(wanted.descriptors):
             declared = catalogue.descriptor(text)
@@ -207,8 +208,8 @@ def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[Column], list
                     Remedy("create index", {"descriptor": declared.text()}),
                 )
             index = searcher.index(moment, plain[0].name)
-            columns.append(column_of(moment, index, DEPTH, wanted.check or False, declared.text()))
-        known = digest_of((YARDSTICK, ready_photographs(moment.r)))
+            columns.append(column_of(contents, index, DEPTH, wanted.check or False, declared.text()))
+        known = digest_of((YARDSTICK, contents.ready))
     columns.append(Column(YARDSTICK, "64 bits of the cosine transform of the thumbnail", "yardstick", known))
     return columns, notes
 

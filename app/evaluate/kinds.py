@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from app.evaluate.columns import index_columns
+from app.evaluate.columns import Contents, index_columns
 from app.evaluate.edited_copies import Content, Draw
 from app.evaluate.plan import AskingPlan, Question, ask
 from app.evaluate.results import KindFigures, KindsResult
@@ -96,7 +96,7 @@ def evaluate_kinds(library: Library, wanted: KindEvaluation, progress: Progress 
     for one, kind in of_id.items():
         of_kind[kind].add(one)
     with searcher.moment() as moment:
-        columns, notes = index_columns(searcher, moment, wanted.indexes, None, wanted.check)
+        columns, notes = index_columns(searcher, moment, Contents(moment.r), wanted.indexes, None, wanted.check)
     questions = []
     for number, content in enumerate(asked, 1):
         kind, own = kinds[content.hash], content.ids

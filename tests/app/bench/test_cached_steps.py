@@ -34,6 +34,16 @@ def test_a_line_that_was_cut_off_costs_one_step(tmp_path: Path) -> None:
     assert list(CachedSteps(file).kept(["a", "b", "c"])) == ["a", "c"]
 
 
+def test_a_step_that_cannot_be_read_is_measured_again(tmp_path: Path) -> None:
+    file = tmp_path / "steps.jsonl"
+    steps = CachedSteps(file)
+    for key in ("a", "b"):
+        steps.keep(step(key))
+    first, *rest = file.read_text().splitlines()[1::2]
+    file.write_text("\n".join([first.replace("recall", "of another version"), *rest]))
+    assert list(CachedSteps(file).kept(["a", "b"])) == ["b"]
+
+
 def test_a_full_file_forgets_its_older_half(tmp_path: Path) -> None:
     file = tmp_path / "steps.jsonl"
     steps = CachedSteps(file)

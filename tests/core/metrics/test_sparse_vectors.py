@@ -168,7 +168,7 @@ def test_an_entry_depends_on_seed_bit_and_dimension_alone() -> None:
 
 
 def test_the_bits_of_long_codes_are_those_of_no_other_dimension() -> None:
-    """The counters of a dimension have room for 16,384 bits."""
+    """The counters of a dimension have room for the longest codes."""
     entries = LazyDirections(40_000, 3).entries(np.arange(4))
     np.testing.assert_array_equal(entries[:, :70], LazyDirections(70, 3).entries(np.arange(4)))
     rows = entries.reshape(4, -1, 4).reshape(-1, 4)
