@@ -244,9 +244,14 @@ def _compared(index: IndexParts) -> Message:
     return joined([descriptor_name(index.descriptor), verbatim(index.metric)], BETWEEN)
 
 
+def _is_counted(point: AdvicePoint, truth: str) -> bool:
+    """Return whether what an index finds is given as a count."""
+    return truth == "edits" and point.questions <= _FEW
+
+
 def _found(point: AdvicePoint, truth: str) -> Message:
     """Return how much an index finds: a count of few edited copies, else a share."""
-    if truth == "edits" and point.questions <= _FEW:
+    if _is_counted(point, truth):
         return Message("{found} of {count}", found=round(point.recall * point.questions), count=point.questions)
     return Message("{share:.0%}", share=point.recall)
 
@@ -260,7 +265,9 @@ def _sentence(point: AdvicePoint, truth: str, present: AdvicePoint | None, with_
         "size": point.bytes_per_photograph,
     }
     said = {
-        "edits": Message("{index} finds {found} edited copies in {time} ({size:,.0f} B per photo).", **values),
+        "edits": Message("{index} finds {found} edited copies in {time} ({size:,.0f} B per photo).", **values)
+        if _is_counted(point, truth)
+        else Message("{index} finds {found} of the edited copies in {time} ({size:,.0f} B per photo).", **values),
         "pairs": Message(
             "{index} finds {found} of the photos that should match in {time} ({size:,.0f} B per photo).", **values
         ),

@@ -60,6 +60,11 @@ def test_the_finding_is_one_sentence_with_numbers_and_every_other_row_has_its_ow
     assert not sheet(proposed="now").asks_for_index
 
 
+def test_many_queries_are_told_as_a_share() -> None:
+    many = [one.model_copy(update={"questions": 300}) for one in POINTS]
+    assert str(sheet(points=many).finding).startswith("lsh:bits=256 finds 97 % of the edited copies in")
+
+
 def test_rows_say_what_they_are_and_what_they_can_become() -> None:
     shown = sheet()
     assert words(shown, "note") == {"now": "in use", "best": "proposed", "worse": "“Long”", "exact": ""}
