@@ -20,7 +20,7 @@ from app.machine import places
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress, silent
-from storage.library.file_lock import FileLock
+from storage.sqlite.file_lock import FileLock
 
 WAIT_S = 600.0
 """How long one program waits while another fetches the same photographs."""

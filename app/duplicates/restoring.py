@@ -36,8 +36,8 @@ from core.message import Message, verbatim
 from core.progress import Progress, part, silent
 from storage.duplicates.disposals import DisposalRow, Outcome
 from storage.library.transaction import Transaction
-from storage.library.unfinished_copies import clear
 from storage.photographs.photograph_rows import NewFile
+from storage.sqlite.unfinished_copies import clear
 
 _PURPOSE = "bringing photographs back"
 _MOVING = 0.3  # share of the progress; the rest is reading

@@ -23,7 +23,7 @@ from core.errors import TwinlensError
 from core.message import Message
 from storage.duplicates.disposals import Beside, DisposalRow
 from storage.library.transaction import Transaction
-from storage.library.unfinished_copies import clear
+from storage.sqlite.unfinished_copies import clear
 
 _PURPOSE = "settling what was being moved away"
 _SLACK = timedelta(seconds=2)  # file systems and notes count whole seconds

@@ -22,8 +22,8 @@ from storage.library.backup import backup, restore
 from storage.library.store import Store
 from storage.library.transaction import Transaction
 from storage.photographs.photograph_rows import PhotographRow
-from storage.photographs.thumbnails import Thumbnails
 from storage.photographs.volumes import VolumeRow
+from storage.sqlite.thumbnails import Thumbnails
 
 AUTOMATIC = "Automatic"
 """Name of the index that always exists and answers when none is named."""
@@ -49,7 +49,7 @@ class Library:
     """
 
     def __init__(self, store: Store, thumbnails: Thumbnails) -> None:
-        self.path = store.path
+        self.path = store.address.path
         self.store = store
         self.thumbnails = thumbnails
 

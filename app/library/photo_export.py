@@ -22,7 +22,7 @@ from core.errors import TwinlensError
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, silent
 from storage.database.batches import pieces
-from storage.library.unfinished_copies import clear, making
+from storage.sqlite.unfinished_copies import clear, making
 
 How = Literal["copy", "link", "csv"]
 

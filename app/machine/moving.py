@@ -15,7 +15,7 @@ from pathlib import Path
 
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
-from storage.library.unfinished_copies import making
+from storage.sqlite.unfinished_copies import making
 
 _NO_LINKS = {errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK, errno.ENOSYS, errno.EINVAL}
 _NO_SPACE = {errno.ENOSPC, errno.EDQUOT}

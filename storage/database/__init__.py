@@ -1,1 +1,1 @@
-"""The database underneath: connections, tables, journal, ids in statements, and what SQLite reports."""
+"""What both kinds of database share: tables, ids in statements, addresses, and the protocol of a place."""

@@ -1,8 +1,8 @@
 """Checksums of rows: a CRC-32 of all values of a row, by which a flipped bit anywhere in it is found.
 
-Whoever writes rows need not think of them: each connection that writes has triggers which keep the checksum of a row in
-step with its values. What is large, such as vectors, is put in with its checksum at once, which is quicker. A change of
-a damaged row leaves it damaged: only the difference that the change makes goes into its checksum.
+Whoever writes rows need not think of them: each connection to a file that writes has triggers which keep the checksum
+of a row in step with its values (:mod:`storage.sqlite.checksum_triggers`). What is large, such as vectors, is put in
+with its checksum at once, which is quicker. On a server, which has checksums of its own, rows have none.
 
 A row without a checksum is one of an older library; :mod:`storage.integrity.checksum_protection` gives it one. A
 migration that changes rows or adds a column has to set the checksums of that table to NULL and remove the row
@@ -15,7 +15,6 @@ take four times as long.
 from __future__ import annotations
 
 import json
-import sqlite3
 import struct
 import zlib
 from collections.abc import Mapping
@@ -140,32 +139,3 @@ def named(table: Table, values: Mapping[str, Any]) -> Message:
 def all_protected(connection: Connection) -> bool:
     """Return whether every row of a library has its checksum."""
     return connection.execute(select(library.c.value).where(library.c.name == PROTECTED)).first() is not None
-
-
-def keep_in_step(connection: sqlite3.Connection) -> None:
-    """Make a connection that writes keep the checksums of all tables in step with their rows."""
-    connection.create_function("checksum_of", -1, checksum, deterministic=True)
-    connection.create_function("checksum_after", 3, _after, deterministic=True)
-    for table in TABLES:
-        names = [column.name for column in facts(table)]
-        old, new = (", ".join(f'{moment}."{name}"' for name in names) for moment in ("OLD", "NEW"))
-        here = " AND ".join(f'"{column.name}" = NEW."{column.name}"' for column in table.primary_key)
-        columns = ", ".join(f'"{name}"' for name in names)
-        for name, moment, when, value in (
-            ("put_in", "INSERT", "NEW.checksum IS NULL", f"checksum_of({new})"),
-            (
-                "changed",
-                f"UPDATE OF {columns}",
-                "NEW.checksum IS OLD.checksum",
-                f"checksum_after(OLD.checksum, checksum_of({old}), checksum_of({new}))",
-            ),
-        ):
-            connection.execute(
-                f"CREATE TEMP TRIGGER IF NOT EXISTS {table.name}_{name} AFTER {moment} ON main.{table.name} "  # noqa: S608
-                f"WHEN {when} BEGIN UPDATE {table.name} SET checksum = {value} WHERE {here}; END"
-            )
-
-
-def _after(stored: int | None, before: int, after: int) -> int:
-    """Return the checksum of a changed row: one that did not fit before does not fit afterwards either."""
-    return after if stored is None else stored ^ before ^ after

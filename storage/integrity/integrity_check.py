@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import re
-import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
 
-from core.errors import Cancelled
 from core.message import Message, counted
 from core.progress import Progress, part, silent
-from storage.database import database_failures
-from storage.database.batches import Ids, driver, gathered
-from storage.database.expected_tables import differing
+from storage.database.batches import Ids, gathered
+from storage.database.place import Reports
 from storage.database.schema import PHOTOGRAPH_BITS
 from storage.indexes.segments import Segments
 from storage.integrity.mending import AGAIN, ANEW, REMOVED, Finding, findings
@@ -27,11 +21,6 @@ from storage.library.store import Store
 from storage.library.transaction import Transaction
 
 _FILE, _ROWS = 0.3, 0.95  # shares of the work, for the progress
-_STEPS = 200_000  # of SQLite's, between two looks whether to stop
-_REPORTS = 100
-# Reports of SQLite on a table's index and on values, which checksums tell more exactly; all others are of the file.
-_OF_INDEX = re.compile("missing from index|wrong # of entries in index|non-unique entry in index|values differ from")
-_OF_VALUE = re.compile(r"CHECK constraint failed|^NULL value in|^NUMERIC value in|^TEXT value in|^non-\w+ value in")
 # Segments whose values are not as long as they say, or that hold codes of several lengths.
 _MISFITS = """
     SELECT coalesce(sum(length(ids) <> 8 * length OR length(codes) = 0 OR length(codes) % length <> 0), 0)
@@ -75,15 +64,14 @@ def check(store: Store, progress: Progress = silent, fits: Fits = lambda version
     fits : callable
         Tells whether bytes are keypoints of a version, of a library whose keypoints have no checksums yet.
     """
-    with store.reading() as moment, _little_memory(moment):
-        reports = _reports(moment, part(progress, 0.0, _FILE))
-        damage = list(_file(moment, reports))
+    with store.reading() as moment, store.place.checking(moment.connection, part(progress, 0.0, _FILE)) as reports:
+        damage = list(_database(reports))
         if any(one.mend is None for one in damage):
             return Checked(damage)
         rows = check_rows(moment.connection, fits, part(progress, _FILE, _ROWS))
         damage += findings(moment, rows)
         if not damage:
-            damage += [_of_file(one) for one in reports if one != "ok"]
+            damage += [Finding(one) for one in reports.values]
             for number, look in enumerate((_photographs, _descriptors, _codes)):
                 part(progress, _ROWS, 1.0)(number, 3, Message("Checking what refers to what"))
                 damage += look(moment)
@@ -91,51 +79,15 @@ def check(store: Store, progress: Progress = silent, fits: Fits = lambda version
     return Checked(damage, rows.unprotected)
 
 
-@contextmanager
-def _little_memory(moment: Transaction) -> Iterator[None]:
-    """Read without mapping the file, all of which would count as this program's memory."""
-    connection = driver(moment.connection)
-    (mapped,) = connection.execute("PRAGMA mmap_size").fetchone() or (0,)
-    connection.execute("PRAGMA mmap_size = 0")
-    try:
-        yield
-    finally:
-        connection.execute(f"PRAGMA mmap_size = {mapped}")
-
-
-def _reports(moment: Transaction, progress: Progress) -> list[str]:
-    """Return what SQLite itself has to say."""
-    try:
-        with _stoppable(driver(moment.connection), progress):
-            return list(moment.connection.exec_driver_sql(f"PRAGMA integrity_check({_REPORTS})").scalars())
-    except DBAPIError as error:
-        if database_failures.primary_code(error) not in database_failures.DAMAGED:
-            raise
-        return [str(error.orig)]
-
-
-def _file(moment: Transaction, reports: list[str]) -> Iterator[Finding]:
-    of_index = [one for one in reports if _OF_INDEX.search(one)]
-    of_file = [one for one in reports if one != "ok" and one not in of_index and not _OF_VALUE.search(one)]
-    for report in of_file:
-        yield _of_file(report)
-    if of_file:
-        return
-    other = differing(driver(moment.connection))
-    if other:
-        strange = Message("The file is damaged: its tables are not those of Twinlens ({tables}).", tables=other)
-        yield Finding(strange)
-        return
-    if of_index:
+def _database(reports: Reports) -> Iterator[Finding]:
+    yield from map(Finding, reports.damage)
+    if reports.stale_index:
         yield Finding(
-            Message("The file's own indexes do not agree with its tables: {report}.", report=of_index[0]),
+            Message("The file's own indexes do not agree with its tables: {report}.", report=reports.stale_index),
             Message("A repair makes them anew."),
             partial(_execute, "REINDEX", {}),
         )
-        return
-    astray = moment.connection.exec_driver_sql("PRAGMA foreign_key_check").all()
-    for table in sorted({row[0] for row in astray}):
-        count = sum(row[0] == table for row in astray)
+    for table, count in reports.astray.items():
         sentence = counted(
             "{count} row of the table {table} refers to something that is not there.",
             "{count} rows of the table {table} refer to something that is not there.",
@@ -146,36 +98,6 @@ def _file(moment: Transaction, reports: list[str]) -> Iterator[Finding]:
             yield Finding(sentence, REMOVED, lambda w: w.keypoints.remove_dangling())
         else:
             yield Finding(sentence)
-
-
-def _of_file(report: str) -> Finding:
-    return Finding(Message("The file is damaged: {report}.", report=report))
-
-
-@contextmanager
-def _stoppable(connection: sqlite3.Connection, progress: Progress) -> Iterator[None]:
-    """Let a statement that takes long be stopped."""
-    stopped: list[Cancelled] = []
-
-    def look() -> int:
-        try:
-            progress(0, 1, Message("Checking the file"))
-        except Cancelled as error:
-            stopped.append(error)
-        return len(stopped)
-
-    connection.set_progress_handler(look, _STEPS)
-    try:
-        look()
-        if not stopped:
-            yield
-    except (sqlite3.OperationalError, DBAPIError):
-        if not stopped:
-            raise
-    finally:
-        connection.set_progress_handler(None, 0)
-        if stopped:
-            raise stopped[0]
 
 
 def _photographs(moment: Transaction) -> Iterator[Finding]:

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import sqlite3
-from contextlib import closing
-from datetime import datetime
 from pathlib import Path
 
 from core.errors import TwinlensError
-from core.files import private_files
 from core.message import Message
-from core.progress import Progress, part, silent
-from storage.database import database_failures
-from storage.database.database_failures import shown
-from storage.database.engine import Access, connect
-from storage.database.schema import REVISIONS
-from storage.library import library_file, upgrading
-from storage.library.file_lock import FileLock
-from storage.library.library_copy import copy, pour, refuse_without_space
-from storage.library.store import WAIT_S, Store, beside
-from storage.library.unfinished_copies import making
+from core.progress import Progress, silent
+from storage.database.address import Address
+from storage.database.place import WAIT_S
+from storage.library.store import Store
+from storage.sqlite.failures import shown
+from storage.sqlite.restoring import restore as restore_file
 
 
 def backup(store: Store, target: Path, replace: bool = False, progress: Progress = silent) -> None:
@@ -41,7 +31,7 @@ def backup(store: Store, target: Path, replace: bool = False, progress: Progress
     TwinlensError
         If the target exists, is the library itself, or cannot be written.
     """
-    if target.exists() and target.samefile(store.path):
+    if target.exists() and store.address.is_file and target.samefile(store.address.path):
         raise TwinlensError(
             Message("{target} is the library itself.", target=shown(target)),
             Message("Name another file for the backup."),
@@ -51,10 +41,12 @@ def backup(store: Store, target: Path, replace: bool = False, progress: Progress
             Message("{target} exists already.", target=shown(target)),
             Message("Name another file for the backup, or remove that one first."),
         )
-    copy(store.path, target, store.wait_s, progress, Message("Copying the library"))
+    store.place.back_up(target, progress)
 
 
-def restore(path: Path, file: Path, progress: Progress = silent, wait_s: float = WAIT_S) -> Path | None:
+def restore(
+    address: Address | Path | str, file: Path, progress: Progress = silent, wait_s: float = WAIT_S
+) -> Path | None:
     """Restore a library from a backup.
 
     The backup is checked first. What was there before is kept beside it. A library that can be read is replaced in one
@@ -63,7 +55,7 @@ def restore(path: Path, file: Path, progress: Progress = silent, wait_s: float =
 
     Parameters
     ----------
-    path : Path
+    address : Address, Path or str
         The library; may be damaged or missing.
     file : Path
         The backup.
@@ -81,134 +73,4 @@ def restore(path: Path, file: Path, progress: Progress = silent, wait_s: float =
     TwinlensError
         If the backup is none, is damaged or of a newer version, or the library is in use or cannot be written.
     """
-    path, file = Path(os.path.realpath(path)), file.absolute()
-    _refuse(path, file)
-    writing, adding = FileLock(beside(path, "writing")), FileLock(beside(path, "adding"))
-    if not adding.acquire("restoring a backup", wait_s):
-        raise database_failures.busy(path, adding.holder())
-    try:
-        if not writing.acquire("restoring a backup", wait_s):
-            raise database_failures.busy(path, writing.holder())
-        try:
-            _make_folder(path.parent)
-            with making(path, "restoring a backup") as fresh:
-                _prepare(file, fresh, wait_s, part(progress, 0.0, 0.5))
-                return _put_in_place(path, fresh, wait_s, part(progress, 0.5, 1.0))
-        finally:
-            writing.release()
-    finally:
-        adding.release()
-
-
-def _refuse(path: Path, file: Path) -> None:
-    """Check everything that can be known before anything is touched."""
-    found = library_file.look(file, 0.0)
-    if found is None:
-        raise TwinlensError(Message("There is no backup {file}.", file=shown(file)), Message("Check its name."))
-    if not found.revision:
-        raise library_file.foreign(file)
-    if path.is_dir():
-        raise TwinlensError(Message("{path} is a folder, not a library.", path=shown(path)), Message("Choose a file."))
-    if path.exists() and path.samefile(file):
-        raise TwinlensError(
-            Message("{file} is the library itself.", file=shown(file)),
-            Message("Name the backup that is to take its place."),
-        )
-    with database_failures.in_sentences(file), closing(connect(file, found.access, 0.0)) as connection:
-        report = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-    if report != "ok":
-        raise TwinlensError(
-            Message("The backup {file} is damaged: {report}.", file=shown(file), report=report),
-            Message("Use another backup; the library is unchanged."),
-        )
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        private_files.make_folder(folder)
-    except OSError as error:
-        raise TwinlensError(
-            Message("The folder {folder} cannot be made: {strerror}.", folder=shown(folder), strerror=error.strerror),
-            Message("Choose another file."),
-        ) from error
-
-
-def _prepare(file: Path, fresh: Path, wait_s: float, progress: Progress) -> None:
-    """Copy the backup beside the library and bring it up to date there."""
-    copy(file, fresh, wait_s, progress, Message("Reading the backup"))
-    found = library_file.look(fresh, wait_s)
-    if found is not None and found.revision != REVISIONS[-1]:
-        upgrading.upgrade(fresh, wait_s, REVISIONS[-1]).unlink(missing_ok=True)
-
-
-def _put_in_place(path: Path, fresh: Path, wait_s: float, progress: Progress) -> Path | None:
-    if not path.exists():
-        fresh.replace(path)
-        return None
-    kept = _free_name(path)
-    if not _healthy(path):
-        _exchange(path, fresh, kept)
-        return kept
-    copy(path, kept, wait_s, part(progress, 0.0, 0.5), Message("Keeping the present library"))
-    refuse_without_space(path, fresh)
-    with database_failures.in_sentences(path), closing(connect(path, Access.WRITE, wait_s)) as library:
-        pour(fresh, library, wait_s, part(progress, 0.5, 1.0), Message("Restoring"))
-    return kept
-
-
-def _free_name(path: Path) -> Path:
-    """Return a name beside the library that says when it was replaced, and is free."""
-    stem = f"{path.stem} (replaced {datetime.now():%Y-%m-%d %H.%M.%S})"
-    names = (stem if n == 1 else f"{stem} {n}" for n in range(1, 1000))
-    return next(name for name in (path.with_name(name + path.suffix) for name in names) if not name.exists())
-
-
-def _healthy(path: Path) -> bool:
-    """Return whether a library can be read from end to end and be written to."""
-    try:
-        found = library_file.look(path, WAIT_S)
-        with closing(connect(path, Access.WRITE, WAIT_S)) as connection:
-            whole = connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok"
-        return whole and found is not None and bool(found.revision)
-    except TwinlensError:
-        return False  # damaged, foreign or newer; a lock would have been met before
-    except sqlite3.DatabaseError as error:
-        if database_failures.primary_code(error) in database_failures.DAMAGED:
-            return False
-        sentence = database_failures.translated(path, error)
-        if sentence is None:
-            raise
-        raise sentence from error
-
-
-def _exchange(path: Path, fresh: Path, kept: Path) -> None:
-    """Put a file in the place of a damaged one, which gets another name.
-
-    Nobody may have the damaged one open: SQLite removes the journal by its name when it closes a library, and that
-    would be the journal of the new one by then.
-    """
-    presence = FileLock(beside(path, "open"))
-    if not presence.acquire("restoring a backup"):
-        raise TwinlensError(
-            Message("The library {path} is damaged and open in another program.", path=shown(path)),
-            Message("Close that one first."),
-        )
-    try:
-        # The journal goes first: it must never be applied to the new file.
-        for suffix in ("-wal", "-shm"):
-            left = path.with_name(path.name + suffix)
-            if left.exists():
-                left.replace(kept.with_name(kept.name + suffix))
-        try:
-            os.link(path, kept)
-        except OSError:
-            path.replace(kept)  # a file system without links: for one moment the library has only its other name
-        shutil.copymode(kept, fresh)  # what others may do with it, its owner has chosen
-        fresh.replace(path)
-    except OSError as error:
-        raise TwinlensError(
-            Message("The library {path} cannot be replaced: {strerror}.", path=shown(path), strerror=error.strerror),
-            Message("See whether you may write to its folder; what was there is {kept}.", kept=shown(kept)),
-        ) from error
-    finally:
-        presence.release()
+    return restore_file(Address.of(address).path, file, progress, wait_s)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from sqlalchemy import text
 
-from storage.database.journal import journal
 from storage.library.store import Store
 from storage.library.transaction import Transaction
 
@@ -27,13 +26,13 @@ class Sizes:
     Attributes
     ----------
     file : int
-        All of the file, with its journal.
+        All of it: the file with its journal, or the tables of a server.
     descriptors, models, codes : int
-        The numbers of each, without what SQLite needs to find them.
+        The numbers of each, without what the database needs to find them.
     keypoints : int
         Of photographs; nearly.
     free : int
-        Space inside the file that is used next; :meth:`storage.library.store.Store.compact` gives it back.
+        Space inside that is used next; :meth:`storage.library.store.Store.compact` gives it back.
     other : int
         The rest: photographs, folders, problems, marks, names.
     """
@@ -54,11 +53,9 @@ def sizes(store: Store) -> Sizes:
         lengths = [moment.descriptors.count(kind) * kind.dimensions * kind.stored().itemsize for kind in kinds]
         descriptors = sum(lengths)
         models, codes, keypoints = (_number(moment, statement) for statement in (_MODELS, _CODES, _KEYPOINTS))
-        free = _number(moment, "PRAGMA freelist_count") * _number(moment, "PRAGMA page_size")
-        files = [path for path in (store.path, journal(store.path)) if path.exists()]
-        total = sum(path.stat().st_size for path in files)
-    other = max(0, total - descriptors - models - codes - keypoints - free)
-    return Sizes(total, descriptors, models, codes, keypoints, free, other)
+        space = store.place.space(moment.connection)
+    other = max(0, space.total - descriptors - models - codes - keypoints - space.free)
+    return Sizes(space.total, descriptors, models, codes, keypoints, space.free, other)
 
 
 def _number(moment: Transaction, statement: str) -> int:

@@ -17,8 +17,6 @@ from typing import Any
 from sqlalchemy import Connection, Select, Table, select
 
 from storage.database.batches import pieces, runs
-from storage.database.database_failures import in_sentences
-from storage.database.engine import Access, connect
 from storage.database.schema import (
     PHOTOGRAPH_BITS,
     REVISIONS,
@@ -30,10 +28,13 @@ from storage.database.schema import (
     photograph,
     problem,
 )
-from storage.library.store import Store, beside
+from storage.library.store import Store
 from storage.library.transaction import Transaction
 from storage.photographs.filters import Filter
 from storage.photographs.volumes import FolderRow, inside
+from storage.sqlite.engine import Access, connect
+from storage.sqlite.failures import in_sentences
+from storage.sqlite.place import beside
 
 _BY_PATH = (folder, photograph, problem, passed_over)
 _TABLES = (*_BY_PATH, keypoints, descriptor_kind, descriptor)
@@ -151,7 +152,7 @@ def drop(store: Store, number: int | None = None) -> bool:
 
 
 def _path(store: Store) -> Path:
-    return beside(store.path, "forgotten")
+    return beside(store.address.path, "forgotten")
 
 
 def _made(store: Store) -> sqlite3.Connection:

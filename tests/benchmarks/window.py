@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 import psutil
 
-from storage.photographs.thumbnails import Thumbnails
+from storage.sqlite.thumbnails import Thumbnails
 from tests.benchmarks.adding import make_photographs
 from tests.benchmarks.comparison import Comparison, Peer, Run, Unmeasurable
 from tests.benchmarks.peer import ROOT

@@ -93,7 +93,7 @@ def test_a_backup_has_them_and_the_check_looks_at_them(tmp_path: Path) -> None:
             rows = w.marks.put([new(1, 2), new(2, 3, False)])
         assert check(store).findings == []
         backup(store, tmp_path / "copy.twinlens")
-        with closing(sqlite3.connect(store.path)) as connection:
+        with closing(sqlite3.connect(store.address.path)) as connection:
             connection.execute("PRAGMA ignore_check_constraints = ON")
             connection.execute("UPDATE mark SET first = x'00' WHERE id = 1")
             connection.commit()

@@ -88,8 +88,8 @@ def test_what_is_no_such_value_counts_as_nothing(library: Library) -> None:
     assert history(library) == [{"photograph": 1}]
 
 
-def test_where_nothing_can_be_written_nothing_fails(library: Library) -> None:
-    library.store.writable = False
+def test_where_nothing_can_be_written_nothing_fails(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library.store.place, "writable", False)
     remember(library, {"photograph": 1})
     keep_window_state(library, {"width": 800})
     assert (history(library), window_state(library)) == ([], {})

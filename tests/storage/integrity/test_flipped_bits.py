@@ -59,7 +59,7 @@ def filled(folder: Path) -> Path:
         w.folders.remove(1, b"pictures")
         w.folders.add(1, b"other")
         index(w)
-    return store.path
+    return store.address.path
 
 
 def said(path: Path) -> list[str]:

@@ -8,10 +8,10 @@ import pytest
 
 from core.errors import Cancelled
 from storage.database.schema import PAGE_SIZE
-from storage.integrity.checksums import keep_in_step
 from storage.integrity.integrity_check import check
 from storage.library.library_sizes import sizes
 from storage.library.store import Store
+from storage.sqlite.checksum_triggers import keep_in_step
 from tests.storage.making import BYTES, DIMENSIONS, batch, files, index, new_store, register
 
 
@@ -66,7 +66,7 @@ def _spoil(store: Store, statement: str) -> None:
     import sqlite3
     from contextlib import closing
 
-    with closing(sqlite3.connect(store.path)) as connection:
+    with closing(sqlite3.connect(store.address.path)) as connection:
         keep_in_step(connection)  # as a fault of the program would do, not of the disk
         connection.execute(statement)
         connection.commit()
@@ -79,10 +79,10 @@ def test_a_damaged_file(tmp_path: Path) -> None:
             "SELECT rootpage FROM sqlite_master WHERE name = 'photograph_by_size'"
         ).scalar()
     assert page is not None
-    with store.path.open("rb+") as file:
+    with store.address.path.open("rb+") as file:
         file.seek((page - 1) * PAGE_SIZE)
         file.write(b"\xa5" * PAGE_SIZE)
-    with Store.open(store.path) as again:
+    with Store.open(store.address.path) as again:
         findings = check(again).findings
     assert findings
     assert all("damaged" in str(finding.sentence) and finding.mend is None for finding in findings)

@@ -12,10 +12,11 @@ import pytest
 
 from core.errors import Cancelled, TwinlensError
 from storage.integrity.integrity_check import check
-from storage.library import library_copy
 from storage.library.backup import backup, restore
-from storage.library.file_lock import FileLock
-from storage.library.store import Store, beside
+from storage.library.store import Store
+from storage.sqlite import file_copy
+from storage.sqlite.file_lock import FileLock
+from storage.sqlite.place import beside
 from tests.storage.making import batch, index, new_store, other_program
 
 
@@ -42,13 +43,13 @@ def test_there_and_back(tmp_path: Path) -> None:
             w.remove(range(1, 11))
             token = w.codes.load(index(w)[1].id).token
     assert _names(file.parent) == ["monday.twinlens"]
-    kept = restore(store.path, file)
+    kept = restore(store.address.path, file)
     assert kept is not None
-    assert _count(store.path) == 40
+    assert _count(store.address.path) == 40
     assert _count(kept) == 40
     with Store.open(kept) as old, old.reading() as r:
         assert r.codes.load(1).ids.tolist() == list(range(11, 51))
-    with Store.open(store.path) as again, again.reading() as r:
+    with Store.open(store.address.path) as again, again.reading() as r:
         assert r.codes.load(1).ids.tolist() == list(range(1, 41))
         assert r.codes.load(1).token != token
         assert again.id == store.id
@@ -57,7 +58,7 @@ def test_there_and_back(tmp_path: Path) -> None:
 
 
 def test_a_backup_of_one_moment_while_others_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library_copy, "_PAGES", 3)
+    monkeypatch.setattr(file_copy, "_PAGES", 3)
     with new_store(tmp_path) as store:
         with store.writing() as w:
             batch(w, 0, 3000)
@@ -71,7 +72,7 @@ def test_a_backup_of_one_moment_while_others_write(tmp_path: Path, monkeypatch: 
                     batch(w, 3000 + 10 * len(steps), 3010 + 10 * len(steps))
 
         backup(store, tmp_path / "backup.twinlens", progress=progress)
-        assert _count(store.path) == 3050
+        assert _count(store.address.path) == 3050
     assert steps == sorted(steps)
     assert len(steps) > 6
     assert _count(tmp_path / "backup.twinlens") == 3000
@@ -94,7 +95,7 @@ def test_an_existing_file_is_replaced_only_when_said(tmp_path: Path) -> None:
         with pytest.raises(TwinlensError, match="exists already"):
             backup(store, file)
         with pytest.raises(TwinlensError, match="is the library itself"):
-            backup(store, store.path, replace=True)
+            backup(store, store.address.path, replace=True)
         with pytest.raises(TwinlensError, match="exists already"):
             backup(store, tmp_path, replace=True)
         assert file.read_text() == "mine"
@@ -163,11 +164,11 @@ def test_a_backup_that_is_none_changes_nothing(tmp_path: Path, spoil: Callable[[
     spoil(file)
     names = _names(tmp_path)
     with pytest.raises(TwinlensError) as refused:
-        restore(store.path, file)
+        restore(store.address.path, file)
     assert str(file) in str(refused.value.message)
     assert refused.value.next_step
     assert _names(tmp_path) == names
-    assert _count(store.path) == 300
+    assert _count(store.address.path) == 300
 
 
 def test_the_library_is_no_backup_of_itself(tmp_path: Path) -> None:
@@ -184,12 +185,12 @@ def test_restored_over_a_damaged_library(tmp_path: Path, spoil: Callable[[Path],
         with store.writing() as w:
             batch(w, 0, 300)
         backup(store, file)
-    spoil(store.path)
-    damaged = store.path.read_bytes()
-    kept = restore(store.path, file)
+    spoil(store.address.path)
+    damaged = store.address.path.read_bytes()
+    kept = restore(store.address.path, file)
     assert kept is not None
     assert kept.read_bytes() == damaged
-    assert _count(store.path) == 300
+    assert _count(store.address.path) == 300
 
 
 def test_the_journal_of_a_damaged_library_goes_with_it(tmp_path: Path) -> None:
@@ -222,38 +223,38 @@ def test_restored_while_it_is_open(tmp_path: Path) -> None:
             batch(w, 30, 60)
         version = store.data_version()
         with store.reading() as before:
-            assert restore(store.path, file) is not None
+            assert restore(store.address.path, file) is not None
             assert sum(before.photographs.counts().values()) == 60
         assert store.data_version() != version
         with store.writing() as w:
             assert sum(w.photographs.counts().values()) == 30
             batch(w, 30, 33)
-    assert _count(store.path) == 33
+    assert _count(store.address.path) == 33
 
 
 def test_not_restored_while_another_adds(tmp_path: Path) -> None:
     with new_store(tmp_path) as store:
         backup(store, tmp_path / "backup.twinlens")
         with store.adding(), pytest.raises(TwinlensError, match="adding photos"):
-            restore(store.path, tmp_path / "backup.twinlens", wait_s=0.1)
+            restore(store.address.path, tmp_path / "backup.twinlens", wait_s=0.1)
         with store.writing("testing"), pytest.raises(TwinlensError, match="testing"):
-            restore(store.path, tmp_path / "backup.twinlens", wait_s=0.1)
+            restore(store.address.path, tmp_path / "backup.twinlens", wait_s=0.1)
 
 
 def test_a_damaged_library_that_is_open_is_not_replaced(tmp_path: Path) -> None:
     with new_store(tmp_path) as store:
         backup(store, tmp_path / "backup.twinlens")
-    _text(store.path)
-    presence = FileLock(beside(store.path, "open"))
+    _text(store.address.path)
+    presence = FileLock(beside(store.address.path, "open"))
     assert presence.acquire("", shared=True)
     with pytest.raises(TwinlensError, match="open in another program"):
-        restore(store.path, tmp_path / "backup.twinlens")
+        restore(store.address.path, tmp_path / "backup.twinlens")
     presence.release()
-    assert restore(store.path, tmp_path / "backup.twinlens") is not None
+    assert restore(store.address.path, tmp_path / "backup.twinlens") is not None
 
 
 def test_stopped_at_any_step_there_is_a_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library_copy, "_PAGES", 16)
+    monkeypatch.setattr(file_copy, "_PAGES", 16)
     file = tmp_path / "backup.twinlens"
     with new_store(tmp_path) as store:
         with store.writing() as w:
@@ -270,19 +271,19 @@ def test_stopped_at_any_step_there_is_a_library(tmp_path: Path, monkeypatch: pyt
             left[0] -= 1
 
         try:
-            restore(store.path, file, progress)
+            restore(store.address.path, file, progress)
         except Cancelled:
-            assert _count(store.path) == 60
+            assert _count(store.address.path) == 60
             assert not [name for name in _names(tmp_path) if "restoring" in name or "part" in name]
         else:
             break
-    assert _count(store.path) == 30
+    assert _count(store.address.path) == 30
 
 
 _RESTORER = """
 import sys, time
 from pathlib import Path
-from storage.library import library_copy as copying
+from storage.sqlite import file_copy as copying
 from storage.library.backup import restore
 copying._PAGES = 4
 def progress(done, total, text):
@@ -301,13 +302,13 @@ def test_killed_at_any_step_there_is_a_library(tmp_path: Path, text: str) -> Non
         backup(store, file)
         with store.writing() as w:
             batch(w, 300, 400)
-    program = other_program(_RESTORER, store.path, file)
+    program = other_program(_RESTORER, store.address.path, file)
     assert program.stdout is not None
     for line in program.stdout:
         if line.strip() == text:
             break
     program.kill()
     program.communicate()
-    assert _count(store.path) == 400
-    assert restore(store.path, file) is not None
-    assert _count(store.path) == 300
+    assert _count(store.address.path) == 400
+    assert restore(store.address.path, file) is not None
+    assert _count(store.address.path) == 300

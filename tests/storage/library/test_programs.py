@@ -28,7 +28,7 @@ with Store.open(Path(sys.argv[1]), wait_s=60) as store:
 
 def test_two_programs_write_at_once(tmp_path: Path) -> None:
     with new_store(tmp_path) as store:
-        for program in [other_program(_WRITER, store.path, name) for name in ("one", "two")]:
+        for program in [other_program(_WRITER, store.address.path, name) for name in ("one", "two")]:
             finished(program)
         with store.reading() as r:
             rows = r.photographs.by_id(range(1, 1000))
@@ -62,17 +62,17 @@ def test_a_second_one_is_told_who_holds_the_library(tmp_path: Path, what: str) -
 
     with new_store(tmp_path) as store:
         with getattr(store, what)("making tests"):
-            told = finished(other_program(_IMPATIENT, store.path, what))
+            told = finished(other_program(_IMPATIENT, store.address.path, what))
         assert f"process {os.getpid()} on " in told
         assert "(making tests since " in told
         assert re.search(r"[Ww]ait until", told)
-        assert finished(other_program(_IMPATIENT, store.path, what)).strip() == "free"
+        assert finished(other_program(_IMPATIENT, store.address.path, what)).strip() == "free"
 
 
 def test_a_second_one_waits(tmp_path: Path) -> None:
     with new_store(tmp_path) as store:
         with store.writing():
-            program = other_program(_WRITER, store.path, "one")
+            program = other_program(_WRITER, store.address.path, "one")
             time.sleep(0.5)
         finished(program)
         with store.reading() as r:
@@ -80,7 +80,7 @@ def test_a_second_one_waits(tmp_path: Path) -> None:
 
 
 def test_writing_goes_on_while_another_adds(tmp_path: Path) -> None:
-    with new_store(tmp_path) as store, Store.open(store.path) as other:
+    with new_store(tmp_path) as store, Store.open(store.address.path) as other:
         with store.adding(), other.writing() as w:
             register(w, files(0, 3))
         with store.adding(), pytest.raises(TwinlensError, match="being added"), other.adding():
@@ -104,7 +104,7 @@ def test_killed_inside_a_batch(tmp_path: Path) -> None:
     with new_store(tmp_path) as store:
         with store.writing() as w:
             batch(w, 0, 20)
-        program = other_program(_HOLDER, store.path)
+        program = other_program(_HOLDER, store.address.path)
         assert program.stdout is not None
         assert program.stdout.readline() == "inside\n"
         program.kill()
@@ -131,7 +131,7 @@ with Store.open(Path(sys.argv[1]), wait_s=60) as store:
 
 def test_killed_again_and_again_and_resumed(tmp_path: Path) -> None:
     with new_store(tmp_path) as store:
-        path = store.path
+        path = store.address.path
     for batches in (1, 4, 9, 2, 7):
         program = other_program(_ADDER, path)
         assert program.stdout is not None
@@ -158,7 +158,7 @@ def test_killed_again_and_again_and_resumed(tmp_path: Path) -> None:
 def test_an_index_that_was_fitted_anew_elsewhere_takes_no_old_codes(tmp_path: Path) -> None:
     from storage.indexes.index_codes import StaleModelError
 
-    with new_store(tmp_path) as store, Store.open(store.path) as other:
+    with new_store(tmp_path) as store, Store.open(store.address.path) as other:
         with store.writing() as w:
             ids = batch(w, 0, 10)
             _, known, model = index(w)

@@ -123,7 +123,7 @@ def test_threads_take_turns(tmp_path: Path) -> None:
 
 
 def test_data_version_tells_of_own_and_other_changes(tmp_path: Path) -> None:
-    with new_store(tmp_path) as store, Store.open(store.path) as other:
+    with new_store(tmp_path) as store, Store.open(store.address.path) as other:
         seen = [store.data_version()]
         assert store.data_version() == seen[0]
         with store.writing() as w:

@@ -11,11 +11,11 @@ import pytest
 from core.errors import TwinlensError
 from storage import migrations
 from storage.database import schema
-from storage.database.engine import Access, transaction
 from storage.integrity.integrity_check import check
-from storage.library import library_file, store, upgrading
 from storage.library.store import Store
 from storage.photographs.photograph_rows import NewFile
+from storage.sqlite import library_file, place, upgrading
+from storage.sqlite.engine import Access, transaction
 from tests.storage.making import batch, new_store
 
 NEXT = f"{len(schema.REVISIONS) + 1:04}"
@@ -180,7 +180,7 @@ def test_a_step_that_fails_half_way_leaves_the_library_as_it_was(
 def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a library to a program that knows one revision more."""
     path = _library(tmp_path)
-    for module in (library_file, store, upgrading):
+    for module in (library_file, place, upgrading):
         monkeypatch.setattr(module, "REVISIONS", (*schema.REVISIONS, NEXT))
     monkeypatch.setattr(migrations, "VERSIONS", (*migrations.VERSIONS, _folder(tmp_path)))
     return path
@@ -199,7 +199,7 @@ def test_a_library_that_is_open_elsewhere_is_not_brought_up_to_date(
     newer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as older:
-        for module in (library_file, store):
+        for module in (library_file, place):
             older.setattr(module, "REVISIONS", schema.REVISIONS)
         other = Store.open(newer)
     with other, pytest.raises(TwinlensError, match="is open in another program"):

@@ -5,7 +5,6 @@ Only what the user or the machine can mend is translated; a wrong statement stay
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,10 +12,12 @@ from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError
 
-from core.errors import Remedy, TwinlensError
+from core.errors import TwinlensError
 from core.message import Message
-from storage.database.expected_tables import contradicts_itself, has_other_tables
+from storage.database import library_errors
+from storage.database.address import Address
 from storage.integrity.checksums import DamagedRowError
+from storage.sqlite.expected_tables import contradicts_itself, has_other_tables
 
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 NO_JOURNAL = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)  # met by a reader where none can be made
@@ -26,29 +27,13 @@ LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 def shown(path: Path) -> str:
     """Write a path so that every terminal can take it: its name need not be text."""
-    return os.fsencode(path).decode("utf-8", "replace")
+    return Address.of(path).shown
 
 
 def primary_code(error: BaseException) -> int:
     """Return SQLite's primary result code of a driver's error, wrapped by SQLAlchemy or not; 0 if it has none."""
     original = error.orig if isinstance(error, DBAPIError) else error
     return int(getattr(original, "sqlite_errorcode", 0)) & 0xFF
-
-
-def damaged(path: Path) -> TwinlensError:
-    """Return the error that a library is damaged."""
-    return TwinlensError(
-        Message("The library {path} is damaged.", path=shown(path)),
-        Remedy("restore backup"),
-    )
-
-
-def busy(path: Path, holder: str = "") -> TwinlensError:
-    """Return the error that another program holds the library."""
-    return TwinlensError(
-        Message("The library {path} is locked by {value}.", path=shown(path), value=holder or "another program"),
-        Message("Wait until it is done, or close it, then try again."),
-    )
 
 
 def read_only(path: Path) -> TwinlensError:
@@ -64,19 +49,16 @@ def read_only(path: Path) -> TwinlensError:
 def translated(path: Path, error: BaseException) -> TwinlensError | None:
     """Translate an error that the user or the machine can mend; None for anything else."""
     if isinstance(error, DamagedRowError):
-        return TwinlensError(
-            Message("The library {path} is damaged in {what}.", path=shown(path), what=error.what),
-            Remedy("repair library"),
-        )
+        return library_errors.damaged_row(shown(path), error.what)
     code = primary_code(error)
     if code in DAMAGED or _NO_TEXT in str(error):
-        return damaged(path)
+        return library_errors.damaged(shown(path))
     if code == sqlite3.SQLITE_ERROR and has_other_tables(path):
-        return damaged(path)
+        return library_errors.damaged(shown(path))
     if code == sqlite3.SQLITE_CONSTRAINT and contradicts_itself(path):
-        return damaged(path)
+        return library_errors.damaged(shown(path))
     if code in LOCKED:
-        return busy(path)
+        return library_errors.busy(shown(path))
     if code == sqlite3.SQLITE_READONLY:
         return read_only(path)
     library = shown(path)

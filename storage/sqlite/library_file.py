@@ -11,17 +11,19 @@ from uuid import uuid4
 
 from sqlalchemy import Connection, insert
 
-from core.errors import Remedy, TwinlensError
+from core.errors import TwinlensError
 from core.files import private_files
 from core.message import Message
-from storage.database import database_failures
+from storage.database import library_errors
 from storage.database.batches import driver
-from storage.database.database_failures import shown
-from storage.database.engine import Access, connect, transaction
-from storage.database.journal import connect_to_read
 from storage.database.schema import APPLICATION_ID, PAGE_SIZE, REVISIONS, alembic_version, library, metadata
 from storage.database.timestamps import now
-from storage.integrity.checksums import PROTECTED, keep_in_step
+from storage.integrity.checksums import PROTECTED
+from storage.sqlite import failures
+from storage.sqlite.checksum_triggers import keep_in_step
+from storage.sqlite.engine import Access, connect, transaction
+from storage.sqlite.failures import shown
+from storage.sqlite.journal import connect_to_read
 
 # What is checked after a crash: small, and not to be made again. Vectors and codes are left to the full check.
 _PRECIOUS = (
@@ -82,17 +84,17 @@ def look(path: Path, wait_s: float) -> Found | None:
             Message("The library {path} cannot be opened: {strerror}.", path=shown(path), strerror=error.strerror),
             Message("See whether you may enter its folder."),
         ) from error
-    with database_failures.in_sentences(path):
+    with failures.in_sentences(path):
         try:
             connection, access = connect_to_read(path, wait_s)
             with closing(connection):
                 revision = _revision(path, connection)
         except sqlite3.DatabaseError as error:
-            if database_failures.primary_code(error) == sqlite3.SQLITE_NOTADB:
-                raise foreign(path) from error
+            if failures.primary_code(error) == sqlite3.SQLITE_NOTADB:
+                raise library_errors.foreign(shown(path)) from error
             raise
         except UnicodeDecodeError as error:  # the driver tells of a damaged schema in what is no text
-            raise database_failures.damaged(path) from error
+            raise library_errors.damaged(shown(path)) from error
     if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
         access = Access.WRITE
     return Found(access, revision)
@@ -104,24 +106,13 @@ def _revision(path: Path, connection: sqlite3.Connection) -> str:
     if application == 0 and tables == 0:
         return ""
     if application != APPLICATION_ID:
-        raise foreign(path)
+        raise library_errors.foreign(shown(path))
     row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     if row is None:
-        raise database_failures.damaged(path)
+        raise library_errors.damaged(shown(path))
     if row[0] not in REVISIONS:
-        raise TwinlensError(
-            Message("The library {path} was written by a newer Twinlens.", path=shown(path)),
-            Message("Install the newest version, or name another library."),
-        )
+        raise library_errors.newer(shown(path))
     return str(row[0])
-
-
-def foreign(path: Path) -> TwinlensError:
-    """Return the error that a file is something else."""
-    return TwinlensError(
-        Message("{path} is not a Twinlens library.", path=shown(path)),
-        Remedy("choose another library"),
-    )
 
 
 def create(path: Path, wait_s: float) -> None:
@@ -143,7 +134,7 @@ def create(path: Path, wait_s: float) -> None:
             ),
             Message("Choose a folder where you may write."),
         ) from error
-    with database_failures.in_sentences(path):
+    with failures.in_sentences(path):
         with closing(connect(path, Access.CREATE, wait_s)) as connection:
             connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
             connection.execute("PRAGMA journal_mode = WAL")
@@ -169,7 +160,7 @@ def check_precious(path: Path, access: Access, wait_s: float) -> None:
     TwinlensError
         If it is damaged.
     """
-    with database_failures.in_sentences(path), closing(connect(path, access, wait_s)) as connection:
+    with failures.in_sentences(path), closing(connect(path, access, wait_s)) as connection:
         for table in _PRECIOUS:
             if connection.execute(f"PRAGMA quick_check({table})").fetchone()[0] != "ok":
-                raise database_failures.damaged(path)
+                raise library_errors.damaged(shown(path))

@@ -9,8 +9,8 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from storage.database import database_failures
-from storage.database.engine import Access, connect
+from storage.sqlite import failures
+from storage.sqlite.engine import Access, connect
 
 
 def journal(path: Path) -> Path:
@@ -41,7 +41,7 @@ def connect_to_read(path: Path, wait_s: float) -> tuple[sqlite3.Connection, Acce
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         except sqlite3.Error as error:
             connection.close()
-            unwritable = database_failures.primary_code(error) in database_failures.NO_JOURNAL
+            unwritable = failures.primary_code(error) in failures.NO_JOURNAL
             if access is Access.FROZEN or not unwritable or has_journal(path):
                 raise
             access = Access.FROZEN

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from storage.database import database_failures
-from storage.library.file_lock import FileLock
+from storage.database import library_errors
+from storage.sqlite.failures import shown
+from storage.sqlite.file_lock import FileLock
 
 ENDING = ".twinlens-part"
 
@@ -36,7 +37,7 @@ def making(target: Path, purpose: str) -> Iterator[Path]:
     part = target.with_name(f".{target.name}{ENDING}")
     lock = _lock(part)
     if not lock.acquire(purpose):
-        raise database_failures.busy(target, lock.holder())
+        raise library_errors.busy(shown(target), lock.holder())
     try:
         _remove(part)
         yield part

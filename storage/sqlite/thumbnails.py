@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from core.files import private_files
-from storage.database import database_failures
 from storage.database.batches import pieces
-from storage.database.engine import Access, connect
 from storage.integrity.checksums import checksum
+from storage.sqlite import failures
+from storage.sqlite.engine import Access, connect
 
 V = TypeVar("V")
 _log = logging.getLogger(__name__)
@@ -163,7 +163,7 @@ class Thumbnails:
 
     def _gave_up(self, error: Exception, otherwise: V) -> V:
         if not self._warned:
-            _log.warning("Thumbnails are not kept in %s: %s", database_failures.shown(self.path), error)
+            _log.warning("Thumbnails are not kept in %s: %s", failures.shown(self.path), error)
             self._warned = True
         return otherwise
 
@@ -201,4 +201,4 @@ class Thumbnails:
 
 def _damaged(error: Exception) -> bool:
     """Return whether a new file would mend an error: a file that is no database, or has not the table."""
-    return database_failures.primary_code(error) in {*database_failures.DAMAGED, sqlite3.SQLITE_ERROR}
+    return failures.primary_code(error) in {*failures.DAMAGED, sqlite3.SQLITE_ERROR}

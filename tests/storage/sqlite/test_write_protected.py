@@ -100,9 +100,9 @@ def test_a_closed_library_is_read_alone(tmp_path: Path, folder: Path) -> None:
 def test_a_protected_file_in_a_free_folder(tmp_path: Path, folder: Path) -> None:
     with new_store(folder) as store, store.writing() as w:
         batch(w, 0, 50)
-    store.path.chmod(0o444)
+    store.address.path.chmod(0o444)
     folder.chmod(0o777)
-    told = _visit(tmp_path, store.path)
+    told = _visit(tmp_path, store.address.path)
     assert told["photographs"] == 50
     assert told["writable"] is False
 
@@ -115,8 +115,8 @@ def test_a_library_that_another_user_has_open(tmp_path: Path, folder: Path) -> N
             file.chmod(0o644)
         if os.geteuid() != 0:
             folder.chmod(0o555)
-            store.path.chmod(0o444)
-        told = _visit(tmp_path, store.path)
+            store.address.path.chmod(0o444)
+        told = _visit(tmp_path, store.address.path)
         folder.chmod(0o755)
     assert told["photographs"] == 50
     assert told["writable"] is False
@@ -142,5 +142,5 @@ def test_no_library_can_be_made_there(tmp_path: Path, folder: Path) -> None:
 def test_an_open_library_is_closed_before_it_is_writable_again(folder: Path) -> None:
     with new_store(folder) as store:
         assert store.writable
-    with Store.open(store.path) as again:
+    with Store.open(store.address.path) as again:
         assert again.writable

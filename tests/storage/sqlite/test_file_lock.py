@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from storage.library import file_lock
-from storage.library.file_lock import FileLock
+from storage.sqlite import file_lock
+from storage.sqlite.file_lock import FileLock
 
 
 def test_one_holder_at_a_time(tmp_path: Path) -> None:

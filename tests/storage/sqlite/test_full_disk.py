@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from core.errors import TwinlensError
-from storage.database import database_failures
 from storage.integrity.integrity_check import check
 from storage.library.backup import backup
 from storage.library.store import Store
+from storage.sqlite import failures
 from tests.storage.making import batch, finished, new_store, other_program
 
 
@@ -90,14 +90,14 @@ def test_a_disk_that_fails(tmp_path: Path) -> None:
 def test_what_can_be_mended_is_said_in_a_sentence(tmp_path: Path, code: int, words: str) -> None:
     error = sqlite3.OperationalError("something")
     error.sqlite_errorcode = code
-    told = database_failures.translated(tmp_path / "library.twinlens", error)
+    told = failures.translated(tmp_path / "library.twinlens", error)
     assert told is not None
     assert words in str(told.message)
     assert told.next_step
 
 
 def test_faults_of_the_program_are_left_alone(tmp_path: Path) -> None:
-    with pytest.raises(sqlite3.OperationalError), database_failures.in_sentences(tmp_path):
+    with pytest.raises(sqlite3.OperationalError), failures.in_sentences(tmp_path):
         sqlite3.connect(":memory:").execute("SELEKT 1")
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from sqlalchemy import create_engine
 
 from storage.database.batches import driver
-from storage.database.engine import Access, connect
 from storage.database.schema import REVISIONS, metadata
+from storage.sqlite.engine import Access, connect
 
 _TABLES = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
 _WAIT_S = 5.0

@@ -11,11 +11,11 @@ from pathlib import Path
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
-from storage.database import database_failures
-from storage.database.database_failures import shown
-from storage.database.engine import Access, connect
-from storage.database.journal import connect_to_read
-from storage.library.unfinished_copies import clear, making
+from storage.sqlite import failures
+from storage.sqlite.engine import Access, connect
+from storage.sqlite.failures import shown
+from storage.sqlite.journal import connect_to_read
+from storage.sqlite.unfinished_copies import clear, making
 
 COPYING = Message("Copying")
 _PAGES = 1024  # copied between two reports, 16 MB
@@ -43,7 +43,7 @@ def copy(source: Path, target: Path, wait_s: float, progress: Progress = silent,
     refuse_without_space(target, source)
     clear(target.parent)
     try:
-        with database_failures.in_sentences(target), making(target, "making a copy") as part:
+        with failures.in_sentences(target), making(target, "making a copy") as part:
             with closing(connect(part, Access.CREATE, wait_s)) as made:
                 pour(source, made, wait_s, progress, text)
                 made.execute("PRAGMA journal_mode = DELETE")  # no journal beside it: one file
@@ -66,7 +66,7 @@ def pour(
         if remaining:  # what is complete cannot be stopped any more
             progress(total - remaining, total, text)
 
-    with database_failures.in_sentences(source), closing(connect_to_read(source, wait_s)[0]) as read:
+    with failures.in_sentences(source), closing(connect_to_read(source, wait_s)[0]) as read:
         read.execute("BEGIN")  # the copy stays at this moment: without it, every writer would start it again
         read.execute("SELECT count(*) FROM sqlite_master").fetchone()
         progress(0, 1, text)

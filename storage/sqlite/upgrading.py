@@ -15,10 +15,10 @@ from sqlalchemy.exc import OperationalError
 
 from core.errors import Remedy, TwinlensError
 from core.message import Message
-from storage.database import database_failures
-from storage.database.engine import transaction
 from storage.database.schema import REVISIONS, alembic_version
-from storage.library.library_copy import copy
+from storage.sqlite import failures
+from storage.sqlite.engine import transaction
+from storage.sqlite.file_copy import copy
 
 
 def kept_copy(path: Path, revision: str) -> Path:
@@ -49,7 +49,7 @@ def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] |
     kept = kept_copy(path, revision)
     copy(path, kept, wait_s, text=Message("Keeping a copy of the library"))
     try:
-        with database_failures.in_sentences(path), transaction(path, wait_s, ("foreign_keys = OFF",)) as connection:
+        with failures.in_sentences(path), transaction(path, wait_s, ("foreign_keys = OFF",)) as connection:
             if connection.execute(select(alembic_version.c.version_num)).scalar() != revision:
                 migrations.upgrade(connection, revision, versions or migrations.VERSIONS)
     except OperationalError as error:  # what a step changes is not there, or what it makes is there already
@@ -57,7 +57,7 @@ def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] |
         raise TwinlensError(
             Message(
                 "The library {path} of an older Twinlens cannot be brought up to date: {orig}.",
-                path=database_failures.shown(path),
+                path=failures.shown(path),
                 orig=error.orig,
             ),
             Remedy("restore backup"),

@@ -1,0 +1,104 @@
+"""What SQLite itself has to say of a file: its pages, its indexes, its schema, and what refers to what."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from core.errors import Cancelled
+from core.message import Message
+from core.progress import Progress
+from storage.database.batches import driver
+from storage.database.place import Reports
+from storage.sqlite import failures
+from storage.sqlite.expected_tables import differing
+
+_STEPS = 200_000  # of SQLite's, between two looks whether to stop
+_REPORTS = 100
+# Reports of SQLite on a table's index and on values, which checksums tell more exactly; all others are of the file.
+_OF_INDEX = re.compile("missing from index|wrong # of entries in index|non-unique entry in index|values differ from")
+_OF_VALUE = re.compile(r"CHECK constraint failed|^NULL value in|^NUMERIC value in|^TEXT value in|^non-\w+ value in")
+
+
+def reports(connection: Connection, progress: Progress) -> Reports:
+    """Check a file; later parts are looked at only where those before them have found nothing.
+
+    Parameters
+    ----------
+    connection : Connection
+        In a transaction.
+    progress : Progress
+        May raise ``Cancelled``, also while SQLite works.
+    """
+    told = [one for one in _integrity(connection, progress) if one != "ok"]
+    of_index = [one for one in told if _OF_INDEX.search(one)]
+    of_file = [one for one in told if one not in of_index and not _OF_VALUE.search(one)]
+    if of_file:
+        return Reports(tuple(_of_file(one) for one in of_file))
+    other = differing(driver(connection))
+    if other:
+        strange = Message("The file is damaged: its tables are not those of Twinlens ({tables}).", tables=other)
+        return Reports((strange,))
+    values = tuple(_of_file(one) for one in told)
+    if of_index:
+        return Reports(stale_index=of_index[0], values=values)
+    astray = Counter(row[0] for row in connection.exec_driver_sql("PRAGMA foreign_key_check"))
+    return Reports(astray=dict(sorted(astray.items())), values=values)
+
+
+@contextmanager
+def little_memory(connection: Connection) -> Iterator[None]:
+    """Read without mapping the file."""
+    reads = driver(connection)
+    (mapped,) = reads.execute("PRAGMA mmap_size").fetchone() or (0,)
+    reads.execute("PRAGMA mmap_size = 0")
+    try:
+        yield
+    finally:
+        reads.execute(f"PRAGMA mmap_size = {mapped}")
+
+
+def _integrity(connection: Connection, progress: Progress) -> list[str]:
+    try:
+        with _stoppable(driver(connection), progress):
+            return list(connection.exec_driver_sql(f"PRAGMA integrity_check({_REPORTS})").scalars())
+    except DBAPIError as error:
+        if failures.primary_code(error) not in failures.DAMAGED:
+            raise
+        return [str(error.orig)]
+
+
+def _of_file(report: str) -> Message:
+    return Message("The file is damaged: {report}.", report=report)
+
+
+@contextmanager
+def _stoppable(connection: sqlite3.Connection, progress: Progress) -> Iterator[None]:
+    """Let a statement that takes long be stopped."""
+    stopped: list[Cancelled] = []
+
+    def look() -> int:
+        try:
+            progress(0, 1, Message("Checking the file"))
+        except Cancelled as error:
+            stopped.append(error)
+        return len(stopped)
+
+    connection.set_progress_handler(look, _STEPS)
+    try:
+        look()
+        if not stopped:
+            yield
+    except (sqlite3.OperationalError, DBAPIError):
+        if not stopped:
+            raise
+    finally:
+        connection.set_progress_handler(None, 0)
+        if stopped:
+            raise stopped[0]
