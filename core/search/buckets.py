@@ -17,9 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.declaration.declaration import parameter
+from core.search.bucket_keys import LONGEST_KEY, Places, Words, draw_bits, keys_of, keys_of_one
 from core.search.hamming.chosen_codes import nearest_of
 from core.search.hamming.hamming_scan import nearest
-from core.search.hash_tables import LONGEST_KEY, Places, Table, draw_bits, keys_of, keys_of_one
+from core.search.hash_tables import Table
 from core.search.search_structure import Candidates, CodeSearch, Mask
 
 Rows = npt.NDArray[np.integer[Any]]
@@ -76,11 +77,11 @@ class BucketedCodes:
         near = nearest_of(self.planes, code, rows, k)
         return Candidates(near.rows, near.distances.astype(np.int64), scanned=len(rows), probed=probed)
 
-    def _places(self, table: Table, key: int) -> Places:
+    def _places(self, table: Table, key: Words) -> Places:
         """Choose the buckets of a table to visit, each once."""
         count = max(1, self.neighbours)
         if self.absent == "lexicographic" and table.place(key) is None:
-            places = table.closest(int(table.keys[table.neighbour(key)]), count)
+            places = table.closest(table.keys[:, table.neighbour(key)], count)
         else:
             places = table.closest(key, count)
         if self.radius == 0:

@@ -24,7 +24,7 @@ from app.search.searcher import Searcher
 from core.message import NOTHING
 from core.methods import METHODS
 from core.search import SEARCHES
-from core.search.hash_tables import draw_bits
+from core.search.bucket_keys import draw_bits
 from features.keypoints.kept_keypoints import VERSION, kept
 from features.pictures.picture import Facts, Picture
 from storage.photographs.photograph_rows import NewFile, ReadFile

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
@@ -71,3 +71,14 @@ def assert_within(planes: Words, query: Words, radius: int, mask: Mask = None) -
         found = hamming_scan.within(planes, query, radius, mask, threads=way[1])
         assert found.distances.tolist() == [distances[i] for i in near], way
         assert found.rows.tolist() == [rows[i] for i in near], way
+
+
+def numbers(keys: Words) -> list[int]:
+    """Return keys of hash tables, (words, n), as numbers."""
+    return [sum(word << 64 * place for place, word in enumerate(reversed(key))) for key in keys.T.tolist()]
+
+
+def words_of(keys: Iterable[int], bits: int) -> Words:
+    """Return numbers of so many bits as keys of hash tables, (words, n)."""
+    shifts = range(-(-bits // 64) - 1, -1, -1)
+    return np.array([[key >> 64 * shift & (1 << 64) - 1 for key in keys] for shift in shifts], np.uint64)

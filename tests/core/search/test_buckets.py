@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from core.hashing.packed_codes import pack_bits, planar
+from core.search.bucket_keys import keys_of, keys_of_one
 from core.search.buckets import BucketedCodes, Buckets
-from core.search.hash_tables import keys_of, keys_of_one
 from core.search.search_structure import Mask
-from tests.core.search.scanning import reference, ways
+from tests.core.search.scanning import numbers, reference, ways
 
 Words = npt.NDArray[np.uint64]
 
@@ -23,7 +23,7 @@ Words = npt.NDArray[np.uint64]
 @st.composite
 def questions(draw: st.DrawFn) -> tuple[Words, Words, int, Mask]:
     """Codes, a query, the length of a code, a mask."""
-    bits, n = draw(st.sampled_from([1, 5, 9, 64, 70])), draw(st.integers(1, 60))
+    bits, n = draw(st.sampled_from([1, 5, 9, 64, 70, 130])), draw(st.integers(1, 60))
     share = draw(st.sampled_from([0.0, 0.05, 0.5]))
     rng = np.random.default_rng(draw(st.integers(0, 1000)))
     planes = planar(pack_bits(rng.random((n, bits)) < share))
@@ -34,7 +34,7 @@ def questions(draw: st.DrawFn) -> tuple[Words, Words, int, Mask]:
 searches = st.builds(
     Buckets,
     tables=st.integers(1, 4),
-    key_bits=st.none() | st.integers(1, 64),
+    key_bits=st.none() | st.integers(1, 64) | st.sampled_from([65, 80, 128]),
     radius=st.integers(0, 3),
     neighbours=st.sampled_from([0, 1, 3, 10]),
     absent=st.sampled_from(["closest", "lexicographic"]),
@@ -46,8 +46,8 @@ def looked_at(search: Buckets, structure: BucketedCodes, query: Words) -> tuple[
     """Say which rows are compared, from what the declaration says, and how many buckets that takes."""
     rows: set[int] = set()
     probed = 0
-    for chosen, key in zip(structure.chosen, keys_of_one(query, structure.chosen), strict=True):
-        keys = keys_of(structure.planes, chosen).tolist()
+    for chosen, key in zip(structure.chosen, numbers(keys_of_one(query, structure.chosen).T), strict=True):
+        keys = numbers(keys_of(structure.planes, chosen))
         occupied = sorted(set(keys))
         visited = {other for other in occupied if (other ^ key).bit_count() <= search.radius}
         if search.radius == 0 or search.neighbours or not visited:
