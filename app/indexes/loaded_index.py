@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from app.indexes.cached_codes import CachedCodes
 from app.indexes.descriptor_kinds import kind_of
 from app.indexes.encoders import encode_all, load_encoder
 from app.indexes.index_metric import load_metric, metric_text
@@ -87,7 +88,11 @@ class LoadedIndex:
 
 
 def load_index(
-    r: Transaction, row: IndexRow, before: LoadedIndex | None = None, build_later: bool = False
+    r: Transaction,
+    row: IndexRow,
+    before: LoadedIndex | None = None,
+    build_later: bool = False,
+    cached: CachedCodes | None = None,
 ) -> LoadedIndex:
     """Load an index for queries.
 
@@ -99,6 +104,8 @@ def load_index(
         As it was loaded last: its structure is reused if it still fits.
     build_later : bool
         Do not build a slow structure: until it is built, every code is compared.
+    cached : CachedCodes, optional
+        Where codes are kept that are slow to fetch.
 
     Raises
     ------
@@ -112,7 +119,7 @@ def load_index(
     encoder = load_encoder(r, row) if search.uses_codes else None
     ids, structure = np.empty(0, np.int64), None
     if encoder is not None:
-        ids, codes = _codes(r, row, kind, encoder)
+        ids, codes = _codes(r, row, kind, encoder, cached)
         planes = planar(codes)
         at_once = isinstance(search, CodeSearch) and search.built_at_once
         structure = None if at_once else _updated(before, row, ids, planes, build_later)
@@ -125,11 +132,11 @@ def load_index(
 
 
 def _codes(
-    r: Transaction, row: IndexRow, kind: KindRow, encoder: Encoder
+    r: Transaction, row: IndexRow, kind: KindRow, encoder: Encoder, cached: CachedCodes | None
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
     """Return the photographs with a code, (n,), and their codes, (n, bytes); damaged ones are computed again."""
     try:
-        loaded = r.codes.load(row.id)
+        loaded = r.codes.load(row.id) if cached is None else cached.load(r, row)
     except DamagedRowError as error:
         _log.warning("%s: %s is damaged; codes are computed again, as a repair of the library does", row.name, error)
         codes, ids = encode_all(r, kind, encoder, r.descriptors.count(kind))
@@ -197,9 +204,12 @@ class LoadedIndexes:
     ----------
     build_aside : bool
         Build slow search structures in a thread; meanwhile every code is compared.
+    cached : CachedCodes, optional
+        Where codes are kept that are slow to fetch.
     """
 
-    def __init__(self, build_aside: bool = False) -> None:
+    def __init__(self, build_aside: bool = False, cached: CachedCodes | None = None) -> None:
+        self._cached = cached
         self._lock = threading.Lock()
         self._build_aside = build_aside
         self._building: set[int] = set()
@@ -226,7 +236,7 @@ class LoadedIndexes:
             seen = version is not None and version == then
             current = seen or (index is not None and index.structure is not None)
             if index is None or not current or _as_loaded(index.row, row) != index.row:
-                index = load_index(r, row, index, self._build_aside)
+                index = load_index(r, row, index, self._build_aside, self._cached)
             elif index.row != row:
                 index = replace(index, row=row)
             self._kept[row.id] = version, index

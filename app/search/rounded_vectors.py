@@ -6,25 +6,20 @@ of 500,000 photographs about 0.7 GB instead of 1.4 GB out of the library. The an
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import os
-import shutil
-import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from app.indexes import index_cache
 from app.indexes.loaded_index import LoadedIndex
 from app.machine import places
 from core.exact_search.eight_bit_vectors import EightBitVectors, frame
 from core.exact_search.measure_images import Imaging, imaging, without_image
 from core.message import Message
 from core.progress import Progress
-from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
 
 _log = logging.getLogger(__name__)
@@ -34,9 +29,6 @@ LEAST = 20_000
 
 _BLOCK = 1_024
 _SAMPLE = 4_096
-_SHARE = 0.25  # of what is free on the disk
-_PART = "part-"  # while it is made
-_FORGOTTEN_S = 86_400.0
 
 
 def rounded_vectors(r: Transaction, library_id: str, index: LoadedIndex, progress: Progress) -> EightBitVectors | None:
@@ -58,19 +50,19 @@ def rounded_vectors(r: Transaction, library_id: str, index: LoadedIndex, progres
     if index.structure is None or len(index.ids) < LEAST or imaging(index.measure) is None:
         return None
     folder = places.cache_folder() / "exact" / library_id
-    name = _name(index.row)
-    found = _opened(folder / name, len(index.ids))
+    kept = folder / index_cache.name(index.row)
+    found = _opened(kept, len(index.ids))
     if found is not None:
         return found
     try:
-        _make(r, index, folder, name, progress)
+        _make(r, index, folder, progress)
     except OSError as error:
         _log.warning("Rounded vectors are not kept in %s: %s", folder, error)
         return None
-    return _opened(folder / name, len(index.ids))
+    return _opened(kept, len(index.ids))
 
 
-def _make(r: Transaction, index: LoadedIndex, folder: Path, name: str, progress: Progress) -> None:
+def _make(r: Transaction, index: LoadedIndex, folder: Path, progress: Progress) -> None:
     image = imaging(index.measure)
     assert image is not None
     n = len(index.ids)
@@ -78,12 +70,7 @@ def _make(r: Transaction, index: LoadedIndex, folder: Path, name: str, progress:
     sample, _ = _images(r, index, image, index.ids[spread])
     centre, scale = frame(sample)
     d = len(centre)
-    os.makedirs(folder, 0o700, exist_ok=True)
-    if n * (d + 12) > _SHARE * shutil.disk_usage(folder).free:
-        raise OSError("too little room is free")
-    with tempfile.TemporaryDirectory(dir=folder, prefix=_PART, ignore_cleanup_errors=True) as made:
-        there = Path(made) / "rounded"
-        there.mkdir()
+    with index_cache.making(r, folder, index.row, n * (d + 12)) as there:
 
         def array(file: str, shape: tuple[int, ...], dtype: Any) -> Any:
             return np.lib.format.open_memmap(there / f"{file}.npy", "w+", dtype, shape)
@@ -102,9 +89,6 @@ def _make(r: Transaction, index: LoadedIndex, folder: Path, name: str, progress:
         for file in (table.codes, table.squares, table.errors):
             assert isinstance(file, np.memmap)
             file.flush()
-        _remove_others(folder, {_name(row) for row in r.indexes.all()} - {name})  # a damaged one, too
-        with contextlib.suppress(FileExistsError):
-            there.rename(folder / name)
 
 
 def _images(
@@ -129,17 +113,3 @@ def _opened(folder: Path, n: int) -> EightBitVectors | None:
     if not kinds or codes.shape != (n, len(centre)) or squares.shape != (n,) or errors.shape != (n,):
         return None
     return EightBitVectors(centre, scale, codes, squares, errors)
-
-
-def _name(row: IndexRow) -> str:
-    return f"{row.id}-{row.codes_token:x}"
-
-
-def _remove_others(folder: Path, wanted: set[str]) -> None:
-    """Remove what was kept of indexes that are gone or have other codes, and what a killed program left."""
-    before = time.time() - _FORGOTTEN_S
-    for old in folder.glob("*-*"):
-        with contextlib.suppress(OSError):
-            being_made = old.name.startswith(_PART) and old.stat().st_mtime > before
-            if old.name not in wanted and not being_made:
-                shutil.rmtree(old, ignore_errors=True)

@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
+from app.indexes.cached_codes import CachedCodes
 from app.indexes.default_index import DEFAULT, named_index
 from app.indexes.loaded_index import LoadedIndex, LoadedIndexes
 from app.library import decoders
@@ -55,7 +56,8 @@ class Searcher:
 
     def __init__(self, library: Library, build_aside: bool = False, check_seconds: float = SECONDS) -> None:
         self._library = library
-        self._indexes = LoadedIndexes(build_aside)
+        cached = None if library.address.is_file else CachedCodes(library.store.id)
+        self._indexes = LoadedIndexes(build_aside, cached)
         self._scopes = Scopes(library)
         self._described = DescribedPictures()
         self._checks = Checks(check_seconds)
