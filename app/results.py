@@ -123,6 +123,8 @@ class StatusResult(Result):
     """Of ``status``."""
 
     library: str
+    server: str | None = Field(default=None, description="the hosts that answer; None where the library is a file")
+    writable: bool = Field(default=True, description="false where it can only be read")
     photographs: int
     pending: int
     to_prepare: int = Field(
@@ -133,7 +135,7 @@ class StatusResult(Result):
     passed_over: int
     folders: list[FolderStatus]
     indexes: list[IndexStatus]
-    bytes: int = Field(description="of the library file")
+    bytes: int = Field(description="of the library file, or of its tables")
     bytes_thumbnails: int
 
 

@@ -16,6 +16,7 @@ from app.cli.tables import plain_table
 from app.language.spoken import _, _n, number, text
 from app.machine.screen import has_screen
 from app.search.stacks import stacked
+from storage.database.address import Address
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,7 +44,7 @@ def demo(session: Session, window: bool, workers: int | None) -> None:
 
         if has_screen():
             webbrowser.open(Path(result.sheet).as_uri())
-        open_where_there_is_a_screen(session, Path(result.library))
+        open_where_there_is_a_screen(session, Address.of(result.library))
 
 
 def _tell(out: Console, result: DemoResult) -> None:

@@ -40,6 +40,11 @@ def status(session: Session) -> None:
                 size=size(result.bytes),
             )
         )
+        if result.server is not None:
+            server = result.server or _("chosen by the environment or a service file")
+            out.print(_("Server: {server}", server=server))
+        if not result.writable:
+            out.print(_("It can only be read."))
         for line in (
             counted(
                 "{count} waits to be read: run `twinlens rescan`",

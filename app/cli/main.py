@@ -15,7 +15,6 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import click
@@ -29,6 +28,7 @@ from app.language.spoken import _, describe_remedies, speak
 from app.machine.preferred import preferred
 from core.errors import Cancelled, TwinlensError
 from core.message import Message, verbatim
+from storage.database.address import Address
 
 # Each command stands in the file that is imported when it is called for.
 _COMMANDS = {
@@ -71,12 +71,27 @@ _BEFORE = {"metric": "metrics"}  # names that commands had, which go on working
 def _shared(function: Any) -> Any:
     """Add the options that every command takes, before or behind its name."""
     for option in (
-        click.option("--library", type=click.Path(path_type=Path), metavar="FILE", help="The library to use."),
+        click.option(
+            "--library",
+            type=LibraryAddress(),
+            metavar="FILE|URL",
+            help="The library to use: a file, or a database such as postgresql://archive/photos.",
+        ),
         click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output."),
         click.option("-q", "--quiet", is_flag=True, help="Show no progress."),
     ):
         function = option(function)
     return function
+
+
+class LibraryAddress(click.ParamType):
+    """The address of a library: a file, or a database of a server."""
+
+    name = "library"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Address:
+        """Understand what a person wrote."""
+        return Address.of(value)
 
 
 class Command(SpokenHelp):
@@ -141,8 +156,8 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
 @_shared
 @click.option("--version", is_flag=True, callback=_print_version, expose_value=False, is_eager=True, help="Print it.")
 @click.pass_context
-def twinlens(ctx: click.Context, library: Path | None, as_json: bool, quiet: bool) -> None:
-    """Find the look-alikes in your own photos. Nothing leaves this machine."""
+def twinlens(ctx: click.Context, library: Address | None, as_json: bool, quiet: bool) -> None:
+    """Find the look-alikes in your own photos. Nothing leaves this machine unless you name a server."""
     ctx.obj = Session(library, as_json, quiet)
     if ctx.invoked_subcommand is None:
         from app.cli.window import open_window

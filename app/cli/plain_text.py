@@ -11,6 +11,7 @@ import logging
 import sys
 
 from core.files.untrusted_input import plain
+from storage.database.address import without_passwords
 
 __all__ = ["Messages", "plain", "tell"]
 
@@ -18,7 +19,7 @@ __all__ = ["Messages", "plain", "tell"]
 def tell(text: str) -> None:
     """Print one line on standard error."""
     with contextlib.suppress(OSError):  # a disk that is full, or nobody who listens
-        print(plain(text), file=sys.stderr, flush=True)
+        print(plain(without_passwords(text)), file=sys.stderr, flush=True)
 
 
 class Messages(logging.Handler):

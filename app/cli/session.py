@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.cli import remedies
@@ -16,6 +15,7 @@ from app.language.spoken import text
 from app.results import Result
 from core.errors import Remedy, TwinlensError
 from core.files.untrusted_input import whole
+from storage.database.address import Address, without_passwords
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,15 +27,15 @@ class Session:
 
     Attributes
     ----------
-    library : Path or None
-        The library's file; None for the default one.
+    library : Address or None
+        None for the default one.
     as_json : bool
         One JSON document on standard output, and nothing else there.
     quiet : bool
         No progress.
     """
 
-    library: Path | None = None
+    library: Address | None = None
     as_json: bool = False
     quiet: bool = False
 
@@ -96,5 +96,5 @@ def fail(session: Session, error: TwinlensError) -> None:
             document["next_step"] = remedies.described(error.next_step, in_english=True)
             document["remedy"] = {"name": error.next_step.name, "values": error.next_step.values}
         with contextlib.suppress(OSError):
-            write_json(json.dumps({"error": document}, indent=2))
+            write_json(without_passwords(json.dumps({"error": document}, indent=2)))
     tell(text(error))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from pathlib import Path
 
 import click
 
@@ -12,6 +11,7 @@ from app.language.spoken import _
 from app.machine.screen import has_screen
 from core.errors import TwinlensError
 from core.message import Message
+from storage.database.address import Address
 
 
 def open_window(session: Session, help_text: str) -> None:
@@ -23,16 +23,16 @@ def open_window(session: Session, help_text: str) -> None:
     _start(session.library)
 
 
-def open_where_there_is_a_screen(session: Session, library: Path) -> None:
+def open_where_there_is_a_screen(session: Session, library: Address) -> None:
     """Open the window, or say that there is no screen."""
     if has_screen():
         _start(library)
     else:
-        command = f"twinlens --library '{library}'"
+        command = f"twinlens --library '{library.shown}'"
         say(session, _("There is no screen here. With one, this opens the window: {command}", command=command))
 
 
-def _start(library: Path | None) -> None:
+def _start(library: Address | None) -> None:
     if importlib.util.find_spec("PySide6") is None:
         raise TwinlensError(
             Message("The window needs PySide6, which is not installed."),

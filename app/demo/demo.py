@@ -65,7 +65,7 @@ def demo(progress: Progress = silent, workers: int | None = None, words: Words =
         problems=status.problems,
         seconds=added.seconds,
         folder=shown(bytes(photographs.folder)),
-        library=str(library.path),
+        library=library.address.shown,
         sources=_sources(photographs),
         notes=list(photographs.notes),
         licences=str(photographs.licences_file),

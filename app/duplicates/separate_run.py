@@ -49,5 +49,5 @@ def compare_aside(library: Library, progress: Progress = silent, worth_it: int =
 
     if waiting(library) < worth_it:
         return compare(library, progress=progress)
-    compared: int = do_aside(library.path, _Compare(), progress)
+    compared: int = do_aside(library.address, _Compare(), progress)
     return compared

@@ -16,6 +16,7 @@ from core.compilation import compilation
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress, silent
+from storage.database.address import Address
 from storage.database.batches import Ids
 from storage.database.schema import State
 from storage.library.backup import backup, restore
@@ -42,25 +43,25 @@ class Library:
 
     Attributes
     ----------
-    path : Path
-        The file.
+    address : Address
+        The file, or the database of a server.
     store : Store
     thumbnails : Thumbnails
     """
 
     def __init__(self, store: Store, thumbnails: Thumbnails) -> None:
-        self.path = store.address.path
+        self.address = store.address
         self.store = store
         self.thumbnails = thumbnails
 
     @classmethod
-    def open(cls, path: Path | None = None, create: bool = False) -> Self:
+    def open(cls, where: Address | Path | None = None, create: bool = False) -> Self:
         """Open a library.
 
         Parameters
         ----------
-        path : Path, optional
-            The file; the platform's data folder has the default one.
+        where : Address or Path, optional
+            The file or database; the platform's data folder has the default file.
         create : bool
             Whether to make it, with its standard indexes, where there is none.
 
@@ -72,7 +73,7 @@ class Library:
         preferences.use_cache_folder()
         compilation.keep_in(places.compiled_cache_folder())
         places.tighten_libraries()
-        store = Store.open(places.default_library() if path is None else path, create=create)
+        store = Store.open(_address(where), create=create)
         try:
             library = cls(store, Thumbnails(places.cache_folder() / "thumbnails" / f"{store.id}.sqlite"))
             library._make_standard_indexes()
@@ -181,23 +182,27 @@ class Library:
         return FileResult(file=str(file), photographs=self._photographs(), bytes=file.stat().st_size)
 
     @staticmethod
-    def restore(path: Path | None, file: Path, progress: Progress = silent) -> FileResult:
+    def restore(where: Address | Path | None, file: Path, progress: Progress = silent) -> FileResult:
         """Restore a library from a backup; the previous library is kept beside it."""
-        target = places.default_library() if path is None else path
+        target = _address(where)
         if not file.exists():
             raise TwinlensError(Message("There is no backup {file}.", file=file), Message("Check the spelling."))
         kept = restore(target, file, progress)
         with Library.open(target) as library:
             return FileResult(
-                file=str(target),
+                file=target.shown,
                 photographs=library._photographs(),
-                bytes=target.stat().st_size,
+                bytes=target.path.stat().st_size,
                 kept=None if kept is None else str(kept),
             )
 
     def _photographs(self) -> int:
         with self.store.reading() as r:
             return r.photographs.counts()[State.READY]
+
+
+def _address(where: Address | Path | None) -> Address:
+    return Address.of(places.default_library() if where is None else where)
 
 
 def _volume(row: VolumeRow) -> Volume:

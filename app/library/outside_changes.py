@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from app.library.library import Library
 from app.library.overview import mounted
-from app.results import shown
 from core.errors import TwinlensError
 from core.message import Message
 from storage.database.schema import State
@@ -57,7 +56,7 @@ def look(library: Library, before: Seen | None = None) -> Seen:
 
 def _file(library: Library) -> tuple[int, int]:
     try:
-        status = os.stat(library.path)
+        status = os.stat(library.address.path)
     except OSError as error:
         raise _replaced(library, "is no longer there") from error
     return status.st_dev, status.st_ino
@@ -65,6 +64,6 @@ def _file(library: Library) -> tuple[int, int]:
 
 def _replaced(library: Library, what: str) -> TwinlensError:
     return TwinlensError(
-        Message("The library {fsencode} {what}.", fsencode=shown(os.fsencode(library.path)), what=what),
+        Message("The library {fsencode} {what}.", fsencode=library.address.shown, what=what),
         Message("Put its file back, or connect its disk, and try again; or open another library."),
     )

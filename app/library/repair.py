@@ -82,7 +82,7 @@ def repair_library(library: Library, progress: Progress = silent, workers: int |
 
 def copy_beside(library: Library, progress: Progress = silent) -> Path:
     """Copy the library as it is into a file beside it, and give its place."""
-    path = library.path
+    path = library.address.path
     stem = f"{path.stem} (before repair {datetime.now():%Y-%m-%d %H.%M.%S})"
     names = (stem if n == 1 else f"{stem} {n}" for n in range(1, 1000))
     place = next(one for one in (path.with_name(name + path.suffix) for name in names) if not one.exists())
@@ -96,7 +96,7 @@ def _mendable(found: Checked) -> list[Finding]:
 
 def _result(library: Library, found: Checked) -> CheckResult:
     return CheckResult(
-        library=str(library.path),
+        library=library.address.shown,
         findings=[joined([finding.sentence, finding.outcome]) for finding in found.findings],
         sentences=[finding.sentence for finding in found.findings],
         unprotected=found.unprotected,

@@ -29,7 +29,9 @@ def library_status(library: Library) -> StatusResult:
         statuses = index_statuses(r)
         to_prepare = len(r.keypoints.lacking(VERSION))
     return StatusResult(
-        library=str(library.path),
+        library=library.address.shown,
+        server=None if library.address.is_file else library.address.server,
+        writable=library.store.writable,
         photographs=counts[State.READY],
         pending=counts[State.PENDING],
         to_prepare=to_prepare,

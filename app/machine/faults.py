@@ -10,6 +10,7 @@ from pathlib import Path
 from app.machine import places
 from core.errors import TwinlensError
 from core.files import private_files
+from storage.database.address import without_passwords
 
 _LOG = "twinlens.log"
 
@@ -19,6 +20,13 @@ class _PrivateHandler(RotatingFileHandler):
 
     def _open(self) -> TextIOWrapper:
         return open(self.baseFilename, "a", encoding=self.encoding, opener=private_files.opener)
+
+
+class _Formatter(logging.Formatter):
+    """Leaves out the passwords of servers."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return without_passwords(super().format(record))
 
 
 def log_file() -> Path:
@@ -38,7 +46,7 @@ def log_fault(error: BaseException) -> Path | None:
         log = log_file()
         private_files.tighten(log)
         handler = _PrivateHandler(log, maxBytes=1_000_000, backupCount=2, encoding="utf-8", delay=True)
-        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+        handler.setFormatter(_Formatter("%(asctime)s %(levelname)s %(message)s"))
         logger = logging.Logger("twinlens faults")  # of its own: nobody's settings decide whether it is written
         logger.addHandler(handler)
         try:

@@ -8,7 +8,6 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from pathlib import Path
 from threading import Thread
 from typing import Any, Protocol
 
@@ -17,6 +16,7 @@ from app.machine.spawning import LightContext, starting
 from core.errors import Cancelled, TwinlensError
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
+from storage.database.address import Address
 
 _TOLD_EVERY_S = 0.05
 _LOOK_S = 0.1
@@ -32,7 +32,7 @@ class Task(Protocol):
 
 
 def do_aside(
-    library: Path,
+    library: Address,
     task: Task,
     progress: Progress = silent,
     told: Callable[[Any], object] = lambda _: None,
@@ -42,8 +42,7 @@ def do_aside(
 
     Parameters
     ----------
-    library : Path
-        Its file.
+    library : Address
     task : Task
     progress : Progress
         As the task's own. While it does not return the process waits; when it raises the process ends.
@@ -120,7 +119,7 @@ def do_aside(
         ours.close()
 
 
-def _work(connection: Connection[Any, Any], path: Path, task: Task) -> None:
+def _work(connection: Connection[Any, Any], address: Address, task: Task) -> None:
     """Be the process."""
     from app.library.worker import end_with_parent
     from app.machine.priority import be_polite
@@ -139,7 +138,7 @@ def _work(connection: Connection[Any, Any], path: Path, task: Task) -> None:
             said = time.monotonic()
 
     try:
-        with Library.open(path) as library:
+        with Library.open(address) as library:
             _compile(progress)
             connection.send(("done", task(library, progress, lambda found: connection.send(("told", found)))))
     except TwinlensError as error:

@@ -22,6 +22,8 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")  # one letter alone is a d
 _HOST = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(:\d*)?")
 _WRONG = re.compile(r"\s|%00|%(?![0-9A-Fa-f]{2})")  # libpq's own error would show the text around it
 _SECRET = {"password", "sslpassword"}
+_IN_TEXT = re.compile(r"(postgres(?:ql)?(?:\+\w+)?:/{1,2}[^\s:/?@]*):\S*@")
+_NAMED_IN_TEXT = re.compile(r"(password=)[^\s&'\"]+")
 
 
 @dataclass(frozen=True, repr=False)
@@ -116,6 +118,17 @@ class Address:
 
     def __repr__(self) -> str:
         return f"Address({self.shown!r})"
+
+
+def without_passwords(text: str) -> str:
+    """Return a text with the passwords of all addresses in it left out, those of misspelt ones too.
+
+    Examples
+    --------
+    >>> without_passwords("There is no folder postgresql:/anna:secret@archive/photos.")
+    'There is no folder postgresql:/anna@archive/photos.'
+    """
+    return _NAMED_IN_TEXT.sub(r"\1…", _IN_TEXT.sub(r"\1@", text))
 
 
 @dataclass(frozen=True, repr=False)

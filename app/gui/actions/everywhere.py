@@ -37,6 +37,7 @@ def everywhere() -> dict[str, Action]:
             "full screen": (_("Full screen, or back to the window"), "F11"),
             "new index": (_("New index"), ""),
             "open library": (_("Open another library"), ""),
+            "open server": (_("Open a library on a server"), ""),
             "colours": (_("Ask with colours or a sketch"), "Ctrl+K"),
             "add colours": (_("Add colours or a sketch to the search"), "Ctrl+Shift+K"),
             "words": (_("Search with words"), "Ctrl+T"),

@@ -16,6 +16,7 @@ class FailureView(QWidget):
 
     again_wanted = Signal()
     other_wanted = Signal()
+    server_wanted = Signal()
     settings_wanted = Signal()
 
     def __init__(self) -> None:
@@ -35,6 +36,8 @@ class FailureView(QWidget):
         again.clicked.connect(self.again_wanted)
         other = button(_("Open another library…"), _("Open another library, or begin a new one"))
         other.clicked.connect(self.other_wanted)
+        server = button(_("On a server…"), _("Open a library on a server"))
+        server.clicked.connect(self.server_wanted)
         settings = button(_("Settings"), _("Settings, and the log"))
         settings.clicked.connect(self.settings_wanted)
         row = QHBoxLayout()
@@ -42,6 +45,7 @@ class FailureView(QWidget):
         row.addStretch()
         row.addWidget(again)
         row.addWidget(other)
+        row.addWidget(server)
         row.addWidget(settings)
         row.addStretch()
         column.addSpacing(8)

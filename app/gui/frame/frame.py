@@ -31,6 +31,7 @@ from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
 from app.language.spoken import _, describe_remedies
 from core.progress import Progress
+from storage.database.address import Address
 
 _SETTLED_MS = 300  # after that a new workspace does what may wait until it stands
 
@@ -40,23 +41,23 @@ class Frame(QMainWindow):
 
     Parameters
     ----------
-    path : Path or None
-        The library's file, made where there is none; None for the usual one.
+    where : Address or Path or None
+        The library; a file is made where there is none. None for the usual one.
     """
 
     opened = Signal()
     renewal_wanted = Signal()
     """The window is to be made anew: its language or its text size is another one."""
     other_chosen = Signal(object)
-    """Another library, by its path, is to be opened in this window."""
+    """Another library, by its address, is to be opened in this window."""
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, where: Address | Path | None = None) -> None:
         super().__init__()
         self.setWindowTitle("Twinlens")
         self.setAcceptDrops(True)
         self.setMinimumSize(820, 560)
-        window_place.restore(self, path)
-        self._path = path
+        self._address = None if where is None else Address.of(where)
+        window_place.restore(self, self._address)
         self._workspace: Workspace | None = None
         self._jobs = Jobs(self)
         self._opening = self._jobs.latest()
@@ -74,6 +75,7 @@ class Frame(QMainWindow):
         describe_remedies(remedies.described)
         self.failure.again_wanted.connect(self._open)
         self.failure.other_wanted.connect(self.choose_other)
+        self.failure.server_wanted.connect(self.choose_server)
         self.failure.settings_wanted.connect(self._show_settings)
         QTimer.singleShot(0, self, self._open)
 
@@ -121,11 +123,12 @@ class Frame(QMainWindow):
 
     # --- opening and leaving a library -------------------------------------------------------------------------------
 
-    def open(self, path: Path) -> None:
+    def open(self, where: Address | Path) -> None:
         """Show another library from now on."""
-        if self._workspace is not None and path == self._workspace.opened.path:
+        address = Address.of(where)
+        if self._workspace is not None and address.key == self._workspace.opened.address.key:
             return  # it is shown
-        self._path, self._lost, self._carried = path, False, None
+        self._address, self._lost, self._carried = address, False, None
         if self._workspace is not None:
             self._leave(self._workspace.leave_library())
         self._open()
@@ -142,15 +145,24 @@ class Frame(QMainWindow):
         if name:
             chosen = Path(name)
             named = chosen.suffix or chosen.exists()
-            self.other_chosen.emit(chosen if named else chosen.with_suffix(".twinlens"))
+            self.other_chosen.emit(Address.of(chosen if named else chosen.with_suffix(".twinlens")))
+
+    def choose_server(self) -> None:
+        """Ask which library on a server is to be shown instead."""
+        from app.gui.frame.server_dialog import ServerDialog
+
+        asked = ServerDialog(window_place.servers(), self._jobs, self)
+        asked.accepted.connect(lambda: self.other_chosen.emit(asked.address()))
+        asked.finished.connect(asked.deleteLater)
+        asked.open()
 
     def _open(self) -> None:
         self.failed = False
         # One that was shown here and is gone is not replaced by an empty one.
-        path, create = self._path, not self._lost
+        address, create = self._address, not self._lost
 
         def work(__: Progress) -> Opened:
-            opened = open_library(path, create)
+            opened = open_library(address, create)
             self._unused.append(opened)  # closed at the end even if the window is closed before it can take it
             return opened
 
@@ -158,7 +170,7 @@ class Frame(QMainWindow):
 
     def _on_opened(self, opened: Opened) -> None:
         self._unused.remove(opened)
-        self.setWindowTitle(f"Twinlens · {opened.path.stem}")
+        self.setWindowTitle(f"Twinlens · {opened.address.title}")
         made = self._workspace = Workspace(opened, self.rail, self.status)
         self._middle.addWidget(made)
         self._middle.setCurrentWidget(made)
@@ -167,6 +179,7 @@ class Frame(QMainWindow):
         made.imported.connect(self._collecting.settle)
         made.renewal_wanted.connect(self.renewal_wanted)
         made.other_wanted.connect(self.choose_other)
+        made.server_wanted.connect(self.choose_server)
         made.show_focus()
         self._lost = False
         if self._carried is not None:
@@ -208,7 +221,7 @@ class Frame(QMainWindow):
         from app.machine import places, preferences
 
         page = SettingsPage(preferences.load(), library=False)
-        choosing = Choosing(page, self._path or places.default_library())
+        choosing = Choosing(page, self._address or Address.of(places.default_library()))
         choosing.refresh()
         choosing.told.connect(self.status.show_message)
         choosing.renewal_wanted.connect(self.renewal_wanted)
@@ -249,7 +262,7 @@ class Frame(QMainWindow):
         workspace, self._workspace = self._workspace, None
         if workspace is not None:
             self._unclosed.append(workspace.leave_library())
-            window_place.keep(self, self._path)
+            window_place.keep(self, self._address)
         if hide:
             self.hide()  # stopping may take a moment, in which a window would seem to hang
         self._jobs.finish()

@@ -43,6 +43,7 @@ def bind_all(desk: Desk) -> None:
             "full screen": desk.toggle_full_screen,
             "new index": desk.new_index,
             "open library": desk.choose_library,
+            "open server": desk.choose_server,
             "colours": desk.ask_with_colours,
             "add colours": desk.add_colours,
             "paste": desk.taking.paste,

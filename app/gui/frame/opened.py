@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.library.library import Library
     from app.search.searcher import Searcher
+    from storage.database.address import Address
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +33,12 @@ class Opened:
         return Searcher(self.library, build_aside=True)
 
     @property
-    def path(self) -> Path:
-        """Its file."""
-        return self.library.path
+    def address(self) -> Address:
+        """Its file, or the database of a server."""
+        return self.library.address
 
 
-def open_library(path: Path | None, create: bool = True) -> Opened:
+def open_library(address: Address | Path | None, create: bool = True) -> Opened:
     """Open a library, making it where there is none unless that is not wanted; called in a job.
 
     Raises
@@ -48,7 +50,7 @@ def open_library(path: Path | None, create: bool = True) -> Opened:
     from app.library.library import AUTOMATIC, Library
     from app.library.saved_state import window_state
 
-    library = Library.open(path, create=create)
+    library = Library.open(address, create=create)
     try:
         state: dict[str, object] = dict(window_state(library))
         default = default_index(library)

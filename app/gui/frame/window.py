@@ -86,6 +86,9 @@ class Window(Protocol):
     def choose_library(self) -> None:
         """Ask which library is to be shown instead."""
 
+    def choose_server(self) -> None:
+        """Ask which library on a server is to be shown instead."""
+
     def renew(self) -> None:
         """Make the window anew, as the language and the text size are preferred now."""
 

@@ -18,20 +18,21 @@ from PySide6.QtWidgets import QWidget
 
 from app.machine import places
 from core.errors import TwinlensError
+from storage.database.address import Address
 
 USUAL = (1280, 860)
 _FRAME = QMargins(4, 36, 4, 4)  # that the system puts around a window
 _MOST = 50  # libraries whose windows are remembered
 
 
-def restore(window: QWidget, library: Path | None) -> None:
+def restore(window: QWidget, library: Address | None) -> None:
     """Restore the size and place of a library's window; call this before the window shows.
 
     Parameters
     ----------
     window : QWidget
-    library : Path or None
-        Its file; None for the usual one.
+    library : Address or None
+        None for the usual one.
     """
     value = _kept().get(_name(library), {})
     rect = _rect(value)
@@ -46,7 +47,7 @@ def restore(window: QWidget, library: Path | None) -> None:
         window.setWindowState(window.windowState() | Qt.WindowState.WindowMaximized)
 
 
-def keep(window: QWidget, library: Path | None) -> None:
+def keep(window: QWidget, library: Address | None) -> None:
     """Remember size and place of a library's window; where that cannot be written, nothing is lost but the place."""
     rect = window.normalGeometry()
     if not rect.isValid():
@@ -63,6 +64,11 @@ def keep(window: QWidget, library: Path | None) -> None:
         new = path.with_name(f"{path.name}.{os.getpid()}.tmp")
         new.write_text(json.dumps(dict(list(kept.items())[-_MOST:])), encoding="utf-8")
         os.replace(new, path)
+
+
+def servers() -> list[str]:
+    """Return the addresses of the servers whose libraries had a window, the newest first; none holds a password."""
+    return [name for name in reversed(_kept()) if not Address(name).is_file]
 
 
 def fitted(rect: QRect, screens: Sequence[QRect]) -> QRect:
@@ -87,8 +93,8 @@ def fitted(rect: QRect, screens: Sequence[QRect]) -> QRect:
     return QRect(x, y, width, height)
 
 
-def _name(library: Path | None) -> str:
-    return "" if library is None else str(library)
+def _name(library: Address | None) -> str:
+    return "" if library is None else library.shown
 
 
 def _area(rect: QRect) -> int:

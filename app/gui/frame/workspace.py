@@ -81,6 +81,8 @@ class Workspace(QWidget):
     """This view is shown now."""
     other_wanted = Signal()
     """Another library is to be chosen."""
+    server_wanted = Signal()
+    """A library on a server is to be chosen."""
 
     def __init__(self, opened: Opened, rail: Rail, status: StatusLine) -> None:
         super().__init__()
@@ -337,6 +339,10 @@ class Workspace(QWidget):
         """Ask which library is to be shown instead."""
         self.other_wanted.emit()
 
+    def choose_server(self) -> None:
+        """Ask which library on a server is to be shown instead."""
+        self.server_wanted.emit()
+
     def renew(self) -> None:
         """Make the window anew, as the language and the text size are preferred now."""
         self.renewal_wanted.emit()
@@ -386,6 +392,11 @@ class Workspace(QWidget):
         self.rail.show_problems(counts.problems)
         self.side_place.place()
         words = _("{passing} photos", passing=counts.listed)
+        address = self.opened.address
+        if not address.is_file:
+            words = f"{address.title} · {words}"
+            if not self.opened.library.store.writable:
+                words += " · " + _("for reading only")
         if counts.problems:
             words += " · " + _n("{count} file could not be read", "{count} files could not be read", counts.problems)
         if counts.pending:

@@ -15,6 +15,7 @@ from app.gui.look.page_parts import button, label
 from app.language.spoken import _
 from app.machine.faults import log_fault
 from app.machine.version import version_text
+from storage.database.address import without_passwords
 
 _MOST = 20  # mistakes that are shown; a program that makes more does not fill the screen and the memory with them
 
@@ -95,7 +96,7 @@ class Reporter(QObject):
             return
         self._busy.now = True
         try:
-            text = "".join(traceback.format_exception(kind, error, where)).rstrip()
+            text = without_passwords("".join(traceback.format_exception(kind, error, where)).rstrip())
             self._log = str(log_fault(error)) or self._log
             if text not in self._seen and len(self._seen) < _MOST:
                 self._seen.add(text)

@@ -48,6 +48,11 @@ class Latest:
         if self._job is not None:
             self._job.cancel()
 
+    def drop(self) -> None:
+        """Have nothing follow from it any more."""
+        if self._job is not None:
+            self._job.drop()
+
     def pause(self, paused: bool) -> None:
         """Have it wait at its next step, or go on."""
         if self._job is not None:

@@ -16,6 +16,7 @@ from app.machine import places
 from core.errors import TwinlensError
 from core.files.untrusted_input import parse_json
 from core.message import Message
+from storage.database.address import Address
 
 _WINDOWS = sys.platform == "win32"
 _CONNECT_MS = 1000
@@ -33,8 +34,8 @@ class Single(QObject):
 
     Parameters
     ----------
-    library : Path
-        Whichever way it is written: links are followed.
+    library : Address
+        Whichever way it is written.
 
     Attributes
     ----------
@@ -45,12 +46,11 @@ class Single(QObject):
     handed_over = Signal(list)
     """Paths that a second start was given; none where it only wanted to be seen."""
 
-    def __init__(self, library: Path) -> None:
+    def __init__(self, library: Address) -> None:
         super().__init__()
-        whole = os.fsencode(os.path.realpath(library))
         self._library = library
         folder = places.meeting_folder()
-        digest = hashlib.sha256(whole).hexdigest()[:16]
+        digest = hashlib.sha256(library.key).hexdigest()[:16]
         self.name = f"twinlens-{os.environ.get('USERNAME', '')}-{digest}" if _WINDOWS else str(folder / digest)
         self._lock = folder / f"{digest}.lock"
         self._server = QLocalServer(self)
@@ -78,7 +78,7 @@ class Single(QObject):
                     return there
                 if time.monotonic() > until:
                     raise TwinlensError(
-                        Message("The window of the library {library} does not answer.", library=self._library),
+                        Message("The window of the library {library} does not answer.", library=self._library.shown),
                         Message("Wait until it has closed, or end it, and start again."),
                     )
                 time.sleep(_AGAIN_S)

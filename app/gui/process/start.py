@@ -16,29 +16,35 @@ from app.language.spoken import _, text
 from app.machine.preferred import preferred
 from app.machine.screen import has_screen
 from core.errors import TwinlensError
+from storage.database.address import Address
 
 _PATIENCE_S = 3.0  # of a window that waits for another
 _LOOK_MS = 200
 
 
 def main() -> None:
-    """Open the window; the script ``twinlens-gui [LIBRARY.twinlens] [FILES...]``."""
+    """Open the window; the script ``twinlens-gui [LIBRARY] [FILES...]``."""
     if not has_screen():
         print(_("There is no screen for the window here. The command line needs none."), file=sys.stderr)
         raise SystemExit(2)
-    given = [Path(word) for word in sys.argv[1:] if not word.startswith("-")]
-    library = next((path for path in given if path.suffix == ".twinlens"), None)
-    raise SystemExit(show(library, [path for path in given if path != library]))
+    given = [word for word in sys.argv[1:] if not word.startswith("-")]
+    library = next((word for word in given if word.endswith(".twinlens") or not Address(word).is_file), None)
+    try:
+        address = None if library is None else Address.of(library)
+    except TwinlensError as error:
+        print(text(error), file=sys.stderr)
+        raise SystemExit(2) from None
+    raise SystemExit(show(address, [Path(word) for word in given if word != library]))
 
 
-def show(path: Path | None, files: list[Path] | None = None) -> int:
+def show(address: Address | None, files: list[Path] | None = None) -> int:
     """Show the window of a library until it is closed, and give the exit code.
 
     Where a window shows this library already, that one comes to the front and takes the files.
 
     Parameters
     ----------
-    path : Path or None
+    address : Address or None
         The library; None for the usual one.
     files : list of Path, optional
         Folders to add and pictures to ask with.
@@ -49,7 +55,7 @@ def show(path: Path | None, files: list[Path] | None = None) -> int:
     assert isinstance(application, QApplication)
     application.setApplicationName("Twinlens")
     application.setDesktopFileName("twinlens")
-    library = places.default_library() if path is None else path.expanduser().absolute()
+    library = Address.of(places.default_library()) if address is None else address.absolute()
     wanted = [one.expanduser().absolute() for one in files or []]
     single = Single(library)
     try:
@@ -77,11 +83,11 @@ class Window:
     Parameters
     ----------
     application : QApplication
-    library : Path
+    library : Address
     single : Single
     """
 
-    def __init__(self, application: QApplication, library: Path, single: Single) -> None:
+    def __init__(self, application: QApplication, library: Address, single: Single) -> None:
         self._application = application
         self._library = library
         self._renewing = False
@@ -133,7 +139,7 @@ class Window:
         frame.hide()
         frame.deleteLater()
 
-    def open_other(self, library: Path) -> None:
+    def open_other(self, library: Address) -> None:
         """Show another library here, or bring its window to the front where it has one."""
         single = Single(library)
         if single.name == self.single.name:  # this very window: it would wait for its own answer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -16,6 +15,7 @@ from core.errors import TwinlensError
 
 if TYPE_CHECKING:
     from app.machine.preferences import Preferences
+    from storage.database.address import Address
 
 
 class Choosing(QObject):
@@ -24,7 +24,7 @@ class Choosing(QObject):
     Parameters
     ----------
     page : SettingsPage
-    library : Path
+    library : Address
         Where the library lies, or would.
 
     Signals
@@ -41,7 +41,7 @@ class Choosing(QObject):
     renewal_wanted = Signal()
     room_shrunk = Signal()
 
-    def __init__(self, page: SettingsPage, library: Path) -> None:
+    def __init__(self, page: SettingsPage, library: Address) -> None:
         super().__init__(page)
         self._page, self._library = page, library
         page.changed.connect(self._on_chosen)
@@ -54,7 +54,12 @@ class Choosing(QObject):
 
         self._page.set_preferences(preferences.load())
         kept = [
-            Place(_("Library"), str(self._library), _("what is known of your photos, and your searches")),
+            Place(
+                _("Library"),
+                self._library.shown,
+                _("what is known of your photos, and your searches"),
+                self._library.is_file,
+            ),
             Place(_("Cache"), str(places.cache_folder()), _("thumbnails; may be deleted at any time")),
             Place(_("Log"), str(places.log_folder()), _("what went wrong")),
         ]

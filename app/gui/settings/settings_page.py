@@ -27,6 +27,7 @@ class Place(NamedTuple):
     name: str
     path: str
     what: str
+    opens: bool = True
 
 
 class SettingsPage(Page):
@@ -173,6 +174,7 @@ class SettingsPage(Page):
         copy_it.clicked.connect(lambda: QGuiApplication.clipboard().setText(place.path))
         row.addWidget(copy_it)
         row.addWidget(open_it)
+        open_it.setVisible(place.opens)  # nothing of a server is a folder here
         return widget
 
     def set_version(self, text: str) -> None:

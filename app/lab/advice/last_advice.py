@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 from pydantic import Field, ValidationError
 
@@ -14,6 +13,7 @@ from app.library.library import Library
 from app.machine import places
 from app.results import Result
 from core.message import KEPT
+from storage.database.address import Address
 from storage.database.schema import State
 
 _SETTING = "advice"
@@ -65,11 +65,11 @@ def _by_id(pairs: tuple[tuple[object, object], ...]) -> list[tuple[int, int]]:
     return [(a, b) for a, b in pairs if isinstance(a, int) and isinstance(b, int)]
 
 
-def command_of(kept: KeptAdvice, library: Path) -> str:
+def command_of(kept: KeptAdvice, library: Address) -> str:
     """Return the command that gives the same advice for a library."""
     result = kept.result
     pairs = NamedPairs(tuple(kept.match), tuple(kept.differ)) if result.truth == PAIRS else None
     truth = NEIGHBOURS if result.truth == NEIGHBOURS else EDITS
-    usual = Path(places.default_library())
+    usual = Address.of(places.default_library())
     peers = list(dict.fromkeys(one.method for one in result.peers))
-    return same_command(result.time_limit, truth, pairs, "" if library == usual else str(library), peers)
+    return same_command(result.time_limit, truth, pairs, "" if library == usual else library.shown, peers)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from app.lab.advice.last_advice import KeptAdvice, keep_advice
 from app.lab.advice.questions import EDITS, NamedPairs
@@ -13,6 +12,7 @@ from app.lab.advice.results import AdvicePoint
 from app.library.library import Library
 from app.machine.separate_process import do_aside
 from core.progress import Progress, silent
+from storage.database.address import Address
 
 _LEAST_S = 1.0
 _PEER_S = 60  # for each index of another program, or they leave too little time for what can be made here
@@ -42,7 +42,7 @@ class Advising:
 
 
 def advise_aside(
-    library: Path,
+    library: Address,
     asked: Advising,
     progress: Progress = silent,
     found: Callable[[AdvicePoint], None] = lambda point: None,

@@ -11,6 +11,7 @@ from app.lab.experiments.results import LabCheckResult
 from app.library.library import Library
 from app.machine.separate_process import do_aside
 from core.progress import Progress, silent
+from storage.database.address import Address
 
 
 @dataclass(frozen=True)
@@ -77,14 +78,13 @@ Wish = Start | GoOn | Again
 
 
 def work_aside(
-    library: Path, wish: Wish, progress: Progress = silent, kept: Callable[[int], None] = lambda _: None
+    library: Address, wish: Wish, progress: Progress = silent, kept: Callable[[int], None] = lambda _: None
 ) -> int | LabCheckResult:
     """Run work of the Lab in a process of its own.
 
     Parameters
     ----------
-    library : Path
-        File of the library.
+    library : Address
     wish : Start, GoOn or Again
     progress : Progress
         As of :func:`app.lab.experiments.runner.run`. The process waits until it returns, and ends if it raises.

@@ -172,7 +172,7 @@ def test_the_command_says_it_and_ends_with_2(
     library: Library, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
-        main(["--library", str(library.path), "search", str(picture(tmp_path, ABORT))])
+        main(["--library", library.address.shown, "search", str(picture(tmp_path, ABORT))])
     assert ended.value.code == 2
     assert "Its decoder crashed on this picture" in capsys.readouterr().err
 

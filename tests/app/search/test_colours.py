@@ -148,7 +148,7 @@ def test_the_command_line_asks_with_them(
 
     def run(*words: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as ended:
-            main(["--library", str(library.path), "search", *words])
+            main(["--library", library.address.shown, "search", *words])
         out, err = capfdbinary.readouterr()
         assert isinstance(ended.value.code, int)
         return ended.value.code, out.decode(), err.decode()

@@ -69,11 +69,11 @@ class AdviceRun(QObject):
     def start(self, truth: str, seconds: float, pairs: NamedPairs | None) -> None:
         """Measure for a number of seconds, once nothing else runs."""
         self.truth, self._points, self._new = truth, {}, False
-        path, found = self._opened.path, self._found.emit
+        address, found = self._opened.address, self._found.emit
 
         def work(progress: Progress) -> KeptAdvice:
             asked = Advising(seconds, NEIGHBOURS if truth == NEIGHBOURS else EDITS, pairs)
-            return advise_aside(path, asked, progress, found)
+            return advise_aside(address, asked, progress, found)
 
         one = self._work = QueuedWork(self._adding, self)
         one.ended.connect(self._on_ended)

@@ -118,7 +118,7 @@ class AdviceControl(QObject):
         if self._kept is None:
             return sheet_of_nothing()
         count = self._kept.ready if self._count < 0 else self._count
-        return sheet_of_advice(self._kept, indexes, count, command_of(self._kept, self._opened.path), hidden)
+        return sheet_of_advice(self._kept, indexes, count, command_of(self._kept, self._opened.address), hidden)
 
     def doing(self) -> Doing:
         """Return whether it is measured, and how much of it."""

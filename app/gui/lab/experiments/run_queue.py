@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -20,6 +19,7 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.lab.experiments.results import LabCheckResult
     from app.lab.experiments.separate_run import Wish
+    from storage.database.address import Address
 
 _NOT_KEPT = -1_000_000  # ids of runs that the library does not know yet lie below it
 
@@ -76,7 +76,7 @@ class Going(QObject):
         status.pause_wanted.connect(self._on_paused)
 
     def start(
-        self, library: Path, wish: Wish, name: str, run: int, then: Callable[[int | LabCheckResult], None]
+        self, library: Address, wish: Wish, name: str, run: int, then: Callable[[int | LabCheckResult], None]
     ) -> RunWork:
         """Queue a wish; `run` is the id of a kept run, else 0."""
         one = RunWork(name, run or _NOT_KEPT - next(self._numbers), self._adding, self)

@@ -190,7 +190,7 @@ class Runs(QObject):
             else:
                 self._tell_compared(name, run, found)
 
-        work = self.going.start(self._opened.path, wish, name, run, then)
+        work = self.going.start(self._opened.address, wish, name, run, then)
         work.question = question
         self.wanted.emit([work.run])
 

@@ -46,7 +46,7 @@ def comparing(qtbot: QtBot, library: Library) -> Iterator[Comparing]:
 def spoken(capfdbinary: pytest.CaptureFixture[bytes], library: Library, *words: str) -> dict[str, Any]:
     """Run a command, and give the JSON that it writes."""
     with pytest.raises(SystemExit) as ended:
-        main(["--library", str(library.path), *words, "--json"])
+        main(["--library", library.address.shown, *words, "--json"])
     assert ended.value.code in (0, None)
     read: dict[str, Any] = json.loads(capfdbinary.readouterr().out)
     return read
@@ -64,7 +64,7 @@ def without_times(values: dict[str, Any]) -> dict[str, Any]:
 def test_compare_tells_what_the_view_shows(
     comparing: Comparing, library: Library, capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path
 ) -> None:
-    folder = library.path.parent / "first"
+    folder = library.address.path.parent / "first"
     columns = [
         Column("Colours", method="lsh:bits=16", search="scan:candidates=1"),
         Column("Colours"),

@@ -22,6 +22,7 @@ from app.gui.process.start import Window
 from app.machine.preferences import Preferences
 from app.machine.preferences import keep as keep_preferences
 from app.search.question import Example, Question
+from storage.database.address import Address
 from tests.app.gui.looking import LONG, button, chooser, said
 from tests.app.library_fixture import Libraries
 
@@ -37,7 +38,8 @@ def window(
     library = libraries.copy(COUNT, tmp_path / "family.twinlens")
     before = QLocale()
     install_language(qapp, "en")
-    made = Window(qapp, library, Single(library))
+    address = Address.of(library)
+    made = Window(qapp, address, Single(address))
     with qtbot.waitSignal(made.frame.opened, timeout=LONG):
         made.frame.show()
     yield made

@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.process import single_instance
 from app.gui.process.single_instance import Single
 from core.errors import TwinlensError
+from storage.database.address import Address
 from tests.app.gui.looking import LONG
 
 # A process of its own, as a second start is; the exit code says whether it handed its files over.
@@ -25,17 +26,18 @@ import os, sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from app.gui.process.single_instance import Single
+from storage.database.address import Address
 
 application = QCoreApplication([])
 files = [Path(os.fsdecode(b"/odd \\xff.jpg")), *(Path(f"/{number:05}.jpg") for number in range(int(sys.argv[2])))]
-sys.exit(10 if Single(Path(sys.argv[1])).hand_over(files) else 20)
+sys.exit(10 if Single(Address.of(sys.argv[1])).hand_over(files) else 20)
 """
 HANDED_OVER, FIRST = 10, 20
 
 
 @pytest.fixture
 def first(tmp_path: Path, qapp: object) -> Iterator[Single]:
-    made = Single(tmp_path / "a.twinlens")
+    made = Single(Address.of(tmp_path / "a.twinlens"))
     yield made
     made.close()
 
@@ -124,7 +126,7 @@ def test_words_that_are_none_of_ours_are_hung_up_on(
 
 def test_one_that_closes_just_now_is_waited_for(qtbot: QtBot, tmp_path: Path) -> None:
     closing = QLocalServer()  # it takes nothing any more
-    assert closing.listen(Single(tmp_path / "a.twinlens").name)
+    assert closing.listen(Single(Address.of(tmp_path / "a.twinlens")).name)
     closing.newConnection.connect(closing.close)
     assert second(qtbot, tmp_path / "a.twinlens") == FIRST
 
@@ -132,4 +134,4 @@ def test_one_that_closes_just_now_is_waited_for(qtbot: QtBot, tmp_path: Path) ->
 def test_one_that_does_not_answer_is_told_of(first: Single, tmp_path: Path) -> None:
     assert not first.hand_over([])
     with pytest.raises(TwinlensError, match="does not answer"):
-        Single(tmp_path / "a.twinlens").hand_over([], wait_s=0.2)  # nothing turns the loop of the first
+        Single(Address.of(tmp_path / "a.twinlens")).hand_over([], wait_s=0.2)  # nothing turns the loop of the first

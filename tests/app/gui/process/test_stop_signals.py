@@ -23,6 +23,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QDialog
 import app.gui.process.start as start
+from storage.database.address import Address
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a run in the background hands down that it is ignored
 application = QApplication([])
@@ -54,7 +55,7 @@ class Frame(start.Frame):
             self.end()
 
 start.Frame = Frame
-code = start.show(library, [])
+code = start.show(Address.of(library), [])
 print("closed", code, flush=True)
 """
 

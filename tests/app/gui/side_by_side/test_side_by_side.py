@@ -52,7 +52,7 @@ def space(qtbot: QtBot, place: Path) -> Iterator[Workspace]:
 
 def look(qtbot: QtBot, space: Workspace, *names: str) -> SideBySide:
     """See photographs side by side, all of their pictures there."""
-    ids = ids_by_name(space.opened.library.path)
+    ids = ids_by_name(space.opened.library.address.path)
     space.look_side_by_side([ids[f"{name}.jpg"] for name in names])
     view = space.beside.view
     qtbot.waitUntil(lambda: len(view.stage.pictures) == len(names), timeout=LONG)
@@ -111,7 +111,7 @@ def test_keys_zoom_move_and_compare(qtbot: QtBot, space: Workspace) -> None:
 
 
 def test_a_result_is_laid_over_what_it_was_found_with(qtbot: QtBot, space: Workspace) -> None:
-    ids = ids_by_name(space.opened.library.path)
+    ids = ids_by_name(space.opened.library.address.path)
     space.searching.ask(Question((Example(ids["a.jpg"]), Example(ids["other.jpg"], -1.0))), "")
     settle(qtbot, space)
     assert space.asked_with() == [ids["a.jpg"]]

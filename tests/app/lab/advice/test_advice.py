@@ -409,7 +409,7 @@ def test_what_was_stopped_goes_on_where_it_was(library: Library, monkeypatch: py
     before = len(made)
     again = advise(library, replace(wanted, clock=ticks()))
     after = len(made)
-    monkeypatch.setenv("TWINLENS_CACHE", str(library.path.with_name("empty")))
+    monkeypatch.setenv("TWINLENS_CACHE", str(library.address.path.with_name("empty")))
     whole = advise(library, replace(wanted, clock=ticks()))
     assert sorted(made[:before]) != sorted(made[before:after])
     assert len(made) - after == after, "no index was measured twice"

@@ -34,7 +34,7 @@ def test_it_is_told_on_the_way_and_what_is_known_when_it_is_stopped_gives_the_an
         if len(found) > 1:
             raise Cancelled
 
-    kept = advise_aside(own.path, Advising(600.0, "neighbours"), stop, found.append)
+    kept = advise_aside(own.address, Advising(600.0, "neighbours"), stop, found.append)
     assert max(told) > 0
     assert kept.result.cancelled
     assert kept.result.time_limit == 600.0
@@ -49,12 +49,12 @@ def test_stopped_before_anything_is_known_it_gives_nothing(own: Library) -> None
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        advise_aside(own.path, Advising(600.0, "neighbours"), stop)
+        advise_aside(own.address, Advising(600.0, "neighbours"), stop)
     assert last_advice(own) is None
 
 
 def test_what_cannot_be_asked_is_said(own: Library) -> None:
     with pytest.raises(TwinlensError, match="Unknown truth “folders”"):
-        advise_aside(own.path, Advising(5.0, "folders"))
+        advise_aside(own.address, Advising(5.0, "folders"))
     with pytest.raises(TwinlensError):
-        advise_aside(own.path, Advising(5.0, pairs=NamedPairs(match=((1, Path("/nowhere")),))))
+        advise_aside(own.address, Advising(5.0, pairs=NamedPairs(match=((1, Path("/nowhere")),))))

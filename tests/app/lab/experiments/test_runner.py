@@ -144,7 +144,7 @@ def test_nothing_is_measured_twice_and_what_stopped_goes_on(tmp_path: Path, monk
     with new_library(tmp_path) as library:
         with pytest.raises(Cancelled):
             run(library, PLAN, progress=stop)
-        part, path = load_run(library, "bits"), library.path
+        part, path = load_run(library, "bits"), library.address
     assert (part.done, part.steps, part.complete) == (5, 8, False)
     assert [len(row.measured.seeds) for row in part.rows] == [2, 2, 1], "what is there is told"
     fits.clear()

@@ -43,17 +43,17 @@ def test_it_is_stopped_goes_on_and_measures_what_this_process_would(
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        work_aside(own.path, Start(PLAN), stop, kept.append)
+        work_aside(own.address, Start(PLAN), stop, kept.append)
     assert not psutil.Process().children(recursive=True) or _only_helpers(), "a process is left"
     part = load_run(own, "bits")
     assert 2 <= part.done < part.steps == 8
-    found = work_aside(own.path, GoOn("bits"))
+    found = work_aside(own.address, GoOn("bits"))
     assert isinstance(found, int)
     whole = load_run(own, found)
     assert [without_times(row.measured) for row in whole.rows] == [
         without_times(row.measured) for row in measured[1].rows
     ]
-    again = work_aside(own.path, Again("bits"))
+    again = work_aside(own.address, Again("bits"))
     assert isinstance(again, LabCheckResult)
     assert again.figures > 20
     assert again.differing == []
@@ -68,7 +68,7 @@ def _only_helpers() -> bool:
 
 def test_what_cannot_be_run_is_said_by_the_process(own: Library) -> None:
     with pytest.raises(TwinlensError, match="no run “nothing”"):
-        work_aside(own.path, GoOn("nothing"))
+        work_aside(own.address, GoOn("nothing"))
 
 
 def test_a_fault_of_the_process_is_told_in_a_line_and_logged_whole(
@@ -76,7 +76,7 @@ def test_a_fault_of_the_process_is_told_in_a_line_and_logged_whole(
 ) -> None:
     plan: Any = None
     with pytest.raises(RuntimeError) as caught:
-        work_aside(own.path, Start(plan))
+        work_aside(own.address, Start(plan))
     assert str(caught.value).startswith("AttributeError: ")
     assert "\n" not in str(caught.value)
     assert "Traceback" in caplog.text

@@ -27,6 +27,7 @@ from app.marks.marks import mark
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress
+from storage.database.address import Address
 from tests.app.gui.looking import LONG, button, words
 from tests.app.lab.advice.making import result
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
@@ -42,7 +43,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _advise_here(
-    library: Path, asked: Advising, progress: Progress, found: Callable[[AdvicePoint], None]
+    library: Address, asked: Advising, progress: Progress, found: Callable[[AdvicePoint], None]
 ) -> KeptAdvice:
     """Do in a thread what is otherwise done in a process, where nothing could be made quick for tests."""
     with Library.open(library) as opened:

@@ -1,0 +1,150 @@
+"""The address of a library on a server, asked for and tried out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.gui.look.page_parts import button, label, set_role
+from app.gui.process.job import Failure
+from app.gui.process.jobs import Jobs
+from app.language.spoken import _, text
+from core.errors import TwinlensError
+from core.message import Message
+from core.progress import Progress
+from storage.database.address import EXAMPLE, Address
+
+_WIDE_PX = 520
+
+
+class ServerDialog(QDialog):
+    """Asks which library on a server is to be shown.
+
+    Parameters
+    ----------
+    known : sequence of str
+        Addresses that were opened before, the newest first.
+    jobs : Jobs
+        An address is tried behind the window.
+    parent : QWidget
+    """
+
+    def __init__(self, known: Sequence[str], jobs: Jobs, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(_("Open a library on a server"))
+        self.setProperty("role", "sheet")
+        self._trying = jobs.latest()
+        self._address = QComboBox()
+        self._address.setEditable(True)
+        self._address.addItems(list(known))
+        self._address.setCurrentIndex(0 if known else -1)
+        self._address.setAccessibleName(_("Address"))
+        self._address.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        line = self._address.lineEdit()
+        assert line is not None
+        line.setPlaceholderText(EXAMPLE)
+        self._answer = label("", "quiet", wrap=True)
+        self._answer.setTextFormat(Qt.TextFormat.PlainText)
+        self._answer.setMinimumHeight(3 * self._answer.fontMetrics().lineSpacing())  # nothing jumps when it is told
+        self._answer.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._try = button(_("Test"), _("Try whether the library can be opened"))
+        self._try.clicked.connect(self._on_try)
+        leave = button(_("Cancel"), _("Close this and go on"), "Esc")
+        leave.clicked.connect(self.reject)
+        self._open = button(_("Open"), _("Open the library in this window"), "Return", "primary")
+        self._open.setDefault(True)
+        self._open.clicked.connect(self._on_open)
+        self._address.editTextChanged.connect(self._on_edited)
+        self._lay_out(leave)
+        self._on_edited()
+        self._address.setFocus()
+        line.selectAll()
+
+    def _lay_out(self, leave: QWidget) -> None:
+        said = _("Several people can use a library in a PostgreSQL database at the same time.")
+        secret = _(
+            "The password comes from ~/.pgpass, a service file or PGPASSWORD. "
+            "One that is written in the address is used now and kept nowhere."
+        )
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 20, 24, 20)
+        column.setSpacing(8)
+        column.addWidget(label(self.windowTitle(), "title"))
+        column.addWidget(label(said, wrap=True))
+        column.addSpacing(8)
+        column.addWidget(label(_("Address")))
+        column.addWidget(self._address)
+        column.addWidget(label(secret, "help", wrap=True))
+        column.addSpacing(4)
+        column.addWidget(self._answer)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self._try)
+        row.addStretch()
+        row.addWidget(leave)
+        row.addWidget(self._open)
+        column.addLayout(row)
+        self.setMinimumWidth(_WIDE_PX)
+
+    def address(self) -> Address:
+        """Return what was written.
+
+        Raises
+        ------
+        TwinlensError
+            If it is no address of a server.
+        """
+        found = Address.of(self._address.currentText().strip())
+        if found.is_file:
+            raise TwinlensError(
+                Message("This is not the address of a server."),
+                Message("Write one such as {example}.", example=EXAMPLE),
+            )
+        return found
+
+    def done(self, result: int) -> None:
+        """Close it; nobody waits for an answer any more."""
+        self._trying.drop()
+        super().done(result)
+
+    def _on_edited(self) -> None:
+        self._trying.drop()  # what is tried is another address now
+        self._tell("")
+        for one in (self._try, self._open):
+            one.setEnabled(bool(self._address.currentText().strip()))
+
+    def _written(self) -> Address | None:
+        try:
+            return self.address()
+        except TwinlensError as error:
+            self._tell(text(error), "error")
+            return None
+
+    def _on_open(self) -> None:
+        if self._written() is not None:
+            self.accept()
+
+    def _on_try(self) -> None:
+        address = self._written()
+        if address is None:
+            return
+
+        def work(__: Progress) -> Message:
+            from app.library.server import describe
+
+            return describe(address)
+
+        self._tell(_("Connecting…"))
+        self._trying.begin(work).then(self._on_answer).failed(self._on_failed)
+
+    def _on_answer(self, found: Message) -> None:
+        self._tell(text(found))
+
+    def _on_failed(self, failure: Failure) -> None:
+        self._tell(failure.words(), "error")
+
+    def _tell(self, words: str, role: str = "quiet") -> None:
+        set_role(self._answer, role)
+        self._answer.setText(words)

@@ -1,0 +1,22 @@
+"""A library on a server, looked at before it is opened."""
+
+from __future__ import annotations
+
+from core.message import Message, counted, joined
+from storage.database.address import Address
+from storage.database.schema import State
+from storage.library.store import Store
+
+
+def describe(address: Address) -> Message:
+    """Connect to a server once and say what is there; nothing is made.
+
+    Raises
+    ------
+    TwinlensError
+        If it does not answer, refuses, or holds no library.
+    """
+    with Store.open(address) as store, store.reading() as r:
+        found = r.photographs.counts()[State.READY]
+    said = counted("{library} has {count} photo.", "{library} has {count} photos.", found, library=address.title)
+    return said if store.writable else joined([said, Message("It can only be read.")])
