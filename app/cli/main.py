@@ -73,7 +73,7 @@ def _shared(function: Any) -> Any:
     for option in (
         click.option(
             "--library",
-            type=LibraryAddress(),
+            type=Address.of,
             metavar="FILE|URL",
             help="The library to use: a file, or a database such as postgresql://archive/photos.",
         ),
@@ -82,16 +82,6 @@ def _shared(function: Any) -> Any:
     ):
         function = option(function)
     return function
-
-
-class LibraryAddress(click.ParamType):
-    """The address of a library: a file, or a database of a server."""
-
-    name = "library"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Address:
-        """Understand what a person wrote."""
-        return Address.of(value)
 
 
 class Command(SpokenHelp):

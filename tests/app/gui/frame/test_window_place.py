@@ -13,6 +13,7 @@ from app.gui.frame import window_place
 from app.gui.frame.frame import Frame
 from app.gui.frame.window_place import fitted
 from app.machine.preferences import Preferences, keep
+from storage.database.address import Address
 from tests.app.gui.looking import LONG
 
 LEFT, RIGHT = QRect(0, 0, 1920, 1050), QRect(1920, 0, 2560, 1440)
@@ -61,10 +62,10 @@ def test_a_maximised_window_is_so_again_and_knows_its_usual_size(qtbot: QtBot, t
     qtbot.addWidget(window)
     window.setGeometry(10, 20, 640, 480)
     window.showMaximized()
-    window_place.keep(window, tmp_path)
+    window_place.keep(window, Address.of(tmp_path))
     other = QMainWindow()
     qtbot.addWidget(other)
-    window_place.restore(other, tmp_path)
+    window_place.restore(other, Address.of(tmp_path))
     assert other.windowState() & Qt.WindowState.WindowMaximized
     other.show()
     assert other.size() == window.size()
