@@ -1,8 +1,7 @@
-"""Changes of an open library from outside: by other programs, by disks that come and go, by removing its file."""
+"""Changes of an open library from outside: by other programs, by disks that come and go, by its removal."""
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 
 from app.library.library import Library
@@ -18,15 +17,15 @@ class Seen:
 
     Attributes
     ----------
-    file : tuple of int
-        Device and number of the file.
+    library : tuple of int
+        What tells it from another one in its place.
     version : int
         Changes with every transaction.
     facts : tuple
         What lists and searches show: counts, indexes, folders, and where the disks are.
     """
 
-    file: tuple[int, int]
+    library: tuple[int, ...]
     version: int
     facts: tuple[object, ...]
 
@@ -37,33 +36,30 @@ def look(library: Library, before: Seen | None = None) -> Seen:
     Raises
     ------
     TwinlensError
-        If its file is no longer the one that was opened.
+        If the library that was opened is no longer there.
     """
-    file = _file(library)
-    if before is not None and file != before.file:
-        raise _replaced(library, "was replaced by another file")
+    present = library.store.place.identity()
+    if present is None:
+        raise _lost(library, Message("The library {library} is no longer there.", library=library.address.shown))
+    if before is not None and present != before.library:
+        raise _lost(
+            library, Message("The library {library} was replaced by another one.", library=library.address.shown)
+        )
     version = library.store.data_version()
     with library.store.reading() as r:
         disks = mounted(library.volumes(r))
         if before is not None and before.version == version:
-            return Seen(file, version, (disks, *before.facts[1:]))
+            return Seen(present, version, (disks, *before.facts[1:]))
         indexes = tuple((index.id, index.name, index.codes_token) for index in r.indexes.all())
         folders = tuple((row.volume_id, row.path) for row in r.folders.all())
         states = r.photographs.counts()
         counted = states[State.READY], states[State.MISSING], r.problems.count()
-        return Seen(file, version, (disks, indexes, folders, counted))
+        return Seen(present, version, (disks, indexes, folders, counted))
 
 
-def _file(library: Library) -> tuple[int, int]:
-    try:
-        status = os.stat(library.address.path)
-    except OSError as error:
-        raise _replaced(library, "is no longer there") from error
-    return status.st_dev, status.st_ino
-
-
-def _replaced(library: Library, what: str) -> TwinlensError:
-    return TwinlensError(
-        Message("The library {fsencode} {what}.", fsencode=library.address.shown, what=what),
-        Message("Put its file back, or connect its disk, and try again; or open another library."),
-    )
+def _lost(library: Library, message: Message) -> TwinlensError:
+    if library.address.is_file:
+        step = Message("Put its file back, or connect its disk, and try again; or open another library.")
+    else:
+        step = Message("Ask who looks after the server, and try again; or open another library.")
+    return TwinlensError(message, step)
