@@ -16,6 +16,10 @@ from core.compilation.compiled_loop import Signatures, compiled, compiled_in_any
 
 Array = npt.NDArray[Any]
 
+_AT_ONCE = 1_024  # rows
+_FULL = 4  # times as many bounds as are wanted
+_STEPS = 512
+
 
 @compiled
 def bounds(
@@ -69,41 +73,104 @@ def _least(values: Array, count: int) -> Any:
 
 
 @compiled
+def _smaller(values: Array, count: int) -> Any:
+    """Bring the ``count`` smallest and a few more to the front; return how many, as counts of steps of values tell."""
+    counts = np.zeros(_STEPS + 1, np.int64)
+    smallest = values.min()
+    scale = _STEPS / (values.max() - smallest)
+    if not np.isfinite(scale):
+        return values.size
+    for i in range(values.size):
+        counts[int((values[i] - smallest) * scale)] += 1
+    step, below = 0, counts[0]
+    while below < count:
+        step += 1
+        below += counts[step]
+    there = 0
+    for i in range(values.size):
+        values[there] = values[i]
+        there += int((values[i] - smallest) * scale) <= step
+    return there
+
+
+@compiled
+def _asked(query: Array, centre: Array, scale: Array, most: int, numbers: Array) -> Any:
+    """Write a query in whole numbers; return |q - c|², the worth of one, and the squared length of what is lost."""
+    own, largest = 0.0, 0.0
+    for j in range(query.size):
+        moved = query[j] - centre[j]
+        own += moved * moved
+        largest = max(largest, abs(moved * scale[j]))
+    step = largest / most if largest > 0 else 1.0
+    lost = 0.0
+    for j in range(query.size):
+        weight = (query[j] - centre[j]) * scale[j]
+        number = np.rint(weight / step)
+        numbers[j] = np.int16(number)
+        rest = weight - number * step
+        lost += rest * rest
+    return own, step, lost
+
+
+@compiled
 def choose(
+    query: Array,
+    centre: Array,
+    scale: Array,
     codes: Array,
-    numbers: Array,
     squares: Array,
     errors: Array,
     allowed: Array,
-    own: float,
-    step: float,
-    doubt: float,
+    most: int,
+    reach: float,
+    rounding: float,
+    longest: float,
+    slack: float,
     count: int,
     least: Array,
-    filled: Array,
-    cut: Array,
+    state: Array,
     rows: Array,
     low: Array,
 ) -> Any:
-    """Choose rows; as the twin does, but the cut falls while rows are looked at, and so lets through a few more."""
-    high = np.empty(codes.shape[0])
-    bounds(codes, numbers, squares, errors, own, step, doubt, low, high)
-    limit, there, found = cut[0], filled[0], 0
-    for i in range(codes.shape[0]):
-        nearest, farthest = low[i], high[i]
-        if nearest > limit or (allowed.size and not allowed[i]):
-            continue
-        rows[found], low[found] = i, nearest
-        found += 1
-        if farthest < limit:
-            if there == least.size:
-                limit, there = _least(least, count), count
-                if farthest >= limit:
-                    continue
-            least[there] = farthest
-            there += 1
-    cut[0], filled[0] = limit, there
-    return found
+    """Choose rows; as the twin does, but for the rounding of sums."""
+    found = 0
+    numbers = np.empty(query.size, np.int16)
+    own, step, lost = _asked(query, centre, scale, most, numbers)
+    doubt = 2 * reach * np.sqrt(lost) + slack + rounding * (own + longest)
+    if not np.isfinite(doubt):
+        for i in range(codes.shape[0]):
+            if not allowed.size or allowed[i]:
+                rows[found], low[found] = i, 0.0
+                found += 1
+        return found
+    limit, there = state[0], int(state[1])
+    known, nearest, farthest = np.empty(_FULL * count + _AT_ONCE), np.empty(_AT_ONCE), np.empty(_AT_ONCE)
+    known[:there] = least[:there]
+    for start in range(0, codes.shape[0], _AT_ONCE):
+        some = slice(start, min(start + _AT_ONCE, codes.shape[0]))
+        near, far = nearest[: some.stop - start], farthest[: some.stop - start]
+        bounds(codes[some], numbers, squares[some], errors[some], own, 2 * step, doubt, near, far)
+        if allowed.size:
+            for i in range(near.size):
+                if not allowed[start + i]:
+                    near[i] = far[i] = np.nan  # which is below nothing
+        for i in range(far.size):
+            known[there] = far[i]
+            there += far[i] < limit  # no branch: which way it would go, nobody can foresee
+        if there > _FULL * count:
+            limit, there = _least(known[: _smaller(known[:there], count)], count), count
+        for i in range(near.size):
+            rows[found], low[found] = start + i, near[i]
+            found += near[i] <= limit
+    if there >= count:
+        limit, there = _least(known[:there], count), count
+    least[:there] = known[:there]
+    state[0], state[1] = limit, there
+    kept = 0
+    for i in range(found):
+        rows[kept], low[kept] = rows[i], low[i]
+        kept += low[i] <= limit
+    return kept
 
 
 @compiled_in_any_order
@@ -133,21 +200,31 @@ _TABLE = (
     types.Array(types.float64, 1, "C", readonly=True),
     types.Array(types.float32, 1, "C", readonly=True),
 )
+_READ = types.Array(types.float64, 1, "C", readonly=True)
 _NUMBERS = (types.float64, types.float64, types.float64)
 
 SIGNATURES: Signatures = (
     (bounds, ((*_TABLE, *_NUMBERS, _WIDE, _WIDE),)),
     (_least, ((_WIDE, types.int64),)),
+    (_smaller, ((_WIDE, types.int64),)),
+    (_asked, ((_READ, _READ, _READ, types.int64, types.Array(types.int16, 1, "C")),)),
     (
         choose,
         (
             (
-                *_TABLE,
+                _READ,
+                _READ,
+                _READ,
+                _TABLE[0],
+                *_TABLE[2:],
                 types.Array(types.boolean, 1, "C", readonly=True),
-                *_NUMBERS,
+                types.int64,
+                types.float64,
+                types.float64,
+                types.float64,
+                types.float64,
                 types.int64,
                 _WIDE,
-                _ROWS,
                 _WIDE,
                 _ROWS,
                 _WIDE,

@@ -43,18 +43,21 @@ def bounds(
 
 
 def choose(
+    query: Wide,
+    centre: Wide,
+    scale: Wide,
     codes: npt.NDArray[np.int8],
-    numbers: npt.NDArray[np.int16],
     squares: Wide,
     errors: npt.NDArray[np.float32],
     allowed: npt.NDArray[np.bool_],
-    own: float,
-    step: float,
-    doubt: float,
+    most: int,
+    reach: float,
+    rounding: float,
+    longest: float,
+    slack: float,
     count: int,
     least: Wide,
-    filled: Rows,
-    cut: Wide,
+    state: Wide,
     rows: Rows,
     low: Wide,
 ) -> int:
@@ -62,37 +65,58 @@ def choose(
 
     Parameters
     ----------
-    codes, numbers, squares, errors, own, step, doubt
+    query : ndarray of float64, (d,)
+    centre, scale : ndarray of float64, (d,)
+        c and s.
+    codes, squares, errors
         As :func:`bounds` takes them.
     allowed : ndarray of bool, (n,) or (0,)
         False for rows that may not be chosen; empty where all may.
+    most : int
+        The largest whole number that the query may have.
+    reach : float
+        No |u| is longer.
+    rounding : float
+        Share of squared lengths that sums of float64 may lose.
+    longest : float
+        The largest of all ``squares``.
+    slack : float
+        What squared distances may be off by besides.
     count : int
         How many are wanted of all blocks.
-    least : ndarray of float64, (at least 2 count,)
+    least : ndarray of float64, (count,)
         The smallest upper bounds so far; changed.
-    filled : ndarray of int64, (1,)
-        How many of these there are; changed.
-    cut : ndarray of float64, (1,)
-        What at least ``count`` rows are not farther than, infinite where that is not known; changed.
+    state : ndarray of float64, (2,)
+        What at least ``count`` rows are not farther than, infinite where that is not known, and how many ``least``
+        has; changed.
     rows, low : ndarray of int64 and of float64, (at least n,)
         The chosen rows, ascending, and what they are not nearer than; written from the beginning.
 
     Returns
     -------
     int
-        How many are chosen.
+        How many are chosen: all that may be where squares leave the range of float64.
     """
-    nearest, farthest = np.empty(len(codes)), np.empty(len(codes))
-    bounds(codes, numbers, squares, errors, own, step, doubt, nearest, farthest)
-    near = nearest <= cut[0]
+    moved = query - centre
+    weights = moved * scale
+    step = float(np.abs(weights).max(initial=0.0)) / most or 1.0
+    numbers = np.rint(weights / step)
+    rest = weights - numbers * step
+    own = float(moved @ moved)
+    doubt = 2 * reach * float(np.sqrt(rest @ rest)) + slack + rounding * (own + longest)
+    nearest, near = np.zeros(len(codes)), np.ones(len(codes), np.bool_)
     if len(allowed):
         near &= allowed
-    known = np.concatenate([least[: filled[0]], farthest[near & (farthest < cut[0])]])
-    if len(known) > count:
-        known = np.partition(known, count - 1)[:count]
-        cut[0] = known[-1]
-        near &= nearest <= cut[0]
-    least[: len(known)], filled[0] = known, len(known)
+    if np.isfinite(doubt):
+        farthest = np.empty(len(codes))
+        bounds(codes, numbers.astype(np.int16), squares, errors, own, 2 * step, doubt, nearest, farthest)
+        near &= nearest <= state[0]
+        known = np.concatenate([least[: int(state[1])], farthest[near & (farthest < state[0])]])
+        if len(known) >= count:
+            known = np.partition(known, count - 1)[:count]
+            state[0] = known[-1]
+            near &= nearest <= state[0]
+        least[: len(known)], state[1] = known, len(known)
     chosen = np.flatnonzero(near)
     rows[: len(chosen)], low[: len(chosen)] = chosen, nearest[chosen]
     return len(chosen)

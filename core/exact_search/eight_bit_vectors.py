@@ -40,6 +40,7 @@ _SUM = 2**31 - 1
 _UP = 1 + 1e-6  # what float32 may round down
 _ROUNDING = 1e-13  # of squared lengths, and more than float64 loses in such sums
 _ALL = np.empty(0, np.bool_)
+_COMPARING = Message("Comparing exactly")
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,21 +151,27 @@ class EightBitVectors:
         k = min(k, n if mask is None else int(np.count_nonzero(mask)))
         if not k:
             return Ranked(np.empty(0), np.empty(0, np.int64))
-        asked = self._asked(query, slack)
-        if not np.isfinite(asked.doubt):  # squares leave the range of float64
-            near = np.arange(n) if mask is None else np.flatnonzero(mask)
-            return _first(near.astype(np.int64), exactly(near), k)
-        least, filled, cut = np.empty(2 * k), np.zeros(1, np.int64), np.full(1, np.inf)
-        rows, low = np.empty(min(n, _BLOCK), np.int64), np.empty(min(n, _BLOCK))
+        d = self.codes.shape[1]
+        asked = np.ascontiguousarray(query, np.float64), self.centre, self.scale
+        most = min(_MOST, _SUM // (LARGEST * max(1, d)))
+        doubt = most, LARGEST * math.sqrt(d), _ROUNDING * d, self._longest_square, slack
+        state = np.array([np.inf, 0.0])
+        wanted = k, np.empty(k), state, np.empty(min(n, _BLOCK), np.int64), np.empty(min(n, _BLOCK))
         candidates: list[tuple[Rows, Wide]] = []
         for start in range(0, n, _BLOCK):
-            progress(start, n, Message("Comparing exactly"))
-            count = asked.choose(self, slice(start, min(start + _BLOCK, n)), mask, (k, least, filled, cut, rows, low))
-            candidates.append((rows[:count] + start, low[:count].copy()))
-        near, nearest = (np.concatenate(parts) for parts in zip(*candidates, strict=True))
-        if filled[0] >= k:
-            near = near[nearest <= np.partition(least[: filled[0]], k - 1)[k - 1]]
-        return _first(near, exactly(near), k)
+            progress(start, n, _COMPARING)
+            rows = slice(start, start + _BLOCK)
+            codes = self.codes[rows]
+            table = codes, self.squares[rows], self.errors[rows], _ALL if mask is None else mask[rows]
+            loops: Any = compilation.loops(LOOPS) if compilation.worth(codes.size) else eight_bit_plain
+            count = loops.choose(*asked, *table, *doubt, *wanted)
+            candidates.append((wanted[3][:count] + start, wanted[4][:count].copy()))
+        near = candidates[0][0]
+        if len(candidates) > 1:  # the limit has fallen since
+            near = np.concatenate([rows[nearest <= state[0]] for rows, nearest in candidates])
+        distances = exactly(near)
+        order = distances.argsort(kind="stable")[:k]  # rows ascend
+        return Ranked(distances[order], near[order])
 
     @cached_property
     def longest(self) -> float:
@@ -177,49 +184,6 @@ class EightBitVectors:
     def _longest_square(self) -> float:
         return float(self.squares.max(initial=0.0))
 
-    def _asked(self, query: Vectors, slack: float) -> _Asked:
-        moved = np.asarray(query, np.float64) - self.centre
-        weights = moved * self.scale
-        most = min(_MOST, _SUM // (LARGEST * max(1, len(weights))))
-        step = float(np.abs(weights).max(initial=0.0)) / most or 1.0
-        numbers = np.rint(weights / step)
-        rest = weights - numbers * step
-        own = float(moved @ moved)
-        lost = 2 * math.sqrt(rest @ rest) * LARGEST * math.sqrt(len(weights))  # no |u| is longer
-        longest = own + self._longest_square
-        return _Asked(numbers.astype(np.int16), own, 2 * step, lost + slack + _ROUNDING * len(weights) * longest)
-
-
-@dataclass(frozen=True, eq=False)
-class _Asked:
-    """A query in whole numbers.
-
-    Attributes
-    ----------
-    numbers : ndarray of int16, (d,)
-    own : float
-        |q - c|².
-    step : float
-        Twice what the sum of products with a vector's numbers counts.
-    doubt : float
-        By how much a squared distance from a rounded vector may be wrong.
-    """
-
-    numbers: npt.NDArray[np.int16]
-    own: float
-    step: float
-    doubt: float
-
-    def choose(
-        self, table: EightBitVectors, rows: slice, mask: npt.NDArray[np.bool_] | None, chosen: tuple[Any, ...]
-    ) -> int:
-        """Choose the rows that may be among the nearest; the last arguments are those of the loop."""
-        allowed = _ALL if mask is None else mask[rows]
-        codes = table.codes[rows]
-        given = (codes, self.numbers, table.squares[rows], table.errors[rows], allowed, self.own, self.step, self.doubt)
-        loops: Any = compilation.loops(LOOPS) if compilation.worth(codes.size) else eight_bit_plain
-        return int(loops.choose(*given, *chosen))
-
 
 def frame(sample: Vectors) -> tuple[Wide, Wide]:
     """Return the centre and scale that hold a sample, (m, d); what lies outside is rounded to the edge.
@@ -231,11 +195,6 @@ def frame(sample: Vectors) -> tuple[Wide, Wide]:
     low, high = sample.min(axis=0), sample.max(axis=0)
     scale = (high - low) / (2 * LARGEST)
     return np.asarray((low + high) / 2, np.float64), np.where(scale > 0, scale, 1.0).astype(np.float64)
-
-
-def _first(rows: Rows, distances: Wide, k: int) -> Ranked:
-    order = np.lexsort((rows, distances))[:k]
-    return Ranked(distances[order], rows[order])
 
 
 def _blocks(n: int, d: int) -> Iterator[slice]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,7 +11,8 @@ import numpy.typing as npt
 
 from app.indexes.descriptor_kinds import make_kinds
 from app.indexes.encoders import bring_up_to_date
-from app.library.library import Library
+from app.library import volumes
+from app.library.library import AUTOMATIC, Library
 from features.keypoints.kept_keypoints import VERSION, kept
 from features.pictures.picture import Facts, Picture
 from storage.database.batches import Ids
@@ -21,6 +23,8 @@ LEARNED = ("Learned", "colour:levels=1", "itq:bits=40", "scan:candidates=50")
 EXACTLY = ("Exactly", "colour:levels=1", "itq", "exact")
 _NOTHING_SEEN = kept(Picture(np.zeros((48, 64, 3), np.uint8), None, Facts("JPEG", 640, 480)))
 _BATCH = 50_000
+_BYTES, _TIME = 1_000, 10**18  # of each file
+_DISK = volumes.Volume("a disk", "Disk", b"/mnt/disk"), b""
 SIZE = 116
 """Bins of the colours of a whole picture."""
 
@@ -48,23 +52,44 @@ def make(path: Path, vectors: npt.NDArray[np.float32], indexes: Sequence[tuple[s
     return library
 
 
-def make_large(path: Path, rows: int, index: tuple[str, str, str, str]) -> None:
-    """Make a library of many photographs, batch by batch, with one index more than every library has."""
+def make_large(path: Path, rows: int, index: tuple[str, str, str, str], folder: Path | None = None) -> None:
+    """Make a library of many photographs, batch by batch, with one index more than every library has.
+
+    With ``folder``, their files are there, without content, and the index is the automatic and only one, so that
+    nothing waits to be read.
+    """
+    place = _DISK if folder is None else volumes.split_folder(os.fsencode(folder))
     with Library.open(path, create=True) as library:
         with library.store.writing("making a library") as w:
-            w.indexes.add(*index)
-            w.folders.add(w.volumes.seen("a disk", "Disk", b"/mnt/disk"), b"")
+            if folder is None:
+                w.indexes.add(*index)
+            else:
+                for other in w.indexes.all():
+                    w.indexes.delete(other.id)
+                w.indexes.add(AUTOMATIC, *index[1:], automatic=True)
+            volume, under = place
+            w.folders.add(w.volumes.seen(volume.identity, volume.label, volume.mount), under)
         make_kinds(library)
         for first in range(0, rows, _BATCH):
-            put(library, histograms(min(_BATCH, rows - first), seed=first), first)
+            put(library, histograms(min(_BATCH, rows - first), seed=first), first, place)
         bring_up_to_date(library)
+    if folder is not None:
+        for number in range(rows):
+            _make_file(folder / os.fsdecode(_name(number)))
 
 
-def put(library: Library, vectors: npt.NDArray[np.float32], start: int = 0) -> Ids:
+def put(
+    library: Library,
+    vectors: npt.NDArray[np.float32],
+    start: int = 0,
+    place: tuple[volumes.Volume, bytes] = _DISK,
+) -> Ids:
     """Register photographs with colours, a day and a camera each, landscape and portrait in turn."""
+    disk, under = place
     with library.store.writing() as w:
-        volume = w.volumes.seen("a disk", "Disk", b"/mnt/disk")
-        files = [NewFile(b"%04d/%07d.jpg" % (i // 100, i), 1000, 10**18) for i in range(start, start + len(vectors))]
+        volume = w.volumes.seen(disk.identity, disk.label, disk.mount)
+        numbers = range(start, start + len(vectors))
+        files = [NewFile(b"/".join(filter(None, (under, _name(number)))), _BYTES, _TIME) for number in numbers]
         ids = w.photographs.register(volume, None, files)
         w.photographs.record(
             [
@@ -78,3 +103,14 @@ def put(library: Library, vectors: npt.NDArray[np.float32], start: int = 0) -> I
             if kind.dimensions == SIZE:
                 w.descriptors.put(kind, ids, vectors)
     return ids
+
+
+def _name(number: int) -> bytes:
+    return b"%04d/%07d.jpg" % (number // 100, number)
+
+
+def _make_file(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        file.truncate(_BYTES)
+        os.utime(file.fileno(), ns=(_TIME, _TIME))

@@ -12,6 +12,7 @@ import struct
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -19,6 +20,9 @@ import numpy.typing as npt
 
 from tests.benchmarks.comparison import Comparison, Peer, Run
 from tests.benchmarks.peer import ROOT
+
+if TYPE_CHECKING:
+    from app.library.library import Library
 
 N, QUICK_N = 100_000, 12_000
 LIMIT_S, CORES = 300.0, 2
@@ -55,7 +59,6 @@ def thumbnail(seed: int, quality: int) -> bytes:
 
 def make(path: Path, n: int) -> None:
     """Make the library; the last n / 20 photographs are copies of the first."""
-    from features.keypoints.kept_keypoints import VERSION
     from tests.app.made_library import histograms, make
 
     originals = n - n // EVERY
@@ -64,20 +67,29 @@ def make(path: Path, n: int) -> None:
     vectors = histograms(n)
     vectors[originals:] = vectors[of[originals:]] * np.random.default_rng(1).uniform(0.98, 1.02, vectors[0].shape)
     with make(path, vectors.astype(np.float32), [INDEX]) as library:
+        keep_keypoints(library, of)
         for start in range(0, n, _AT_ONCE):
-            places = np.arange(start, min(n, start + _AT_ONCE))
-            rows = np.stack([keypoints(np.random.default_rng(seed), 1)[0] for seed in of[places].tolist()])
-            late = places >= originals
-            rows[late] = copied(np.random.default_rng(start), rows[late])
-            with library.store.writing() as w:
-                head = struct.pack("<HH", 256, 192)
-                w.keypoints.put((places + 1).tolist(), VERSION, [head + one.tobytes() for one in rows])
+            places = range(start, min(n, start + _AT_ONCE))
             library.thumbnails.put(
                 [
-                    (int(place + 1).to_bytes(32, "big"), thumbnail(seed, 70 if place >= originals else 90))
-                    for place, seed in zip(places.tolist(), of[places].tolist(), strict=True)
+                    ((place + 1).to_bytes(32, "big"), thumbnail(int(of[place]), 70 if place >= originals else 90))
+                    for place in places
                 ]
             )
+
+
+def keep_keypoints(library: Library, of: npt.NDArray[np.int64]) -> None:
+    """Keep keypoints of the photographs from the first on, each drawn by itself, or a copy of one before it, (n,)."""
+    from features.keypoints.kept_keypoints import VERSION
+
+    head = struct.pack("<HH", 256, 192)
+    for start in range(0, len(of), _AT_ONCE):
+        places = np.arange(start, min(len(of), start + _AT_ONCE))
+        rows = np.stack([keypoints(np.random.default_rng(seed), 1)[0] for seed in of[places].tolist()])
+        late = of[places] != places
+        rows[late] = copied(np.random.default_rng(start), rows[late])
+        with library.store.writing() as w:
+            w.keypoints.put((places + 1).tolist(), VERSION, [head + one.tobytes() for one in rows])
 
 
 def compared(n: int) -> Run:

@@ -39,6 +39,14 @@ def compare(x: Table, query: Table, k: int, mask: Mask | None = None) -> int:
     return sum(asked)
 
 
+@pytest.fixture(params=["compiled", "plain"])
+def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let either the compiled loops answer or their twins."""
+    if request.param == "plain":
+        monkeypatch.setattr(compilation, "worth", lambda work: False)
+
+
+@pytest.mark.usefixtures("_way")
 @pytest.mark.parametrize("made", MADE)
 @pytest.mark.parametrize("k", [1, 10, 90])
 def test_it_finds_what_the_sort_of_all_distances_finds(made: str, k: int) -> None:
@@ -57,13 +65,18 @@ def test_whatever_the_sizes(n: int, d: int, k: int, seed: int) -> None:
     compare(x, rng.integers(-3, 4, d).astype(float), k, None if seed % 2 else rng.random(n) < 0.5)
 
 
-def test_several_blocks_and_few_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(eight_bit_vectors, "_BLOCK", 500)
+@pytest.mark.usefixtures("_way")
+@pytest.mark.parametrize("block", [500, 2_500, 10_000])
+def test_few_are_measured_in_any_number_of_blocks(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(eight_bit_vectors, "_BLOCK", block)
     monkeypatch.setattr(eight_bit_vectors, "_WRITTEN", 10_000)
     rng = np.random.default_rng(3)
-    x = spread(rng, 3_000, 40).astype(np.float32)
+    x = spread(rng, 5_000, 40).astype(np.float32)
     for query in x[:5] + 0.01:
         assert compare(x, query, 20) < 60
+        assert compare(x, query, 400) < 600
+        assert compare(x, query, 20, rng.random(len(x)) < 0.5) < 60
+    compare(np.concatenate([x[:1]] * 3_000), x[0], 20)  # all are equally far
 
 
 def test_both_loops_give_the_same_bits() -> None:
