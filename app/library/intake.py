@@ -16,7 +16,9 @@ from app.indexes.usable import usable_indexes
 from app.library import volumes
 from app.library.allowance import preferred_limits
 from app.library.extraction import Task
-from app.library.intake_batch import Batch, Intake, Plan, has_all
+from app.library.intake_batch import Batch, Intake
+from app.library.intake_plan import Plan
+from app.library.known_contents import contents_by_size
 from app.library.library import Library
 from app.library.pace import cost, remember_pace, usual_workers
 from app.library.reduced_pictures import ReducedPictures
@@ -39,7 +41,6 @@ TWICE = 300
 """Photographs from which two passes are made: fewer are read soon enough."""
 
 _PAGE = 1000
-_OF_ONE_SIZE = 1000
 _FIRST_SHARE = 0.6  # of the time, which the first pass takes, roughly
 
 SEARCHABLE = Message("All photos can be searched now. Preparing point-by-point comparison")
@@ -250,35 +251,21 @@ def _lacking_tasks(library: Library, plan: Plan, lacking: Ids) -> Iterator[Task]
                 yield task
 
 
-def _contents(r: Transaction, plan: Plan, size: int) -> tuple[bytes, ...]:
-    """Return the contents of files of a size of which everything is known: an equal file need not be looked into.
-
-    Where very many have one size, as uncompressed pictures have, only the last of them are looked up for each page.
-    """
-    same = [other for other in r.photographs.by_size(size) if other.content_hash is not None]
-    complete = [other for other in same[-_OF_ONE_SIZE:] if has_all(r, plan, other)]
-    return tuple({other.content_hash for other in complete if other.content_hash is not None})
-
-
 def _page(library: Library, r: Transaction, plan: Plan, rows: list[PhotographRow]) -> list[Task]:
     known = library.volumes(r)
-    tasks = []
-    contents: dict[int, tuple[bytes, ...]] = {}
-    for row in rows:
-        if row.size not in contents:
-            contents[row.size] = _contents(r, plan, row.size)
-        tasks.append(
-            Task(
-                photograph_id=row.id,
-                path=volumes.locate(known[row.volume_id], row.path),
-                size=row.size,
-                mtime_ns=row.mtime_ns,
-                known=contents[row.size],
-                wanted=tuple(kind.key for kind in plan.kinds),
-                desktop=plan.desktop,
-                cap=plan.cap,
-                later=plan.caps if plan.leaves else (),
-                local=plan.local,
-            )
+    contents = contents_by_size(r, plan, {row.size for row in rows})
+    return [
+        Task(
+            photograph_id=row.id,
+            path=volumes.locate(known[row.volume_id], row.path),
+            size=row.size,
+            mtime_ns=row.mtime_ns,
+            known=contents.get(row.size, ()),
+            wanted=tuple(kind.key for kind in plan.kinds),
+            desktop=plan.desktop,
+            cap=plan.cap,
+            later=plan.caps if plan.leaves else (),
+            local=plan.local,
         )
-    return tasks
+        for row in rows
+    ]

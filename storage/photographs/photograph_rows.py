@@ -63,8 +63,19 @@ class PhotographRow:
 
 
 class NewFile(NamedTuple):
-    """A file that is to be registered, or the new place of one that has moved."""
+    """A file that is to be registered."""
 
+    path: bytes
+    size: int
+    mtime_ns: int
+
+
+class MovedFile(NamedTuple):
+    """The new place of a registered file that has moved."""
+
+    id: int
+    volume_id: int
+    folder_id: int | None
     path: bytes
     size: int
     mtime_ns: int

@@ -6,11 +6,11 @@ folders give the same ids, and results that are ordered by (distance, id) are th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, Select, func, select, text, update
+from sqlalchemy import Connection, Select, bindparam, func, select, text, update
 
 from core.message import counted
 from storage.database.batches import Ids, numbers, pieces, plain
@@ -18,7 +18,14 @@ from storage.database.schema import State, photograph
 from storage.database.timestamps import now
 from storage.integrity.checksums import DamagedRowError, checksum, facts
 from storage.photographs.filters import Filter
-from storage.photographs.photograph_rows import ChangedFile, KnownFile, NewFile, PhotographRow, ReadFile
+from storage.photographs.photograph_rows import (
+    ChangedFile,
+    KnownFile,
+    MovedFile,
+    NewFile,
+    PhotographRow,
+    ReadFile,
+)
 from storage.photographs.volumes import inside
 
 _NO_ID = 2**63  # what the database cannot hold, no photograph has
@@ -108,15 +115,18 @@ class Photographs:
             [(i,) for i in plain(ids)],
         )
 
-    def move(self, photograph_id: int, volume_id: int, folder_id: int | None, file: NewFile) -> None:
-        """Move a photograph to another path; it keeps its id and everything known of it, and is present again.
+    def move(self, files: Sequence[MovedFile]) -> None:
+        """Move photographs to other paths; each keeps its id and everything known of it, and is present again.
 
-        The place must be free: a row that was registered there is removed first
+        The places must be free: rows that were registered there are removed first
         (:meth:`storage.library.transaction.Transaction.remove`).
         """
-        values = {"volume_id": volume_id, "folder_id": folder_id, **file._asdict()}
-        self._connection.execute(update(photograph).where(photograph.c.id == photograph_id).values(**values))
-        self.mark_present([photograph_id])
+        if files:
+            places: dict[str, Any] = {name: bindparam(f"new_{name}") for name in MovedFile._fields if name != "id"}
+            moved = update(photograph).where(photograph.c.id == bindparam("new_id")).values(**places)
+            rows = [{f"new_{name}": value for name, value in file._asdict().items()} for file in files]
+            self._connection.execute(moved, rows)
+            self.mark_present([file.id for file in files])
 
     def _many(self, statement: str, rows: list[tuple[Any, ...]]) -> None:
         """Run one statement for every row on the driver."""
@@ -136,14 +146,30 @@ class Photographs:
         found = self._rows(_SELECT.where(photograph.c.volume_id == volume_id, photograph.c.path == path))
         return found[0] if found else None
 
-    def by_hash(self, content_hash: bytes) -> list[PhotographRow]:
-        """Find the photographs of a content, in id order."""
-        return self._rows(_SELECT.where(photograph.c.content_hash == content_hash).order_by(photograph.c.id))
+    def by_hash(self, *contents: bytes) -> list[PhotographRow]:
+        """Find the photographs of some contents, in id order."""
+        some = (_SELECT.where(photograph.c.content_hash.in_(piece)) for piece in pieces(contents))
+        return sorted((row for statement in some for row in self._rows(statement)), key=lambda row: row.id)
 
-    def by_size(self, size: int, state: State | None = None) -> list[PhotographRow]:
-        """Find the photographs of a file size, in id order."""
-        statement = _SELECT.where(photograph.c.size == size).order_by(photograph.c.id)
-        return self._rows(statement if state is None else statement.where(photograph.c.state == state.value))
+    def contents_by_size(self, sizes: Collection[int], most: int) -> dict[int, dict[int, bytes]]:
+        """Find what was read of files of some sizes: by the size, contents by photograph.
+
+        Parameters
+        ----------
+        sizes : collection of int
+        most : int
+            Photographs of one size: the last ones.
+        """
+        found: dict[int, dict[int, bytes]] = {}
+        c = photograph.c
+        place = func.row_number().over(partition_by=c.size, order_by=c.id.desc()).label("place")
+        for some in pieces(sizes):
+            read = select(c.size, c.id, c.content_hash, place).where(c.size.in_(some), c.content_hash.is_not(None))
+            last = read.subquery()
+            statement = select(last.c.size, last.c.id, last.c.content_hash).where(last.c.place <= most)
+            for size, i, content_hash in self._connection.execute(statement):
+                found.setdefault(size, {})[i] = content_hash
+        return found
 
     def in_state(self, state: State, after: int = 0, limit: int = 1000) -> list[PhotographRow]:
         """Return the next photographs in a state, in id order.

@@ -20,7 +20,7 @@ from storage.lab import StepRow
 from storage.library.backup import backup
 from storage.library.store import Store
 from storage.marks import NewMark
-from storage.photographs.photograph_rows import NewFile
+from storage.photographs.photograph_rows import MovedFile, NewFile
 from storage.problems.problems import NewProblem
 from tests.storage.making import batch, files, index, new_store, register
 
@@ -37,7 +37,7 @@ def filled(folder: Path) -> Path:
         ids = batch(w, 0, 120)
         register(w, files(120, 130))
         folder_id = w.folders.add(1, b"pictures", ["*.tmp"])
-        w.photographs.move(1, 1, folder_id, NewFile(b"pictures/moved.jpg", 1, 2))
+        w.photographs.move([MovedFile(1, 1, folder_id, b"pictures/moved.jpg", 1, 2)])
         kind = w.descriptors.add_kind("kind 2", "vlad", 64)
         w.descriptors.put(kind, ids, draw.standard_normal((120, 64)))
         w.keypoints.put(ids, 1, [draw.bytes(444) for _ in ids])
@@ -235,7 +235,7 @@ def _read_everything(path: Path) -> None:
     with Store.open(path) as store, store.writing() as w:
         w.keypoints.ids(1)
         w.photographs.counts()
-        w.photographs.by_size(1001)
+        w.photographs.contents_by_size([1001], 9)
         w.settings.all()
         for row in w.models.all():
             w.models.arrays(row.id)

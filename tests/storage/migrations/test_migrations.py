@@ -13,7 +13,7 @@ from storage import migrations
 from storage.database import schema
 from storage.integrity.integrity_check import check
 from storage.library.store import Store
-from storage.photographs.photograph_rows import NewFile
+from storage.photographs.photograph_rows import MovedFile
 from storage.sqlite import library_file, place, upgrading
 from storage.sqlite.engine import Access, transaction
 from tests.storage.making import batch, new_store
@@ -53,7 +53,7 @@ def _library(tmp_path: Path) -> Path:
     with new_store(tmp_path) as made, made.writing() as w:
         batch(w, 0, 100)
         folder = w.folders.add(1, b"pictures", ["*.tmp"])
-        w.photographs.move(1, 1, folder, NewFile(b"pictures/moved.jpg", 1, 2))
+        w.photographs.move([MovedFile(1, 1, folder, b"pictures/moved.jpg", 1, 2)])
     return tmp_path / "library.twinlens"
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.message import Message
 from storage.database.schema import State
 from storage.library.store import Store
-from storage.photographs.photograph_rows import ChangedFile, KnownFile, NewFile
+from storage.photographs.photograph_rows import ChangedFile, KnownFile, MovedFile, NewFile
 from storage.problems.problems import NewProblem
 from tests.storage.making import batch, codes, files, index, new_store, read, register, volume
 
@@ -134,7 +134,7 @@ def test_a_moved_file_keeps_its_id(tmp_path: Path) -> None:
         place = NewFile(b"elsewhere/x.jpg", 5, 6)
         (registered,) = w.photographs.register(other, folder, [place]).tolist()
         w.remove([registered])
-        w.photographs.move(2, other, folder, place)
+        w.photographs.move([MovedFile(2, other, folder, *place)])
         (row,) = w.photographs.by_id([2])
         assert (row.volume_id, row.folder_id, row.path, row.size, row.mtime_ns) == (other, folder, *place)
         assert row.state is State.READY
@@ -146,9 +146,11 @@ def test_looking_up_by_content_and_size(tmp_path: Path) -> None:
         register(w, [NewFile(b"%d" % i, 10 + i % 2, 0) for i in range(6)])
         w.photographs.record([read(1), read(3, content_hash=b"\1" * 32), read(5, content_hash=b"\1" * 32)])
         assert [row.id for row in w.photographs.by_hash(b"\1" * 32)] == [3, 5]
-        assert [row.id for row in w.photographs.by_size(11)] == [2, 4, 6]
-        assert [row.id for row in w.photographs.by_size(10, State.READY)] == [1, 3, 5]
         assert w.photographs.by_hash(b"\2" * 32) == []
+        one, other = read(1).content_hash, b"\1" * 32
+        assert [row.id for row in w.photographs.by_hash(other, one)] == [1, 3, 5]
+        assert w.photographs.contents_by_size([10, 11], 9) == {10: {1: one, 3: other, 5: other}}
+        assert w.photographs.contents_by_size([10, 11], 2) == {10: {3: other, 5: other}}
 
 
 def test_looking_up_many_ids_in_their_order(tmp_path: Path) -> None:
