@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which; all unless named: {', '.join(everything)}")
     sizes = parser.add_mutually_exclusive_group()
     sizes.add_argument("--quick", action="store_true", help="a part of the data and few seeds: minutes")
-    sizes.add_argument("--full", action="store_true", help="all the data, more queries and seeds: a night")
+    sizes.add_argument("--full", action="store_true", help=f"the usual size with at least {FULL.least_seeds} seeds")
     parser.add_argument("--again", action="store_true", help="measure anew what is kept")
     parser.add_argument("--page", action="store_true", help="only write the page from kept results")
     parser.add_argument("--data", action="store_true", help="only make the data sets")

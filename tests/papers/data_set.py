@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -51,15 +51,12 @@ class DataSet:
     make : function
     version : int
         Raised when the same packages would give other numbers.
-    whole : str
-        The data set that is taken in the full size where this one's ``part`` is asked for; empty for ``part`` itself.
     """
 
     name: str
     title: str
     make: Callable[[Progress], Made]
     version: int = 1
-    whole: str = ""
 
 
 class File(BaseModel):
@@ -91,9 +88,9 @@ class Facts(BaseModel):
         return f"{size} from {file.photographs:,} photographs" if file.photographs else size
 
 
-def lines_of(sets: Iterable[Facts], whole: Collection[str]) -> str:
-    """Say what of some data sets is read: their parts, where they have such, or the whole of those that are named."""
-    return "; ".join(one.line("base" if one.name in whole or "part" not in one.files else "part") for one in sets)
+def lines_of(sets: Iterable[Facts]) -> str:
+    """Say what of some data sets is read: their parts, where they have such."""
+    return "; ".join(one.line("part" if "part" in one.files else "base") for one in sets)
 
 
 def data_folder() -> Path:

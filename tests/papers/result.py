@@ -81,15 +81,21 @@ class Result:
     others: float = 0.0
     made: dict[str, Any] = field(default_factory=dict)
 
+    @property
+    def seeds(self) -> int:
+        """How many seeds an experiment was run with; 0 of what has none."""
+        return max((len(one["seeds"]) for one in self.figures.get("results", ())), default=0)
+
     @cached_property
     def _by_method(self) -> dict[tuple[str, str], dict[str, Any]]:
         return {(one["method"], one["search"]): one for one in self.figures["results"]}
 
-    def method(self, text: str, search: str = "scan") -> dict[str, Any]:
-        """Return what bench found of a method and a search, however their text forms are written."""
+    def method(self, text: str, search: str = "") -> dict[str, Any]:
+        """Return what bench found of a method and a search, the first unless said, however their texts are written."""
+        search = search or self.figures["results"][0]["search"]
         return self._by_method[catalogue.method(text).text(), catalogue.search_structure(search).text()]
 
-    def figure(self, text: str, name: str, search: str = "scan") -> Figure:
+    def figure(self, text: str, name: str, search: str = "") -> Figure:
         """Return a figure of a method: ``recall@10``, ``map``, ``accuracy``, ``seconds.encode``."""
         one = self.method(text, search)
         family, _, key = name.partition("@") if "@" in name else name.partition(".")

@@ -140,10 +140,10 @@ def run(name: str, asked: Asked | None = None, progress: Progress = silent) -> R
 
 
 def _run_experiment(name: str, asked: Asked, progress: Progress) -> Result:
-    tables = Tables(asked.size, DATA_SETS)
+    tables = Tables(asked.size)
     text = text_of(name)
     own = tomllib.loads(text)
-    wanted = [tables.chosen(*_named(own[field])) for field in ("base", "queries") if own.get(field)]
+    wanted = [_named(own[field]) for field in ("base", "queries") if own.get(field)]
     sets = tuple(dict.fromkeys(found for found, _ in wanted))
     many = _all_ready(sets, asked.size, part(progress, 0, 0.1))
     about = many[wanted[0][0]].line(wanted[0][1])
@@ -223,29 +223,21 @@ def _partitions(
 
 def _run_study(name: str, asked: Asked, progress: Progress) -> Result:
     module, text = study(name), text_of(name)
-    tables = Tables(asked.size, DATA_SETS)
-    sets = {one: tables.chosen(one, "part")[0] for one in module.DATA}
-    many = _all_ready((*module.DATA, *sets.values()), asked.size, part(progress, 0, 0.1))
-    used = tuple(many[found] for found in dict.fromkeys(sets.values()))
+    tables = Tables(asked.size)
+    many = _all_ready(module.DATA, asked.size, part(progress, 0, 0.1))
+    used = tuple(many.values())
     repeats = min(asked.size.repeats or module.REPEATS, module.REPEATS)
     figures, spent = {}, _Spent()
     versions = versions_of_declarations()
     for number, case in enumerate(module.CASES):
         step = part(progress, 0.1 + 0.9 * number / len(module.CASES), 0.1 + 0.9 * (number + 1) / len(module.CASES))
-        # Whether a part or the whole of a set is read, its facts tell.
-        key = key_of("study", name, text, case, repeats, asked.size.whole, _digests(many.values()), versions)
+        key = key_of("study", name, text, case, repeats, _digests(used), versions)
 
         def measure(case: str = case, step: Progress = step) -> Any:
             return module.measure(case, tables, repeats, step)
 
         figures[case] = spent.of_figures(_kept_or(key, asked, measure))
-    return _result(name, used, lines_of(used, read_whole(used, asked.size)), figures, asked, text, spent)
-
-
-def read_whole(sets: Iterable[Facts], size: Size) -> set[str]:
-    """Name the data sets that are read as a whole: at the full size all; else those that are the whole of another."""
-    others = {one.whole for one in DATA_SETS if one.whole != one.name}
-    return {one.name for one in sets if size.whole or one.name in others}
+    return _result(name, used, lines_of(used), figures, asked, text, spent)
 
 
 # ---- both ------------------------------------------------------------------------------------------------------------

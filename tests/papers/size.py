@@ -1,4 +1,4 @@
-"""How much of the data an experiment is run on, and how often: in minutes, as its file says, or in a night."""
+"""How much of the data an experiment is run on, and how often: in minutes, as its file says, or by six seeds."""
 
 from __future__ import annotations
 
@@ -13,9 +13,6 @@ from app.bench.experiment import Experiment
 from core.progress import Progress
 from tests.papers.data_set import DataSet, Facts, Made, data_folder, ready
 from tests.papers.debian_files import papers_folder
-
-PART = "part"
-"""Begins the names of arrays that are a part of the whole."""
 
 WIDE = 10_000
 """Numbers in a row from which on the quick size takes fewer rows still."""
@@ -32,12 +29,8 @@ class Size:
         Rows of an array that are taken at most; 0 for all.
     queries, seeds, repeats : int
         The most there may be of each; 0 for as many as the experiment or study says.
-    times : int
-        How many times the queries that it says.
     least_seeds : int
-        Seeds that there are at least.
-    whole : bool
-        Whether ``part`` of a data set is the whole of it.
+        Seeds that there are at least, where an experiment has several.
     """
 
     name: str
@@ -46,22 +39,20 @@ class Size:
     queries: int = 0
     seeds: int = 0
     repeats: int = 0
-    times: int = 1
     least_seeds: int = 0
-    whole: bool = False
 
 
 QUICK = Size("quick", items=4_000, wide_items=400, queries=200, seeds=3, repeats=3)
 USUAL = Size("usual")
-FULL = Size("full", times=5, least_seeds=5, whole=True)
+FULL = Size("full", least_seeds=6)
 SIZES = {size.name: size for size in (QUICK, USUAL, FULL)}
 
 
 class Tables:
     """Gives the arrays of data sets at a size: ``tables("digits", "base")``, not to be written to."""
 
-    def __init__(self, size: Size, sets: tuple[DataSet, ...]) -> None:
-        self._size, self._sets = size, {one.name: one for one in sets}
+    def __init__(self, size: Size) -> None:
+        self._size = size
 
     def __call__(self, name: str, array: str) -> npt.NDArray[np.generic]:
         """Return an array as a memory map."""
@@ -70,15 +61,7 @@ class Tables:
 
     def path(self, name: str, array: str) -> Path:
         """Say where the array is; its data set has to be ready."""
-        found, chosen = self.chosen(name, array)
-        return home(self._size) / found / f"{chosen}.npy"
-
-    def chosen(self, name: str, array: str) -> tuple[str, str]:
-        """Name the data set and the array that stand for these at this size."""
-        whole = self._sets[name].whole if name in self._sets else ""
-        if not (self._size.whole and whole and array.startswith(PART)):
-            return name, array
-        return whole, "base" if array == PART else array.removeprefix(f"{PART}_")
+        return home(self._size) / name / f"{array}.npy"
 
 
 def home(size: Size) -> Path:
@@ -93,9 +76,11 @@ def sized(experiment: Experiment, size: Size, tables: Tables) -> Experiment:
         if path := getattr(experiment, field):
             files[field] = str(tables.path(Path(path).parent.name, Path(path).stem))
     seeds = experiment.seeds[: size.seeds or None]
-    seeds = (*seeds, *(one for one in range(size.least_seeds) if one not in seeds))[: max(len(seeds), size.least_seeds)]
+    if len(seeds) > 1:
+        more = (one for one in range(size.least_seeds) if one not in seeds)
+        seeds = (*seeds, *more)[: max(len(seeds), size.least_seeds)]
     partitions = min(experiment.partitions, size.seeds or experiment.partitions)
-    count = experiment.query_count * size.times
+    count = experiment.query_count
     count = min(count or size.queries, size.queries) if size.queries else count
     return replace(experiment, **files, seeds=seeds, partitions=partitions, query_count=count)
 

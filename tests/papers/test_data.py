@@ -121,7 +121,7 @@ def test_rows_are_drawn_once_each() -> None:
 
 def test_crops_lie_inside_and_overlap_little() -> None:
     rgb = np.random.default_rng(0).integers(0, 256, (300, 400, 3), np.uint8)
-    found = list(crops(Picture(rgb, None, PictureFacts("PNG", 400, 300)), 3))
+    found = list(crops(Picture(rgb, None, PictureFacts("PNG", 400, 300)), 3, 300))
     assert len(found) > 5
     assert all(one.rgb.shape[0] <= 300 and one.rgb.shape[1] <= 400 for one in found)
     boxes = np.array([[0, 0, 10, 10], [5, 0, 15, 10], [20, 20, 30, 30]], np.float64)

@@ -134,7 +134,7 @@ def test_unknown_data_are_said_with_what_there_is(toys: Path, asked: Asked, base
     assert "There are toys" in str(caught.value.advice)
 
 
-@pytest.mark.parametrize(("size", "steps"), [(USUAL, 4), (FULL, 10)])
+@pytest.mark.parametrize(("size", "steps"), [(USUAL, 4), (FULL, 12)])
 def test_a_run_that_is_stopped_goes_on_where_it_was(
     toys: Path, asked: Asked, tmp_path: Path, size: Size, steps: int
 ) -> None:
@@ -171,31 +171,18 @@ def test_a_quick_run_is_small_and_leaves_what_is_kept_alone(toys: Path, asked: A
     assert run("toys", asked).figures == whole.figures
 
 
-def test_the_full_size_takes_the_whole_of_a_part(tmp_path: Path) -> None:
+def test_the_full_size_has_six_seeds_where_there_are_several(tmp_path: Path) -> None:
     file = tmp_path / "one.toml"
-    file.write_text(
-        'base = "some/part.npy"\nlabels = "some/part_labels.npy"\nqueries = "some/queries.npy"\nquery_count = 30\n'
-        'seeds = [0, 7]\nmethods = ["lsh:bits=8"]\n',
-        "utf-8",
-    )
-    sets = (DataSet("some", "Some", lambda _: Made({}, ()), whole="all"),)
-    full = sized(read_experiment(file), FULL, Tables(FULL, sets))
-    assert [Path(one).parts[-2:] for one in (full.base, full.labels, full.queries)] == [
-        ("all", "base.npy"), ("all", "labels.npy"), ("some", "queries.npy"),
-    ]  # fmt: skip
-    assert full.query_count == 150
-    assert full.seeds == (0, 7, 1, 2, 3)
-    quick = sized(read_experiment(file), QUICK, Tables(QUICK, sets))
-    assert Path(quick.base).parts[-2:] == ("some", "part.npy")
-    assert (quick.query_count, quick.seeds) == (30, (0, 7))
-
-
-def test_what_the_full_size_takes_is_there() -> None:
-    named = {one.name for one in DATA_SETS}
-    tables = Tables(FULL, DATA_SETS)
-    assert tables.chosen("sift", "part") == ("all-sift", "base")
-    assert tables.chosen("sift", "queries") == ("sift", "queries")
-    assert {tables.chosen(name, "part")[0] for name in named} <= named
+    text = 'base = "some/part.npy"\nquery_count = 300\nseeds = [0, 27]\nmethods = ["lsh:bits=8"]\n'
+    file.write_text(text, "utf-8")
+    experiment = read_experiment(file)
+    full = sized(experiment, FULL, Tables(FULL))
+    assert (full.query_count, full.seeds) == (300, (0, 27, 1, 2, 3, 4))
+    assert full.base == sized(experiment, USUAL, Tables(USUAL)).base
+    quick = sized(experiment, QUICK, Tables(QUICK))
+    assert (quick.query_count, quick.seeds) == (200, (0, 27))
+    file.write_text(text.replace("[0, 27]", "[0]"), "utf-8")
+    assert sized(read_experiment(file), FULL, Tables(FULL)).seeds == (0,)
 
 
 def test_a_result_is_written_with_all_that_repeats_it_and_nothing_of_this_machine(

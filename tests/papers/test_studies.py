@@ -31,7 +31,7 @@ def tables_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **arrays: npt.NDA
     toys = DataSet("toys", "Toys", lambda _: Made(arrays, ()))
     ready(toys, home=tmp_path)
     monkeypatch.setattr("tests.papers.size.data_folder", lambda: tmp_path)
-    return Tables(USUAL, (toys,))
+    return Tables(USUAL)
 
 
 def histograms(rows: int, seed: int = 0) -> npt.NDArray[np.float32]:

@@ -71,7 +71,7 @@ def test_items_are_counted_as_they_are_drawn(share: float, bits: int, monkeypatc
     rng = np.random.default_rng(0)
     x = rng.standard_normal((300, 40)).astype(np.float32)
     nystrom(x, column_mean(x, silent), bits, Sampling(share, 1.0, False, 0.0), rng=rng, progress=silent)
-    result = Result("ykc", (), "", {"data": {"n": 300}})
+    result = Result("ykc", (), "", {"data": {"n": 300}, "results": [{"method": "itq"}]})
     assert claims.items_drawn(result, share, bits) in drawn
 
 
@@ -87,7 +87,7 @@ def test_time_is_judged_of_what_the_paper_takes_it_on() -> None:
     assert judgement.numbers == "1.20 s / 2.00 s, of which all need 1.00 s to turn the directions"
 
 
-def test_the_page_says_why_codes_are_shorter() -> None:
-    words = section._why_so_few(measured(4_000, 0.8))
-    assert "64 bits, not of 256" in words
+def test_the_page_says_how_few_items_directions_are_found_from() -> None:
+    words = section._how_few(measured(4_000, 0.8))
+    assert "256 bits as in the paper" in words
     assert "384 of 4,000" in words

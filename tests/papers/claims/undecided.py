@@ -34,7 +34,9 @@ TAKES: dict[str, str] = {
     "bound (2) spares": NEVER,
     "on the paper's own data (DNA)": WIDER,
     # Kim and Choi
+    "bits that share a projection vary together": "unlike pairs too: a kernel narrower than these data give",
     "bits that share a projection": "items so alike: near copies",
+    "m = 5 is faster": "a machine that nothing else uses",
     "m = 5": "more seeds and items",
     "bilinear is above single": "more seeds",
     "the condition": NEVER,

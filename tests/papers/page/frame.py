@@ -13,13 +13,14 @@ from tests.papers.data_set import Facts
 from tests.papers.page.claims import Judged, counted, of_nature
 from tests.papers.page.section import Results, Section, Table
 from tests.papers.page.tables import table
+from tests.papers.size import FULL, QUICK, USUAL
 from tests.papers.stand_ins import in_place_of
 from tests.papers.verdict import FAR, Nature, Verdict
 
 SIZES = {
-    "quick": "**quick** (parts of the data, at most 200 queries and 3 seeds; minutes)",
-    "usual": "**usual** (what the experiment's file says; an hour or two)",
-    "full": "**full** (all the data there is, five times the queries, at least 5 seeds; a night)",
+    QUICK.name: f"**quick** (parts of the data, at most {QUICK.queries} queries and {QUICK.seeds} seeds)",
+    USUAL.name: "**usual** (what the experiment's file says)",
+    FULL.name: f"**full** (the usual with at least {FULL.least_seeds} seeds)",
 }
 
 
@@ -67,14 +68,15 @@ def reading(sections: Sequence[Section], found: Mapping[str, Sequence[Judged]], 
     return "\n\n".join(part for part in parts if part)
 
 
-def how_to() -> str:
+def how_to(results: Results) -> str:
     """Write how all of it is run again, and changed."""
-    return """\
+    usual, full = (_hours(results, least) for least in (0, FULL.least_seeds))
+    return f"""\
 ## Run it again, change a line
 
-    python3 run.py papers                  # everything, at its usual size; this page is written anew
-    python3 run.py papers --quick          # minutes: parts of the data, few seeds
-    python3 run.py papers --full           # a night: all the data, more queries and seeds
+    python3 run.py papers                  # everything, at its usual size: about {usual}; this page is written anew
+    python3 run.py papers --quick          # parts of the data, few seeds: minutes
+    python3 run.py papers --full           # at least {FULL.least_seeds} seeds: about {full}
     python3 run.py papers ykc jqk-sift-bits   # one paper, one experiment
     python3 run.py papers --page           # only write this page again, from the kept results
 
@@ -86,7 +88,7 @@ where it stopped. `--again` measures anew.
 To try something else, change one line of a file in `tests/papers/experiments` and run it by its name. For example, \
 in `ykc-sift.toml` write
 
-    methods = ["itq:bits=64,subspace={pca,nystrom-uniform,random}", "lsh:bits=64"]
+    methods = ["itq:bits=64,subspace={{pca,nystrom-uniform,random}}", "lsh:bits=64"]
 
 and run `python3 run.py papers ykc-sift`: what is the same as before is not measured again. The same file runs with \
 `twinlens bench` and in the Lab of the window, once its data are there. `twinlens methods` lists every method with its \
@@ -124,7 +126,18 @@ def _sizes(sections: Sequence[Section], results: Results) -> str:
     wanted = {source for section in sections for item in section.items for source in item.sources}
     lacking = sorted(wanted - set(results))
     told = f"**Sizes.** Of the {len(wanted | set(results))} experiments and studies there were run {words}."
-    return f"{told} Not yet: {', '.join(f'`{one}`' for one in lacking)}." if lacking else told
+    if lacking:
+        told += f" Not yet: {', '.join(f'`{one}`' for one in lacking)}."
+    fewer = sum(result.size != FULL.name and 1 < result.seeds < FULL.least_seeds for result in results.values())
+    return f"{told} Of {fewer} the full size has more seeds, and has not been run." if fewer else told
+
+
+def _hours(results: Results, least_seeds: int = 0) -> str:
+    """Say how long measuring took, or would take with more seeds."""
+    spent = sum(
+        one.seconds * (max(one.seeds, least_seeds) / one.seeds if one.seeds > 1 else 1) for one in results.values()
+    )
+    return f"{spent / 3600:.1f} hours" if spent >= 3600 else _minutes(spent)
 
 
 def _machine(results: Results) -> str:
@@ -175,7 +188,7 @@ def _row(facts: Facts) -> tuple[str, ...]:
     items = f"{base.shape[0]:,} x {int(np.prod(base.shape[1:])):,}"
     part = facts.files.get("part", base)
     if part.shape[0] < base.shape[0]:
-        items += f" (a part of {part.shape[0]:,} but in the full size)"
+        items += f" (most read a part of {part.shape[0]:,})"
     photographs = f"{base.photographs:,}" if base.photographs else ""
     if queries is not None:
         items += f", and {queries.shape[0]:,} that ask"

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from tests.papers.page.claims import Judged, by_text, counted, of_nature
 from tests.papers.page.findings import decisive, findings
-from tests.papers.page.frame import how_to
-from tests.papers.page.section import Section
-from tests.papers.page.tables import cell
+from tests.papers.page.section import Section, Table
+from tests.papers.page.tables import cell, table
 from tests.papers.verdict import Nature, Verdict
 
 PAGES = "tests/papers/pages"
@@ -26,8 +25,9 @@ photographs can be had, so how large an effect was there is told, not judged. Al
 def front(
     sections: Sequence[Section],
     found: Mapping[str, Sequence[Judged]],
-    answers: Sequence[str],
+    answers: Sequence[str | Table],
     shown: Mapping[str, Sequence[str]],
+    how_to: str,
 ) -> str:
     """Write the front page.
 
@@ -36,19 +36,21 @@ def front(
     sections : sequence of Section
     found : dict of str to sequence of Judged
         The claims of each section.
-    answers : sequence of str
+    answers : sequence of str and Table
         What to use today.
     shown : dict of str to sequence of str
         The figures of each section, written.
+    how_to : str
+        How all of it is run again.
     """
-    use = "\n".join(["## What should I use today?", "", *(f"- {one}" for one in answers)]) if answers else ""
+    told = [one if isinstance(one, str) else table(one) for one in answers]
     parts = [
         "# Five papers, repeated on open data",
         _WHAT,
         _promises(sections, found),
-        use,
+        "\n\n".join(["## What should I use today?", *told]) if told else "",
         *(_section(section, found[section.key], shown.get(section.key, ())) for section in sections),
-        how_to(),
+        how_to,
     ]
     return "\n\n".join(part.strip() for part in parts if part) + "\n"
 
@@ -69,13 +71,10 @@ def _promises(sections: Sequence[Section], found: Mapping[str, Sequence[Judged]]
         own = {text: cases for text, cases in by_text(found[section.key]).items() if text in section.main}
         if own:
             all_cases = [case for cases in own.values() for case in cases]
-            told = "<br>".join(f"{text}: {decisive(own[text])}" for text in section.main if text in own)
-            words = (f"[{section.title}](#{_anchor(section.title)})", section.promise, told)
-            rows.append(f"| {' | '.join(map(cell, words))} | **{holds(all_cases)}** |")
-    head = [
-        "| paper | what it promises | what was found, in cases that confirm it | the promise |",
-        "| :-- | :-- | :-- | :-- |",
-    ]
+            told = "; ".join(f"{words}: {decisive(own[text])}" for text, words in section.main.items() if text in own)
+            link = f"[{section.title}](#{_anchor(section.title)})"
+            rows.append(f"| {cell(link)} | {cell(section.promise)} | **{holds(all_cases)}** | {cell(told)} |")
+    head = ["| paper | its promise | holds? | in how many of the cases, and by how much |", "| :-- | :-- | :-- | :-- |"]
     return "\n".join([*head, *rows]) if rows else ""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from app.lab.figures.figure import Figure
 from tests.papers.result import Result
@@ -77,8 +77,8 @@ class Section:
         What was learned by repeating it.
     promise : str
         What the paper promises, in one sentence.
-    main : sequence of str
-        The texts of the claims that this stands and falls by.
+    main : mapping of str to str
+        The texts of the claims that this stands and falls by, and each in a few words.
     front : sequence of str
         The names of the two or three figures that tell most.
     """
@@ -90,5 +90,5 @@ class Section:
     items: Sequence[Item]
     outro: str = ""
     promise: str = ""
-    main: Sequence[str] = ()
+    main: Mapping[str, str] = field(default_factory=dict)
     front: Sequence[str] = ()

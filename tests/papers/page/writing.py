@@ -12,15 +12,14 @@ from tests.papers.data_set import lines_of
 from tests.papers.keeping import code_of
 from tests.papers.page.claims import Judged, claims_table, judged
 from tests.papers.page.findings import findings
-from tests.papers.page.frame import BACK, reading
+from tests.papers.page.frame import BACK, how_to, reading
 from tests.papers.page.front import PAGES, READING, front
 from tests.papers.page.generic import generic
 from tests.papers.page.section import Block, Item, Results, Section, Table
 from tests.papers.page.tables import table
 from tests.papers.result import Result
-from tests.papers.running import experiment_names, read_whole, text_of
+from tests.papers.running import experiment_names, text_of
 from tests.papers.sections.answers import answers
-from tests.papers.size import SIZES
 from tests.papers.stand_ins import STAND_INS
 
 PAGE = "PAPERS.md"
@@ -77,7 +76,7 @@ def pages(sections: Sequence[Section], results: Results) -> tuple[dict[str, str]
         ]
         for section in sections
     }
-    return {PAGE: front(sections, found, answers(results), shown), **texts}, figures
+    return {PAGE: front(sections, found, answers(results), shown, how_to(results)), **texts}, figures
 
 
 def _section(section: Section, found: Sequence[Judged], results: Results, figures: dict[str, Figure]) -> str:
@@ -157,15 +156,12 @@ def of_what(results: Sequence[Result], stand_ins: Mapping[str, str], told: set[s
 
 def _circumstances(result: Result, stand_ins: Mapping[str, str]) -> str:
     stands = ", ".join(dict.fromkeys(stand_ins[one.name] for one in result.sets if one.name in stand_ins))
-    about = (
-        result.about if "data" in result.figures else lines_of(result.sets, read_whole(result.sets, SIZES[result.size]))
-    )
+    about = result.about if "data" in result.figures else lines_of(result.sets)
     words = about + (f" (in place of {stands})" if stands else "")
     data = result.figures.get("data")
     if isinstance(data, dict) and "queries" in data:
         words += f"; {data['queries']:,} queries"
-    count = max((len(one["seeds"]) for one in result.figures.get("results", ())), default=0)
-    if count:
+    if count := result.seeds:
         words += f", {count} seed{'s' if count > 1 else ''}"
     return f"{words}{_of_all_cases(result)}; {result.size} size"
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from tests.papers.claims.beyond import BITS, KERNEL_CODES, MATRIX_BITS, MATRIX_CODES, MEASURES, claims, text_of
 from tests.papers.page.blocks import load, percent, seconds
 from tests.papers.page.claims import by_text, counted, judged
-from tests.papers.page.section import Results
+from tests.papers.page.section import Results, Table
 from tests.papers.result import Result
 from tests.papers.sections.beyond import MANY, MATRIX_NAMES, NAMES, Way, is_there, ways_of
 from tests.papers.studies.beyond_peers import DATA
@@ -23,14 +23,15 @@ SOONER = 2.0
 """Times as fast as one that finds more must be what is recommended in its place."""
 
 
-def answers(results: Results) -> list[str]:
-    """Return a sentence or two for each kind of data that was measured."""
-    return [
-        *(_of_vectors(results, data) for data in DATA if "beyond-peers" in results and ways_of(results, data)),
+def answers(results: Results) -> list[str | Table]:
+    """Return a table of vectors, and a list with a sentence or two for other kinds of data that were measured."""
+    others = [
         *([_of_kernels(results["beyond-kernels"])] if "beyond-kernels" in results else ()),
         *(_of_matrices(results[source], source) for source in MATRIX_BITS if source in results),
         *([_of_tuner(results)] if "beyond-tuner" in results else ()),
     ]
+    listed = "\n".join(f"- {one}" for one in others)
+    return [*([_of_vectors(results)] if "beyond-peers" in results else ()), *([listed] if listed else ())]
 
 
 def recommended(ways: Mapping[str, Way]) -> str:
@@ -51,39 +52,54 @@ def recommended(ways: Mapping[str, Way]) -> str:
     return chosen
 
 
-def _of_vectors(results: Results, data: str) -> str:
-    result, ways = results["beyond-peers"], ways_of(results, data)
-    exact = min((name for name in ways if name.startswith("exact")), key=lambda name: ways[name]["cpu"])
-    best, whole = recommended(ways), ways[exact]
-    text = (
-        f"**Vectors by Euclid's distance** ({NAMES[data]}, {whole['items']:,} items{_photographs(result, data)}"
-        f"{_size(result)}): use {best}: {percent(ways[best]['share'])} of the exact first ten in "
-        f"{seconds(ways[best]['cpu'])}, {ways[best]['bytes']:,.0f} bytes an item beside its vector."
+def _of_vectors(results: Results) -> Table:
+    result = results["beyond-peers"]
+    rows = []
+    for data in DATA:
+        if not (ways := ways_of(results, data)):
+            continue
+        exact = min((name for name in ways if name.startswith("exact")), key=lambda name: ways[name]["cpu"])
+        codes = {name: one for name, one in ways.items() if not name.startswith(("exact", "HNSW"))}
+        many = {name: one for name, one in codes.items() if name.endswith(MANY)}
+        few = {name: one for name, one in codes.items() if name not in many}
+        what = f"{NAMES[data]}, {ways[exact]['items']:,} items{_photographs(result, data)}"
+        best = (recommended(ways), smallest(many), smallest(few))
+        rows.append((what, *(_told(name, ways) for name in best), seconds(ways[exact]["cpu"])))
+    head = (
+        "vectors by Euclid's distance",
+        "use",
+        "of codes, 1,000 candidates",
+        "100 candidates",
+        "an exact scan takes",
     )
-    if best != exact:
-        text += f" The exact scan takes {seconds(whole['cpu'])} ({exact}), which does for so few items, too."
-    codes = {name: one for name, one in ways.items() if not name.startswith(("exact", "HNSW"))}
-    text += _with_more(codes)
-    codes = {name: one for name, one in codes.items() if not name.endswith(MANY)}
-    enough = {name: one for name, one in codes.items() if one["share"] >= ENOUGH}
-    if enough:
-        small = min(enough, key=lambda name: enough[name]["bytes"])
-        text += f" With 100 candidates the smallest codes that find {percent(ENOUGH, 0)}: {small}"
-    else:
-        small = max(codes, key=lambda name: codes[name]["share"])
-        text += f" With 100 candidates no codes find {percent(ENOUGH, 0)}; those that find most are {small}"
-    one = ways[small]
-    return f"{text}: {percent(one['share'])}, {seconds(one['cpu'])}, {one['bytes']:,.0f} bytes. {load(result)}".rstrip()
+    note = (
+        "The share of the exact first ten that is found, processor time of a query, bytes an item beside its vector. "
+        f"Of codes the smallest that find {percent(ENOUGH, 0)}, else those that find most. {load(result)}"
+    )
+    return Table(head, rows, f"{note.rstrip()}{_size(result)}")
 
 
-def _with_more(codes: Mapping[str, Way]) -> str:
-    """Say which codes find most with many candidates."""
-    more = {name: one for name, one in codes.items() if name.endswith(MANY)}
-    if not more:
+def smallest(ways: Mapping[str, Way]) -> str:
+    """Choose the smallest of those that find enough, or what finds most.
+
+    Examples
+    --------
+    >>> smallest({"a": {"share": 0.97, "bytes": 64}, "b": {"share": 0.96, "bytes": 32}}), smallest({})
+    ('b', '')
+    """
+    enough = [name for name in ways if ways[name]["share"] >= ENOUGH]
+    return min(enough, key=lambda name: ways[name]["bytes"]) if enough else _most(ways)
+
+
+def _most(ways: Mapping[str, Way]) -> str:
+    return max(ways, key=lambda name: ways[name]["share"], default="")
+
+
+def _told(name: str, ways: Mapping[str, Way]) -> str:
+    if not name:
         return ""
-    best = max(more, key=lambda name: more[name]["share"])
-    one = more[best]
-    return f" Of codes {best} find most: {percent(one['share'])}, {seconds(one['cpu'])}, {one['bytes']:,.0f} bytes."
+    one = ways[name]
+    return f"{name.removesuffix(MANY)}: {percent(one['share'])}, {seconds(one['cpu'])}, {one['bytes']:,.0f} bytes"
 
 
 def _of_kernels(result: Result) -> str:

@@ -194,11 +194,11 @@ SECTION = Section(
     "of sum zero, as KLSH draws its own, the kernel that is not centred does as well. What a direction must not see is "
     "the mean of the data.",
     promise="Of kernelized LSH keep only the leading components and transform the kernel: the codes then find more.",
-    main=(
-        "low-rank KLSH above KLSH",
-        "rank and scale together above KLSH",
-        "low rank + transform above low rank",
-    ),
+    main={
+        "low-rank KLSH above KLSH": "low rank finds more",
+        "rank and scale together above KLSH": "so do both together",
+        "low rank + transform above low rank": "the transform adds to low rank",
+    },
     front=(
         "rank-sift-chi-square",
         "nystrom",

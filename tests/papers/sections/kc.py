@@ -187,10 +187,10 @@ SECTION = Section(
     "that are matrices, and measures nothing.",
     promise="Project a matrix from both sides by two small matrices: long codes in a fraction of the time and "
     "memory, as good as single projections.",
-    main=(
-        "bilinear is above single at the same time to encode, or more",
-        "m = 5 loses at most 10 % of what single is above chance: they are comparable",
-    ),
+    main={
+        "bilinear is above single at the same time to encode, or more": "better at equal time",
+        "m = 5 loses at most 10 % of what single is above chance: they are comparable": "as good at equal length",
+    },
     front=(
         "pixels-1600",
         "bytes",

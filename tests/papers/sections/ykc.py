@@ -9,22 +9,22 @@ from tests.papers.claims.ykc import (
     BITS,
     BOUNDED,
     BOUNDS,
+    LENGTHS,
     LETTER,
     MAP,
     NAMES,
     OURS,
-    PAPERS_BITS,
     QR,
+    RANDOM,
     SETS,
     SHARES,
     STEPS,
     TRUNCATIONS,
     USUAL,
     bounds,
+    figure_of,
     items_drawn,
-    random_of,
     spent,
-    text_of,
 )  # fmt: skip
 from tests.papers.page.blocks import load, percent, seconds
 from tests.papers.page.section import Block, Item, Results, Section, Table
@@ -48,10 +48,10 @@ def _first(results: Results) -> Sequence[Block]:
         if (result := results.get(f"ykc-{name}")) is None:
             continue
         series = [
-            over(words, {bits: result.figure(text_of(bits, subspace, options), MAP[name]) for bits in lengths}, place)
+            over(words, {bits: figure_of(result, MAP[name], bits, subspace, options) for bits in lengths}, place)
             for place, (words, subspace, options) in enumerate(CURVES)
         ]
-        series.append(over("random", {bits: result.figure(random_of(bits), MAP[name]) for bits in lengths}, 6))
+        series.append(over("random", {bits: figure_of(result, MAP[name], bits, *RANDOM) for bits in lengths}, 6))
         blocks.append(
             Figure(
                 name=f"bits-{name}",
@@ -71,10 +71,10 @@ def _second(results: Results) -> Sequence[Block]:
     for source, (parameter, shares, _, measure) in SHARES.items():
         if (result := results.get(source)) is None:
             continue
-        what = "items" if parameter == "sample_fraction" else "dimensions"
+        what, bits = "items" if parameter == "sample_fraction" else "dimensions", LENGTHS[source]
         level = {
-            "full PCA": result.figure(text_of(BITS, "pca"), measure),
-            "random": result.figure(random_of(BITS), measure),
+            "full PCA": figure_of(result, measure, bits, "pca"),
+            "random": figure_of(result, measure, bits, *RANDOM),
         }
         series = [
             over(name, {100 * share: figure for share in (shares[0], shares[-1])}, place)
@@ -82,7 +82,7 @@ def _second(results: Results) -> Sequence[Block]:
         ]
         for place, subspace in ((1, "nystrom-weighted"), (2, "nystrom-uniform")):
             found = {
-                100 * share: result.figure(text_of(BITS, subspace, f"refine=false,{parameter}={share}"), measure)
+                100 * share: figure_of(result, measure, bits, subspace, f"refine=false,{parameter}={share}")
                 for share in shares
             }
             series.append(over(f"{subspace.removeprefix('nystrom-')}, QR", found, place))
@@ -90,23 +90,24 @@ def _second(results: Results) -> Sequence[Block]:
             Figure(
                 name=f"parts-{source.removeprefix('ykc-')}",
                 title=f"Mean average precision over the part of {what}, {NAMES[source.split('-')[1]]}",
-                reading=f"Codes of {BITS} bits; what is not varied is {percent(FEATURES, 0)} of the dimensions or "
+                reading=f"Codes of {bits} bits; what is not varied is {percent(FEATURES, 0)} of the dimensions or "
                 f"{percent(SAMPLES, 0)} of the items.",
                 x=Axis(f"part of {what}", "%", log=True),
                 y=Axis("mAP", low=0),
                 series=series,
             )
         )
-    told = [_why_so_few(results["ykc-groups-samples"])] if "ykc-groups-samples" in results else []
+    told = [_how_few(results["ykc-groups-samples"])] if "ykc-groups-samples" in results else []
     return [*told, *blocks, *(_times(results) if "ykc-steps" in results else ())]
 
 
-def _why_so_few(result: Result) -> str:
-    """Say why codes are not as long as in the paper."""
-    n, least = int(result.figures["data"]["n"]), items_drawn(result, 0.0, PAPERS_BITS)
+def _how_few(result: Result) -> str:
+    """Say of how few items and dimensions directions are found."""
+    bits, n = LENGTHS["ykc-groups-samples"], int(result.figures["data"]["n"])
+    least = items_drawn(result, 0.0, bits)
     return (
-        f"Codes are of {BITS} bits, not of {PAPERS_BITS} as in the paper: at least 1.5 items are drawn a bit, and "
-        f"{least:,} of {n:,} VLAD of groups are {percent(least / n)}, more than the parts that matter."
+        f"Codes are of {bits} bits as in the paper, but of SIFT, which has 128 dimensions, of {BITS}. At least 1.5 "
+        f"items and dimensions are drawn a bit: {least:,} of {n:,} VLAD of groups are {percent(least / n)}."
     )
 
 
@@ -151,11 +152,9 @@ def _fifth(results: Results) -> Sequence[Block]:
     rows = []
     for subspace in ("nystrom-uniform", "nystrom-weighted"):
         for name, options in (("without QR", LETTER), ("with QR", QR)):
-            found = [
-                result.figure(text_of(BITS, subspace, f"{options},truncation={cut}"), "map") for cut in TRUNCATIONS
-            ]
+            found = [figure_of(result, "map", BITS, subspace, f"{options},truncation={cut}") for cut in TRUNCATIONS]
             rows.append((f"{subspace.removeprefix('nystrom-')}, {name}", *(f"{one.mean:.3f}" for one in found)))
-    pca = result.figure(text_of(BITS, "pca"), "map")
+    pca = figure_of(result, "map", BITS, "pca")
     head = ("mAP, 64 bits, SIFT", *(f"γ = {cut}" for cut in TRUNCATIONS))
     blocks: list[Block] = [Table(head, rows, f"Full PCA: {pca.mean:.3f}.")]
     blocks += [_held(results)] if "ykc-steps" in results else []
@@ -223,11 +222,11 @@ SECTION = Section(
     "and not judged.",
     promise="Find the principal components of PCA + ITQ from a few items and dimensions: as good, in a fraction "
     "of the time.",
-    main=(
-        "uniform sampling is level with full PCA, to 2 points of mAP, with QR",
-        "uniform sampling is above random directions, with QR",
-        "finding directions takes less time than PCA",
-    ),
+    main={
+        "uniform sampling is level with full PCA, to 2 points of mAP, with QR": "as good as full PCA",
+        "uniform sampling is above random directions, with QR": "better than random directions",
+        "finding directions takes less time than PCA": "found sooner",
+    },
     front=(
         "bits-sift",
         "time-groups-vlad-items",

@@ -24,26 +24,21 @@ SMALLEST, LARGEST = 64, 512
 OVERLAP = 0.3
 """Two crops of a photograph share less than this of what they cover together."""
 
-A_PHOTOGRAPH, TRIES = 300, 900
-FEW = 60
-"""Crops of a photograph where describing one takes long."""
+TRIES = 900
+EDGES, GISTS = 300, 60
+"""Crops of a photograph, at most: describing one by GIST takes long."""
 
 PART, QUERIES = 20_000, 1_000
 
 
 def make_edges(progress: Progress) -> Made:
     """Count the edges of crops, of parts and of groups of parts: 150 numbers."""
-    return _make(Edges(groups=True).fit(lambda: ()), A_PHOTOGRAPH, progress)
+    return _make(Edges(groups=True).fit(lambda: ()), EDGES, progress)
 
 
 def make_gist(progress: Progress) -> Made:
-    """Describe some crops by GIST: 960 numbers."""
-    return _make(Gist().fit(lambda: ()), FEW, progress)
-
-
-def make_much_gist(progress: Progress) -> Made:
-    """Describe as many crops by GIST as there are of edges."""
-    return _make(Gist().fit(lambda: ()), A_PHOTOGRAPH, progress)
+    """Describe crops by GIST: 960 numbers."""
+    return _make(Gist().fit(lambda: ()), GISTS, progress)
 
 
 def _make(extractor: Extractor, most: int, progress: Progress) -> Made:
@@ -70,7 +65,7 @@ def _described(
     return [_summing_to_one(table) for table in tables if len(table)]
 
 
-def crops(picture: Picture, seed: int, most: int = A_PHOTOGRAPH) -> Iterator[Picture]:
+def crops(picture: Picture, seed: int, most: int) -> Iterator[Picture]:
     """Cut squares of random size and place out of a photograph."""
     rng = np.random.default_rng(seed)
     height, width = picture.grey.shape
@@ -106,7 +101,5 @@ EDGE_CROPS = DataSet(
     "Edge histograms of crops of photographs",
     make_edges,
     version=2,
-    whole="edge-crops",
 )
-GIST_CROPS = DataSet("gist-crops", "GIST of crops of photographs", make_gist, whole="much-gist-crops")
-MUCH_GIST_CROPS = DataSet("much-gist-crops", "GIST of many crops of photographs", make_much_gist)
+GIST_CROPS = DataSet("gist-crops", "GIST of crops of photographs", make_gist)

@@ -46,4 +46,4 @@ def idx(content: bytes) -> npt.NDArray[Any]:
     return values.reshape(sizes)
 
 
-FASHION = DataSet("fashion-mnist", "Fashion-MNIST, pixels", make, whole="fashion-mnist")
+FASHION = DataSet("fashion-mnist", "Fashion-MNIST, pixels", make)

@@ -80,4 +80,4 @@ def hand(suits: Numbers, ranks: Numbers) -> Numbers:
     return np.asarray(told, np.int64)
 
 
-POKER = DataSet("poker", "Poker hands, dealt by the rules", make, whole="poker")
+POKER = DataSet("poker", "Poker hands, dealt by the rules", make)

@@ -68,5 +68,4 @@ VLAD_CROPS = DataSet(
     "VLAD (500 x 128) of crops of photographs, some with near copies",
     make,
     version=3,
-    whole="vlad-crops",
 )
