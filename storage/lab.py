@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from core.errors import TwinlensError
 from core.message import Message
-from storage.database.batches import pieces
+from storage.database.dialect import of
 from storage.database.schema import lab_run, lab_step
 from storage.database.timestamps import now
 from storage.integrity.checksums import from_json, sound
@@ -64,6 +64,7 @@ class Lab:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._dialect = of(connection)
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
@@ -75,18 +76,12 @@ class Lab:
 
     def known(self, keys: Iterable[str]) -> set[str]:
         """Return those of some keys of which there is a step."""
-        found: set[str] = set()
-        for some in pieces(list(keys)):
-            found.update(self._connection.execute(select(lab_step.c.key).where(lab_step.c.key.in_(some))).scalars())
-        return found
+        return {row.key for row in self._dialect.among(select(lab_step.c.key), lab_step.c.key, keys)}
 
     def steps(self, keys: Iterable[str]) -> dict[str, StepRow]:
         """Return the steps of some keys; those that are not there are left out."""
-        found: dict[str, StepRow] = {}
-        for some in pieces(list(keys)):
-            for row in self._connection.execute(select(lab_step).where(lab_step.c.key.in_(some))):
-                found[row.key] = StepRow(**sound(lab_step, row))
-        return found
+        found = self._dialect.among(select(lab_step), lab_step.c.key, sorted(set(keys)))
+        return {row.key: StepRow(**sound(lab_step, row)) for row in found}
 
     # --- runs --------------------------------------------------------------------------------------------------------
 
@@ -99,7 +94,8 @@ class Lab:
             If the name is empty or taken.
         """
         self._refuse_name(name)
-        values = {"name": name, "plan": plan, "steps": json.dumps(list(steps)), "created": now()}
+        values = {"id": self._dialect.give(lab_run, 1), "name": name, "plan": plan, "steps": json.dumps(list(steps))}
+        values["created"] = now()
         made = self._connection.execute(insert(lab_run).values(**values).returning(lab_run)).one()
         return _run(made)
 
@@ -152,8 +148,7 @@ class Lab:
         self._connection.execute(delete(lab_run).where(lab_run.c.id == run_id))
         needed = {key for other in self.all() for key in other.steps}
         removed = self.steps(key for key in run.steps if key not in needed)
-        for some in pieces(list(removed)):
-            self._connection.execute(delete(lab_step).where(lab_step.c.key.in_(some)))
+        self._dialect.among(delete(lab_step), lab_step.c.key, removed)
         return run, list(removed.values())
 
     def restore(self, run: RunRow, steps: Iterable[StepRow]) -> RunRow:
@@ -174,7 +169,7 @@ class Lab:
         """Count the steps."""
         return int(self._connection.execute(select(func.count()).select_from(lab_step)).scalar_one())
 
-    def _runs(self, statement: Select[Any]) -> list[RunRow]:
+    def _runs(self, statement: Select[*tuple[Any, ...]]) -> list[RunRow]:
         return [_run(row) for row in self._connection.execute(statement)]
 
 

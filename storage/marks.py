@@ -7,19 +7,20 @@ pair that contradict each other are both kept: which one is meant, the person al
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Select, delete, func, select, text
+from sqlalchemy import Connection, Row, Select, delete, func, insert, select
 
-from storage.database.batches import pieces
-from storage.database.schema import mark, photograph
+from storage.database.dialect import of
+from storage.database.schema import State, mark, photograph
 from storage.database.timestamps import now
 from storage.integrity.checksums import DamagedRowError, facts, sound
 from storage.photographs.photograph_rows import PhotographRow
 
 _log = logging.getLogger(__name__)
+_PHOTOGRAPHS = select(*facts(photograph))
 
 
 class NewMark(NamedTuple):
@@ -74,21 +75,12 @@ class MarkRow:
         return self.first, self.second
 
 
-_INSERT = (
-    "INSERT INTO mark (first, second, first_name, second_name, similar, origin, created) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (first, second, similar) DO NOTHING"
-)
-_RESTORE = (
-    "INSERT INTO mark (id, first, second, first_name, second_name, similar, origin, created) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-)
-
-
 class Marks:
     """The marks of a library, in the order in which they came."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._dialect = of(connection)
 
     def put(self, marks: Iterable[NewMark]) -> list[MarkRow]:
         """Keep marks; one that is there already stays as it is.
@@ -98,12 +90,19 @@ class Marks:
         list of MarkRow
             Those that are new.
         """
-        last = self._connection.execute(text("SELECT seq FROM sqlite_sequence WHERE name = 'mark'")).scalar() or 0
-        moment = now()
-        rows = [(*new[:4], int(new.similar), new.origin, new.created or moment) for new in map(NewMark.ordered, marks)]
-        if rows:
-            self._connection.exec_driver_sql(_INSERT, rows)
-        return self._rows(select(mark).where(mark.c.id > last).order_by(mark.c.id))
+        ordered = [new.ordered() for new in marks]
+        said = select(mark.c.first, mark.c.second, mark.c.similar)
+        known = {tuple(row) for row in self._dialect.among(said, mark.c.first, {new.first for new in ordered})}
+        new = {key: one for one in reversed(ordered) if (key := (one.first, one.second, int(one.similar))) not in known}
+        if not new:
+            return []
+        moment, first = now(), self._dialect.give(mark, len(new))
+        rows = [
+            one._asdict() | {"id": i, "similar": int(one.similar), "created": one.created or moment}
+            for i, one in enumerate(reversed(new.values()), first)
+        ]
+        self._connection.execute(insert(mark), rows)
+        return self._rows(select(mark).where(mark.c.id >= first).order_by(mark.c.id))
 
     def restore(self, marks: Sequence[MarkRow]) -> list[MarkRow]:
         """Bring removed marks back as they were; one that was made anew meanwhile stays as it is.
@@ -114,13 +113,9 @@ class Marks:
             Those that are back.
         """
         lacking = {row.id for row in marks} - {row.id for row in self.by_id([row.id for row in marks])}
-        rows = [
-            (one.id, one.first, one.second, one.first_name, one.second_name, int(one.similar), one.origin, one.created)
-            for one in marks
-            if one.id in lacking
-        ]
+        rows = [{**vars(one), "similar": int(one.similar)} for one in marks if one.id in lacking]
         if rows:
-            self._connection.exec_driver_sql(_RESTORE, rows)
+            self._connection.execute(self._dialect.insert(mark).on_conflict_do_nothing(), rows)
         return self.by_id(sorted(lacking))
 
     def all(self) -> list[MarkRow]:
@@ -133,13 +128,12 @@ class Marks:
 
     def by_id(self, ids: Sequence[int]) -> list[MarkRow]:
         """Return marks by id, in the order in which they were made; ids without a mark are left out."""
-        found = [row for some in pieces(ids) for row in self._rows(select(mark).where(mark.c.id.in_(some)))]
-        return sorted(found, key=lambda row: row.id)
+        return sorted(_sound(self._dialect.among(select(mark), mark.c.id, ids)), key=lambda row: row.id)
 
     def among(self, contents: Iterable[bytes]) -> list[MarkRow]:
         """Return the marks of which both pictures are among some contents, in the order in which they came."""
         wanted = set(contents)
-        found = [row for some in pieces(wanted) for row in self._rows(select(mark).where(mark.c.first.in_(some)))]
+        found = _sound(self._dialect.among(select(mark), mark.c.first, wanted))
         return sorted((row for row in found if row.second in wanted), key=lambda row: row.id)
 
     def of(self, content: bytes) -> list[MarkRow]:
@@ -155,8 +149,7 @@ class Marks:
     def remove(self, ids: Sequence[int]) -> list[MarkRow]:
         """Remove marks, and give those that were there, for :meth:`restore`."""
         removed = self.by_id(ids)
-        for some in pieces([row.id for row in removed]):
-            self._connection.execute(delete(mark).where(mark.c.id.in_(some)))
+        self._dialect.among(delete(mark), mark.c.id, [row.id for row in removed])
         return removed
 
     def contradicted(self) -> set[tuple[bytes, bytes]]:
@@ -170,31 +163,30 @@ class Marks:
         Of several the one that was read, whose file is there, and that came first; none where the library has none.
         """
         marked = select(mark.c.first).union(select(mark.c.second))
-        return self._first_of(photograph.c.content_hash.in_(marked))
+        return _first_of(self._connection.execute(_PHOTOGRAPHS.where(photograph.c.content_hash.in_(marked))))
 
     def photographs_of(self, contents: Iterable[bytes]) -> dict[bytes, PhotographRow]:
         """Return the photographs of some contents, as :meth:`photographs` does."""
-        found: dict[bytes, PhotographRow] = {}
-        for some in pieces(set(contents)):
-            found |= self._first_of(photograph.c.content_hash.in_(some))
-        return found
+        return _first_of(self._dialect.among(_PHOTOGRAPHS, photograph.c.content_hash, set(contents)))
 
-    def _first_of(self, condition: ColumnElement[bool]) -> dict[bytes, PhotographRow]:
-        wanted = select(*facts(photograph)).where(condition).order_by(photograph.c.state != "ready", photograph.c.id)
-        found: dict[bytes, PhotographRow] = {}
-        for row in map(PhotographRow.of, self._connection.execute(wanted)):
-            assert row.content_hash is not None
-            found.setdefault(row.content_hash, row)
-        return found
+    def _rows(self, statement: Select[*tuple[Any, ...]]) -> list[MarkRow]:
+        return list(_sound(self._connection.execute(statement)))
 
-    def _rows(self, statement: Select[Any]) -> list[MarkRow]:
-        """Return the marks of a statement; a damaged one says nothing, and the check of the library tells of it."""
-        found: list[MarkRow] = []
-        for row in self._connection.execute(statement):
-            try:
-                values = sound(mark, row)
-            except DamagedRowError as error:
-                _log.warning("%s is damaged and is left out", error.what)
-                continue
-            found.append(MarkRow(**values | {"similar": bool(values["similar"])}))
-        return found
+
+def _first_of(rows: Iterable[Row[*tuple[Any, ...]]]) -> dict[bytes, PhotographRow]:
+    found: dict[bytes, PhotographRow] = {}
+    for row in sorted(map(PhotographRow.of, rows), key=lambda row: (row.state is not State.READY, row.id)):
+        assert row.content_hash is not None
+        found.setdefault(row.content_hash, row)
+    return found
+
+
+def _sound(rows: Iterable[Row[*tuple[Any, ...]]]) -> Iterator[MarkRow]:
+    """Yield marks; a damaged one says nothing, and the check of the library tells of it."""
+    for row in rows:
+        try:
+            values = sound(mark, row)
+        except DamagedRowError as error:
+            _log.warning("%s is damaged and is left out", error.what)
+            continue
+        yield MarkRow(**values | {"similar": bool(values["similar"])})

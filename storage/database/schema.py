@@ -14,18 +14,23 @@ from enum import StrEnum
 from sqlalchemy import (
     CheckConstraint,
     Column,
+    ColumnElement,
     Float,
     ForeignKey,
     Index,
-    Integer,
     LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
     String,
     Table,
-    Text,
     UniqueConstraint,
+    column,
+    func,
+    select,
+    table,
 )
+
+from storage.database.column_types import Integer, Text
 
 APPLICATION_ID = 0x54774C73  # "TwLs" in the file's header: a file of another program is told apart
 REVISIONS = (
@@ -56,6 +61,21 @@ class State(StrEnum):
     """Its file has vanished; everything known of it is kept."""
 
 
+def _numbered(name: str) -> Column[int]:
+    """Return the column of a table's ids, each the next after the largest that is there.
+
+    So SQLite gives them by itself. A server's sequences would leave gaps, so it is said for both.
+    """
+    id_: ColumnElement[int] = column("id")
+    following = select(func.coalesce(func.max(id_), 0) + 1).select_from(table(name))
+    return Column("id", Integer, primary_key=True, autoincrement=False, default=following.scalar_subquery())
+
+
+def _remembered() -> Column[int]:
+    """Return the column of ids of which none is given twice; :meth:`storage.database.dialect.Dialect.give` does."""
+    return Column("id", Integer, primary_key=True, autoincrement=False)
+
+
 metadata = MetaData()
 
 library = Table(
@@ -75,7 +95,7 @@ setting = Table(
 volume = Table(
     "volume",
     metadata,
-    Column("id", Integer, primary_key=True),
+    _numbered("volume"),
     Column("identity", Text, nullable=False, unique=True),
     Column("label", Text, nullable=False),
     Column("mount_point", LargeBinary),
@@ -84,7 +104,7 @@ volume = Table(
 folder = Table(
     "folder",
     metadata,
-    Column("id", Integer, primary_key=True),
+    _numbered("folder"),
     Column("volume_id", ForeignKey("volume.id"), nullable=False),
     Column("path", LargeBinary, nullable=False),
     Column("excludes", Text, nullable=False),  # JSON list of patterns
@@ -95,7 +115,7 @@ folder = Table(
 photograph = Table(
     "photograph",
     metadata,
-    Column("id", Integer, primary_key=True),
+    _remembered(),
     Column("volume_id", ForeignKey("volume.id"), nullable=False),
     Column("path", LargeBinary, nullable=False),
     Column("folder_id", ForeignKey("folder.id", ondelete="SET NULL")),
@@ -120,12 +140,12 @@ photograph = Table(
 # Without what is not known yet, so that registering a large folder does not fill them.
 _known = {"hash": photograph.c.content_hash, "taken": photograph.c.taken}
 for _name, _column in _known.items():
-    Index(f"photograph_by_{_name}", _column, sqlite_where=_column.is_not(None))
+    Index(f"photograph_by_{_name}", _column, sqlite_where=_column.is_not(None), postgresql_where=_column.is_not(None))
 
 problem = Table(
     "problem",
     metadata,
-    Column("id", Integer, primary_key=True),
+    _numbered("problem"),
     Column("volume_id", ForeignKey("volume.id"), nullable=False),
     Column("path", LargeBinary, nullable=False),
     Column("size", Integer),
@@ -152,7 +172,7 @@ passed_over = Table(
 model = Table(
     "model",
     metadata,
-    Column("id", Integer, primary_key=True),
+    _numbered("model"),
     Column("key", Text, nullable=False, unique=True),
     Column("kind", Text, nullable=False),
     Column("text", Text, nullable=False),
@@ -164,7 +184,7 @@ model = Table(
 array = Table(
     "array",
     metadata,
-    Column("id", Integer, primary_key=True),
+    _numbered("array"),
     Column("model_id", ForeignKey("model.id", ondelete="CASCADE"), nullable=False),
     Column("name", Text, nullable=False),
     Column("dtype", Text, nullable=False),
@@ -176,7 +196,7 @@ array = Table(
 descriptor_kind = Table(
     "descriptor_kind",
     metadata,
-    Column("id", Integer, primary_key=True),
+    _numbered("descriptor_kind"),
     Column("key", Text, nullable=False, unique=True),
     Column("text", Text, nullable=False),
     Column("dimensions", Integer, nullable=False),
@@ -187,11 +207,11 @@ descriptor_kind = Table(
 descriptor = Table(
     "descriptor",
     metadata,
-    Column("id", Integer, primary_key=True),  # kind << 40 | photograph
+    Column("id", Integer, primary_key=True, autoincrement=False),  # kind << 40 | photograph
     Column("vector", LargeBinary, nullable=False),
 )
 # The rows hold the vectors, so that walking the ids alone would read the whole table; this index holds ids only.
-Index("descriptor_ids", descriptor.c.id)
+Index("descriptor_ids", descriptor.c.id).ddl_if(dialect="sqlite")
 
 keypoints = Table(
     "keypoints",
@@ -200,14 +220,15 @@ keypoints = Table(
     Column("version", Integer, nullable=False),  # of what made them
     Column("data", LargeBinary, nullable=False),
 )
-Index("keypoints_by_version", keypoints.c.version)  # holds the ids too, as the one above
+# Holds the ids too, as the one above.
+Index("keypoints_by_version", keypoints.c.version, postgresql_include=["photograph_id"])
 
 # Several side by side, each under its name and never changed: one that was learned anew is another row, and going back
 # is an index that refers to the earlier one.
 metric = Table(
     "metric",
     metadata,
-    Column("id", Integer, primary_key=True),
+    _numbered("metric"),
     Column("name", Text, nullable=False, unique=True),
     Column("descriptor", Text, nullable=False),
     Column("declaration", Text),  # none where it was not learned here
@@ -219,7 +240,7 @@ metric = Table(
 search_index = Table(
     "search_index",
     metadata,
-    Column("id", Integer, primary_key=True),
+    _numbered("search_index"),
     Column("name", Text, nullable=False, unique=True),
     Column("automatic", Integer, nullable=False),
     Column("descriptor", Text, nullable=False),
@@ -240,7 +261,7 @@ search_index = Table(
 mark = Table(
     "mark",
     metadata,
-    Column("id", Integer, primary_key=True),
+    _remembered(),
     Column("first", LargeBinary, nullable=False),  # content hashes, the smaller one first
     Column("second", LargeBinary, nullable=False),
     Column("first_name", Text, nullable=False),  # where they lay then, for people
@@ -250,7 +271,8 @@ mark = Table(
     Column("created", Text, nullable=False),
     UniqueConstraint("first", "second", "similar"),
     CheckConstraint("length(first) = 32 AND length(second) = 32 AND first < second", name="two_contents"),
-    CheckConstraint("similar IN (0, 1)", name="known_judgement"),
+    CheckConstraint("similar IN (0, 1)", name="known_judgement").ddl_if(dialect="sqlite"),
+    CheckConstraint('"similar" IN (0, 1)', name="known_judgement").ddl_if(dialect="postgresql"),  # a word of its own
     Index("mark_by_second", "second"),
     sqlite_autoincrement=True,  # the id of one that was removed stays free for it to come back
 )
@@ -260,7 +282,7 @@ mark = Table(
 lab_run = Table(
     "lab_run",
     metadata,
-    Column("id", Integer, primary_key=True),
+    _remembered(),
     Column("name", Text, nullable=False, unique=True),
     Column("plan", Text, nullable=False),  # TOML
     Column("steps", Text, nullable=False),  # JSON list, in the order of the plan
@@ -346,7 +368,7 @@ keep_choice = Table(
 disposal = Table(
     "disposal",
     metadata,
-    Column("id", Integer, primary_key=True),
+    _remembered(),
     Column("run", Integer, nullable=False),
     Column("volume_id", ForeignKey("volume.id"), nullable=False, index=True),
     Column("path", LargeBinary, nullable=False),
@@ -374,7 +396,7 @@ disposal = Table(
 code_segment = Table(
     "code_segment",
     metadata,
-    Column("id", Integer, primary_key=True),
+    _numbered("code_segment"),
     Column("index_id", ForeignKey("search_index.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("length", Integer, nullable=False),
     Column("first", Integer, nullable=False),  # smallest and largest photograph id in it

@@ -10,15 +10,15 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, delete, func, select
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import Connection, Row, Select, Table, bindparam, delete, func, insert, select
 
-from storage.database.batches import pieces
+from storage.database.dialect import of
 from storage.database.schema import State, compared, keep_choice, not_duplicates, photograph, reach, related
 from storage.database.timestamps import now
 from storage.integrity.checksums import DamagedRowError, facts, sound
 
 _log = logging.getLogger(__name__)
+_CHOOSE = insert(keep_choice).values(photograph_id=bindparam(None), choice=bindparam(None))
 
 
 class ComparedRow(NamedTuple):
@@ -69,19 +69,20 @@ class Comparisons:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._dialect = of(connection)
 
     # --- compared ----------------------------------------------------------------------------------------------------
 
     def compared(self, version: int) -> dict[bytes, bytes | None]:
         """Return the contents that this version has compared with all others, and their hashes."""
-        rows = self._rows(select(compared).where(compared.c.version == version), compared)
+        rows = self._rows(select(compared).where(compared.c.version == version).order_by(compared.c.content), compared)
         return {row["content"]: row["hash"] for row in rows}
 
     def put(self, rows: Sequence[ComparedRow], version: int) -> None:
         """Keep that contents were compared."""
         values = [{"content": row.content, "version": version, "hash": row.hash} for row in rows]
         if values:
-            statement = insert(compared)
+            statement = self._dialect.insert(compared)
             new = {"version": statement.excluded.version, "hash": statement.excluded.hash}
             self._connection.execute(statement.on_conflict_do_update(index_elements=["content"], set_=new), values)
 
@@ -108,7 +109,7 @@ class Comparisons:
     def reached(self, rows: Sequence[ReachRow]) -> None:
         """Keep how far the nearest of contents lie; what was known of them is replaced."""
         if rows:
-            statement = insert(reach)
+            statement = self._dialect.insert(reach)
             new = {name: statement.excluded[name] for name in ("space", "distance", "crowded")}
             self._connection.execute(
                 statement.on_conflict_do_update(index_elements=["content"], set_=new),
@@ -117,7 +118,8 @@ class Comparisons:
 
     def reaches(self) -> list[ReachRow]:
         """Return how far the nearest of each content lie."""
-        return [ReachRow(**row | {"crowded": bool(row["crowded"])}) for row in self._rows(select(reach), reach)]
+        rows = self._rows(select(reach).order_by(reach.c.content), reach)
+        return [ReachRow(**row | {"crowded": bool(row["crowded"])}) for row in rows]
 
     def crowded(self) -> int:
         """Count the contents near which more lie than are compared with them."""
@@ -136,7 +138,7 @@ class Comparisons:
         if any(row.first >= row.second for row in rows):
             raise ValueError("the smaller content of a pair comes first")
         if rows:
-            statement = insert(related)
+            statement = self._dialect.insert(related)
             new = {"kind": statement.excluded.kind, "facts": statement.excluded.facts}
             self._connection.execute(
                 statement.on_conflict_do_update(index_elements=["first", "second"], set_=new),
@@ -149,14 +151,11 @@ class Comparisons:
         return [RelatedRow(**row) for row in rows]
 
     def of(self, contents: Sequence[bytes]) -> list[RelatedRow]:
-        """Return the related pairs of which both are among some contents."""
+        """Return the related pairs of which both are among some contents, in the order of their contents."""
         wanted = set(contents)
-        rows = [
-            RelatedRow(**row)
-            for some in pieces(wanted)
-            for row in self._rows(select(related).where(related.c.first.in_(some)), related)
-        ]
-        return [row for row in rows if row.second in wanted]
+        found = self._dialect.among(select(related), related.c.first, wanted)
+        rows = [RelatedRow(**row) for row in _sound(found, related)]
+        return sorted(row for row in rows if row.second in wanted)
 
     def count(self) -> int:
         """Count the related pairs."""
@@ -169,7 +168,7 @@ class Comparisons:
         moment = now()
         values = [row.ordered()._replace(created=row.created or moment)._asdict() for row in rows]
         if values:
-            self._connection.execute(insert(not_duplicates).on_conflict_do_nothing(), values)
+            self._connection.execute(self._dialect.insert(not_duplicates).on_conflict_do_nothing(), values)
 
     def take_back(self, pairs: Iterable[tuple[bytes, bytes]]) -> list[RefusedRow]:
         """Let pairs be duplicates again, and give what was said of them."""
@@ -187,11 +186,9 @@ class Comparisons:
 
     def choose(self, photographs: Sequence[int], choice: str | None) -> None:
         """Keep what a person chose for photographs: “goes”, “stays” or “best”; None leaves it to the rules again."""
-        for some in pieces(photographs):
-            self._connection.execute(delete(keep_choice).where(keep_choice.c.photograph_id.in_(some)))
-            if choice is not None:
-                rows = [{"photograph_id": one, "choice": choice} for one in some]
-                self._connection.execute(insert(keep_choice), rows)
+        self._dialect.among(delete(keep_choice), keep_choice.c.photograph_id, photographs)
+        if choice is not None:
+            self._dialect.many(_CHOOSE, [(one, choice) for one in photographs])
 
     def choice(self, photograph_id: int) -> str | None:
         """Return what a person chose for a photograph; None where the rules decide."""
@@ -200,16 +197,20 @@ class Comparisons:
 
     def choices(self) -> dict[int, str]:
         """Return the photographs for which a person chose, and what."""
-        rows = self._rows(select(keep_choice), keep_choice)
+        rows = self._rows(select(keep_choice).order_by(keep_choice.c.photograph_id), keep_choice)
         return {row["photograph_id"]: row["choice"] for row in rows}
 
-    def _rows(self, statement: Select[Any], table: Any) -> Iterator[dict[str, Any]]:
-        """Yield the values of rows; a damaged one says nothing, and the check of the library tells of it."""
-        names = {column.name for column in facts(table)}
-        for row in self._connection.execute(statement):
-            try:
-                values = sound(table, row)
-            except DamagedRowError as error:
-                _log.warning("%s is damaged and is left out", error.what)
-                continue
-            yield {name: value for name, value in values.items() if name in names}
+    def _rows(self, statement: Select[*tuple[Any, ...]], table: Table) -> Iterator[dict[str, Any]]:
+        return _sound(self._connection.execute(statement), table)
+
+
+def _sound(rows: Iterable[Row[*tuple[Any, ...]]], table: Table) -> Iterator[dict[str, Any]]:
+    """Yield the values of rows; a damaged one says nothing, and the check of the library tells of it."""
+    names = {column.name for column in facts(table)}
+    for row in rows:
+        try:
+            values = sound(table, row)
+        except DamagedRowError as error:
+            _log.warning("%s is damaged and is left out", error.what)
+            continue
+        yield {name: value for name, value in values.items() if name in names}

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import Connection, Row, Select, func, insert, select, update
+from sqlalchemy import Column, Connection, Row, Select, func, insert, select, update
 
 from core.message import NOTHING, Message, from_json
-from storage.database.batches import pieces
+from storage.database.dialect import of
 from storage.database.schema import disposal
 from storage.database.timestamps import now
 from storage.integrity import checksums
 from storage.integrity.checksums import DamagedRowError, sound
+
+V = TypeVar("V")
 
 _log = logging.getLogger(__name__)
 
@@ -125,6 +127,7 @@ class Disposals:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._dialect = of(connection)
 
     def plan(self, files: Sequence[NewDisposal]) -> list[DisposalRow]:
         """Write down what is to be moved away together, and give the rows in the same order."""
@@ -136,7 +139,8 @@ class Disposals:
             for file in files
         ]
         if rows:
-            self._connection.execute(insert(disposal), rows)
+            first = self._dialect.give(disposal, len(rows))
+            self._connection.execute(insert(disposal), [{"id": i} | row for i, row in enumerate(rows, first)])
         return self.by_run(run)
 
     def replan(self, row_id: int, lies_at: bytes, beside: Sequence[Beside]) -> None:
@@ -166,8 +170,7 @@ class Disposals:
 
     def by_id(self, ids: Sequence[int]) -> list[DisposalRow]:
         """Return rows by id, oldest first; unknown ids are left out."""
-        found = [row for some in pieces(ids) for row in self._rows(select(disposal).where(disposal.c.id.in_(some)))]
-        return sorted(found, key=lambda row: row.id)
+        return self._among(select(disposal), disposal.c.id, ids)
 
     def by_run(self, run: int) -> list[DisposalRow]:
         """Return what was moved away together, in the order of the plan."""
@@ -195,36 +198,33 @@ class Disposals:
         return self._rows(select(disposal).where(_DONE, disposal.c.kept == content).order_by(disposal.c.id))
 
     def of_contents(self, contents: Iterable[bytes]) -> list[DisposalRow]:
-        """Return the rows of files that were moved, by their contents."""
-        return [
-            row
-            for some in pieces(contents)
-            for row in self._rows(select(disposal).where(_DONE, disposal.c.content_hash.in_(some)))
-        ]
+        """Return the rows of files that were moved, by their contents, oldest first."""
+        return self._among(select(disposal).where(_DONE), disposal.c.content_hash, contents)
 
     def came_back(self, photographs: Sequence[int]) -> list[DisposalRow]:
         """Return the rows of photographs that are back, by the ids that they had, oldest first."""
-        had = func.json_extract(disposal.c.known, "$.photograph")
-        undone = disposal.c.state == Outcome.UNDONE.value
-        return [
-            row
-            for some in pieces(photographs)
-            for row in self._rows(select(disposal).where(undone, had.in_(some)).order_by(disposal.c.id))
-        ]
+        wanted = set(photographs)
+        undone = select(disposal).where(disposal.c.state == Outcome.UNDONE.value).order_by(disposal.c.id)
+        return [row for row in self._rows(undone) if row.known.get("photograph") in wanted]
 
     def count(self) -> int:
         """Count the rows."""
         return int(self._connection.execute(select(func.count()).select_from(disposal)).scalar_one())
 
-    def _rows(self, statement: Select[Any]) -> list[DisposalRow]:
-        """Return the rows of a statement; a damaged one says nothing, and the check of the library tells of it."""
-        found: list[DisposalRow] = []
-        for row in self._connection.execute(statement):
-            try:
-                found.append(_read(row))
-            except DamagedRowError as error:
-                _log.warning("%s is damaged and is left out", error.what)
-        return found
+    def _among(self, statement: Select[*tuple[Any, ...]], column: Column[V], values: Iterable[V]) -> list[DisposalRow]:
+        return sorted(_sound(self._dialect.among(statement, column, values)), key=lambda row: row.id)
+
+    def _rows(self, statement: Select[*tuple[Any, ...]]) -> list[DisposalRow]:
+        return list(_sound(self._connection.execute(statement)))
+
+
+def _sound(rows: Iterable[Row[*tuple[Any, ...]]]) -> Iterator[DisposalRow]:
+    """Yield rows; a damaged one says nothing, and the check of the library tells of it."""
+    for row in rows:
+        try:
+            yield _read(row)
+        except DamagedRowError as error:
+            _log.warning("%s is damaged and is left out", error.what)
 
 
 def _values(file: NewDisposal) -> dict[str, Any]:
@@ -245,7 +245,7 @@ def _path(name: str | None) -> bytes | None:
     return None if name is None else name.encode("utf-8", "surrogateescape")
 
 
-def _read(row: Row[Any, Any]) -> DisposalRow:
+def _read(row: Row[*tuple[Any, ...]]) -> DisposalRow:
     values = sound(disposal, row)
     beside = checksums.from_json(values["beside"], disposal, row)
     return DisposalRow(

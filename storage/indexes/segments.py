@@ -7,8 +7,7 @@ touches few large values.
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from storage.database.batches import Ids, driver
+from storage.database.batches import Ids
+from storage.database.dialect import of
 from storage.database.schema import code_segment
 from storage.integrity.checksums import DamagedRowError, checksum, named
 
@@ -25,7 +25,6 @@ PackedCodes = npt.NDArray[np.uint8]
 FULL = 65_536  # codes in a full segment
 TAIL = 4_096  # codes up to which a batch is joined to the last segment
 SMALL = 16  # so many segments that are not full are merged
-STEP = 1 << 17  # bytes copied at once: they stay in the processor's cache
 STORED_IDS = np.dtype("<i8")
 
 
@@ -89,7 +88,7 @@ class Segments:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._driver = driver(connection)
+        self._dialect = of(connection)
 
     def all(self, index_id: int) -> list[Segment]:
         """List the segments of an index by their first photograph."""
@@ -161,11 +160,13 @@ class Segments:
     def read_ids(self, segments: Sequence[Segment]) -> Ids:
         """Read the ids of segments, (n,), one segment after another."""
         ids = np.empty(sum(segment.id_bytes // STORED_IDS.itemsize for segment in segments), STORED_IDS)
-        start = 0
+        targets, start = {}, 0
         for segment in segments:
             length = segment.id_bytes // STORED_IDS.itemsize
-            self._copy(segment, "ids", ids[start : start + length])
+            targets[segment.id] = (ids[start : start + length],)
             start += length
+        for _ in self._filled(segments, ("ids",), targets):
+            pass
         return ids.astype(np.int64, copy=False)
 
     def read(self, segments: Sequence[Segment]) -> tuple[Ids, PackedCodes]:
@@ -181,13 +182,13 @@ class Segments:
             raise segments[0].damaged()
         count, width = sum(segment.length for segment in segments), max(widths, default=0)
         ids, codes = np.empty(count, STORED_IDS), np.empty((count, width), np.uint8)
-        start = 0
+        targets, start = {}, 0
         for segment in segments:
             rows = slice(start, start + segment.length)
-            self._copy(segment, "ids", ids[rows])
-            self._copy(segment, "codes", codes[rows])
-            _verify(segment, ids[rows], codes[rows])
+            targets[segment.id] = (ids[rows], codes[rows])
             start += segment.length
+        for segment in self._filled(segments, ("ids", "codes"), targets):
+            _verify(segment, *targets[segment.id])
         return ids.astype(np.int64, copy=False), codes
 
     def _whole(self, segments: Sequence[Segment]) -> list[Segment]:
@@ -202,18 +203,15 @@ class Segments:
                 whole.append(segment)
         return whole
 
-    def _copy(self, segment: Segment, column: str, target: npt.NDArray[Any]) -> None:
-        """Copy a value into an array in small steps, without a second copy of the whole."""
-        try:
-            blob = self._driver.blobopen("code_segment", column, segment.id, readonly=True)
-        except sqlite3.OperationalError:  # no bytes but a number, or nothing
-            raise segment.damaged() from None
-        with blob:
-            if len(blob) != target.nbytes or not len(blob):
-                raise segment.damaged()
-            view = _as_bytes(target)
-            for start in range(0, len(view), STEP):
-                view[start : start + STEP] = blob.read(STEP)
+    def _filled(
+        self, segments: Sequence[Segment], names: tuple[str, ...], targets: Mapping[int, Sequence[npt.NDArray[Any]]]
+    ) -> Iterator[Segment]:
+        """Fill arrays with the values of segments, and yield each segment once its values are there."""
+        by_id = {segment.id: segment for segment in segments}
+        for key, fits in self._dialect.copied([code_segment.c[name] for name in names], targets):
+            if not fits:
+                raise by_id[key].damaged()
+            yield by_id[key]
 
     def _joined(self, segments: Sequence[Segment], ids: Ids, codes: PackedCodes) -> tuple[Ids, PackedCodes]:
         present, their = self.read(segments)
@@ -227,8 +225,7 @@ class Segments:
         for segment in segments:
             self._connection.execute(delete(code_segment).where(code_segment.c.id == segment.id))
 
-    @staticmethod
-    def _values(segment_id: int, index_id: int, ids: Ids, codes: PackedCodes) -> dict[str, Any]:
+    def _values(self, segment_id: int, index_id: int, ids: Ids, codes: PackedCodes) -> dict[str, Any]:
         """Return the row of a segment, with its checksum."""
         values = {
             "id": segment_id,
@@ -239,7 +236,7 @@ class Segments:
             "ids": _as_bytes(ids.astype(STORED_IDS, copy=False)),
             "codes": _as_bytes(codes),
         }
-        return values | {"checksum": checksum(*values.values())}
+        return values | {"checksum": checksum(*values.values()) if self._dialect.checksums else None}
 
 
 def _verify(segment: Segment, ids: npt.NDArray[Any], codes: PackedCodes) -> None:

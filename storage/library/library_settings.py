@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, select
-from sqlalchemy.dialects.sqlite import insert
 
+from storage.database.dialect import of
 from storage.database.schema import setting
 from storage.integrity.checksums import from_json, sound
 
@@ -17,6 +17,7 @@ class Settings:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._dialect = of(connection)
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return a setting's JSON value."""
@@ -26,7 +27,7 @@ class Settings:
     def put(self, name: str, value: Any) -> None:
         """Keep a setting; the value is anything that JSON can hold."""
         written = json.dumps(value, sort_keys=True)
-        statement = insert(setting).values(name=name, value=written)
+        statement = self._dialect.insert(setting).values(name=name, value=written)
         self._connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": written}))
 
     def remove(self, name: str) -> None:

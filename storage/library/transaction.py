@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, bindparam, delete
 
 from storage.database.batches import Ids, runs
+from storage.database.dialect import of
+from storage.database.schema import photograph
 
 if TYPE_CHECKING:
     from storage.duplicates.comparisons import Comparisons
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from storage.photographs.volumes import Folders, Volumes
     from storage.problems.passed_over_files import PassedOver
     from storage.problems.problems import Problems
+
+_REMOVE = delete(photograph).where(photograph.c.id.between(bindparam(None), bindparam(None)))
 
 
 class Transaction:
@@ -171,7 +175,7 @@ class Transaction:
         if len(ids):
             self.codes.remove(ids)
             self.descriptors.remove(ids)
-            self.connection.exec_driver_sql("DELETE FROM photograph WHERE id BETWEEN ? AND ?", runs(ids))
+            of(self.connection).many(_REMOVE, runs(ids))
 
     def forget(self, volume_id: int, under: bytes) -> int:
         """Remove everything that is known of a folder, at any depth.

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, select
-from sqlalchemy.dialects.sqlite import insert
 
+from storage.database.dialect import of
 from storage.database.schema import camera_note, photograph
 from storage.integrity.checksums import DamagedRowError, sound
 
@@ -28,11 +28,12 @@ class CameraNotes:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._dialect = of(connection)
 
     def put(self, notes: Sequence[CameraNote]) -> None:
         """Keep notes; those of a content that is known are replaced."""
         if notes:
-            statement = insert(camera_note)
+            statement = self._dialect.insert(camera_note)
             new = {"place": statement.excluded.place, "subsecond": statement.excluded.subsecond}
             self._connection.execute(
                 statement.on_conflict_do_update(index_elements=["content"], set_=new),
@@ -42,7 +43,7 @@ class CameraNotes:
     def all(self) -> dict[bytes, CameraNote]:
         """Return every note by its content; a damaged one says nothing."""
         found = {}
-        for row in self._connection.execute(select(camera_note)):
+        for row in self._connection.execute(select(camera_note).order_by(camera_note.c.content)):
             try:
                 note = CameraNote(**sound(camera_note, row))
             except DamagedRowError:

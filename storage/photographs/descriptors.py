@@ -12,19 +12,19 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import Connection, Row, delete, insert, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, delete, func, insert, select
 
-from storage.database.batches import IN_ONE, Ids, driver, gathered, plain, runs
-from storage.database.schema import PHOTOGRAPH_BITS, descriptor, descriptor_kind
+from storage.database.batches import Ids, pieces, plain, runs
+from storage.database.dialect import of
+from storage.database.schema import PHOTOGRAPH_BITS, State, descriptor, descriptor_kind, photograph
 from storage.integrity.checksums import DamagedRowError, facts, named, of_bytes, sound
 
 Vectors = npt.NDArray[Any]
 _PHOTOGRAPH = (1 << PHOTOGRAPH_BITS) - 1
-_PUT = "INSERT OR REPLACE INTO descriptor (id, vector, checksum) VALUES (?, ?, ?)"
-_SOME = f"SELECT id, vector, checksum FROM descriptor WHERE id IN ({', '.join('?' * IN_ONE)}) ORDER BY id"  # noqa: S608
-_NEXT = "SELECT id, vector FROM descriptor WHERE id > ? AND id <= ? ORDER BY id LIMIT ?"
-_IDS = "SELECT group_concat(id & ?) FROM descriptor INDEXED BY descriptor_ids WHERE id BETWEEN ? AND ?"
-_COUNT = "SELECT count(*) FROM descriptor INDEXED BY descriptor_ids WHERE id BETWEEN ? AND ?"
+_SOME = select(descriptor)
+_ALL = select(descriptor.c.id, descriptor.c.vector).order_by(descriptor.c.id)
+_OF_KIND = _ALL.where(descriptor.c.id.between(bindparam("first"), bindparam("last")))
+_REMOVE = delete(descriptor).where(descriptor.c.id.between(bindparam(None), bindparam(None)))
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,7 @@ class Descriptors:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._dialect = of(connection)
 
     def kind(self, key: str) -> KindRow | None:
         """Return a kind of descriptor by its id."""
@@ -107,9 +108,10 @@ class Descriptors:
             raise ValueError(f"{len(keys)} vectors of {kind.dimensions} are expected, not {kept.shape}")
         if not np.isfinite(kept).all():
             raise ValueError(f"a vector of {kind.text} is not finite as {kind.dtype}")
-        if keys:
-            pairs = ((kind.first() | key, vector.tobytes()) for key, vector in zip(keys, kept, strict=True))
-            self._connection.exec_driver_sql(_PUT, [(key, data, of_bytes(key, data)) for key, data in pairs])
+        checked = self._dialect.checksums
+        pairs = ((kind.first() | key, vector.tobytes()) for key, vector in zip(keys, kept, strict=True))
+        rows = [(key, data, of_bytes(key, data) if checked else None) for key, data in pairs]
+        self._dialect.replace(descriptor, rows)
 
     def read(
         self, kind: KindRow, ids: Sequence[int] | Ids, verify: bool = True
@@ -131,24 +133,23 @@ class Descriptors:
         present : bool, (n,)
             Whether there is one; a damaged one counts as none.
         """
-        keys = np.asarray(ids, np.int64) + kind.first()
-        order = np.argsort(keys, kind="stable")  # neighbours in the file are read one after another
+        keys = (np.asarray(ids, np.int64) + kind.first()).tolist()
+        places = dict(zip(keys, range(len(keys)), strict=True))
+        if len(places) < len(keys):
+            once, back = np.unique(np.asarray(ids, np.int64), return_inverse=True)
+            vectors, present = self.read(kind, once, verify)
+            return vectors[back], present[back]
         vectors = np.zeros((len(keys), kind.dimensions), kind.stored())
         present = np.zeros(len(keys), bool)
-        if not len(keys):
+        if not keys:
             return vectors, present
         view, width = memoryview(vectors.data).cast("B"), vectors.strides[0]
-        for start in range(0, len(keys), IN_ONE):
-            places = order[start : start + IN_ONE]
-            some = keys[places].tolist()
-            padding = [-1] * (IN_ONE - len(some))  # one text for all lengths is parsed once
-            rows = driver(self._connection).execute(_SOME, some + padding).fetchall()
-            found = {key: vector for key, vector, stored in rows if not verify or _fits(key, vector, stored)}
-            for place, key in zip(places.tolist(), some, strict=True):
-                vector = found.get(key)
-                if vector is not None and _is_whole(vector, width):
-                    view[place * width : (place + 1) * width] = vector
-                    present[place] = True
+        keys.sort()  # neighbours in the file are read one after another
+        for key, vector, stored in self._dialect.rows_among(_SOME, descriptor.c.id, keys):
+            if _is_whole(vector, width) and (not verify or stored is None or stored == of_bytes(key, vector)):
+                place = places[key]
+                view[place * width : (place + 1) * width] = vector
+                present[place] = True
         if not finite(vectors):
             present &= np.isfinite(vectors).all(axis=1)
             vectors[~present] = 0
@@ -164,9 +165,10 @@ class Descriptors:
         ids : Ids, (n,)
         vectors : Vectors, (n, dimensions)
         """
-        last, width = kind.first() - 1, kind.dimensions * kind.stored().itemsize
-        while rows := driver(self._connection).execute(_NEXT, (last, kind.last(), length)).fetchall():
-            last = rows[-1][0]
+        width = kind.dimensions * kind.stored().itemsize
+        all_rows = self._dialect.rows(_OF_KIND, {"first": kind.first(), "last": kind.last()})
+        for some in pieces(all_rows, length):
+            rows = some
             if not all(_is_whole(vector, width) for _, vector in rows):
                 rows = [row for row in rows if _is_whole(row[1], width)]
             keys = np.fromiter((key for key, _ in rows), np.int64, len(rows))
@@ -180,15 +182,15 @@ class Descriptors:
 
     def ids(self, kind: KindRow) -> Ids:
         """Return the photographs that have a vector of the kind, (n,), ascending."""
-        return gathered(self._connection, _IDS, (_PHOTOGRAPH, kind.first(), kind.last()))
+        return self._dialect.ids(_of(kind, descriptor.c.id.bitwise_and(_PHOTOGRAPH)))
 
     def count(self, kind: KindRow) -> int:
         """Count the vectors of a kind."""
-        return int(self._connection.exec_driver_sql(_COUNT, (kind.first(), kind.last())).scalar_one())
+        return int(self._connection.execute(_of(kind, func.count())).scalar_one())
 
     def lacking(self, kind: KindRow) -> Ids:
         """Return the ready photographs that have no vector of the kind, (n,), ascending."""
-        ready = gathered(self._connection, "SELECT group_concat(id) FROM photograph WHERE state = 'ready'")
+        ready = self._dialect.ids(select(photograph.c.id).where(photograph.c.state == State.READY.value))
         return np.setdiff1d(ready, self.ids(kind), assume_unique=True)
 
     def remove(self, ids: Sequence[int] | Ids) -> None:
@@ -196,8 +198,7 @@ class Descriptors:
         if not len(ids):
             return
         rows = [(kind.first() | low, kind.first() | high) for kind in self.kinds() for low, high in runs(ids)]
-        if rows:
-            self._connection.exec_driver_sql("DELETE FROM descriptor WHERE id BETWEEN ? AND ?", rows)
+        self._dialect.many(_REMOVE, rows)
 
 
 def finite(vectors: Vectors) -> bool:
@@ -213,9 +214,10 @@ def finite(vectors: Vectors) -> bool:
     return bool((vectors.view("<u2") & np.uint16(0x7FFF)).max(initial=0) < 0x7C00)
 
 
-def _fits(key: int, vector: object, stored: int | None) -> bool:
-    """Return whether a vector fits its checksum, if it has one."""
-    return stored is None or (isinstance(vector, bytes) and stored == of_bytes(key, vector))
+def _of(kind: KindRow, what: ColumnElement[int]) -> Select[*tuple[Any, ...]]:
+    """Return the statement that reads something of a kind's row keys, and no vectors."""
+    ids = select(what).select_from(descriptor).with_hint(descriptor, "INDEXED BY descriptor_ids", "sqlite")
+    return ids.where(descriptor.c.id.between(kind.first(), kind.last()))
 
 
 def _is_whole(vector: object, width: int) -> bool:

@@ -17,6 +17,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, Table, select
 
 from storage.database.batches import pieces, runs
+from storage.database.dialect import of
 from storage.database.schema import (
     PHOTOGRAPH_BITS,
     REVISIONS,
@@ -123,7 +124,7 @@ def put_back(store: Store, w: Transaction, one: SetAside) -> int:
         theirs = {None, *back}
         _put(w.connection, photograph, (_changed(row, folder_id=places.get(row["folder_id"])) for row in new))
         problems = (row for row in _rows(kept, one, problem) if row["photograph_id"] in theirs)
-        _put(w.connection, problem, (_changed(row, id=None) for row in problems))
+        _put(w.connection, problem, (_anew(row) for row in problems))
         _put(w.connection, passed_over, _rows(kept, one, passed_over))
         _put(w.connection, keypoints, (row for row in _rows(kept, one, keypoints) if row["photograph_id"] in back))
         kinds = {row["id"]: row["key"] for row in _rows(kept, one, descriptor_kind)}
@@ -173,7 +174,7 @@ def _copy(read: Connection, kept: sqlite3.Connection, number: int, statement: Se
     table = statement.get_final_froms()[0]
     assert isinstance(table, Table)
     marks = ", ".join("?" * (1 + len(table.c)))
-    for rows in read.execute(statement).partitions(_PAGE):
+    for rows in pieces(of(read).rows(statement), _PAGE):
         kept.executemany(f"INSERT INTO {table.name} VALUES ({marks})", [(number, *row) for row in rows])  # noqa: S608
 
 
@@ -189,12 +190,15 @@ def _changed(row: Row, **values: Any) -> Row:
     return row if changed == row else changed | {"checksum": None}
 
 
+def _anew(row: Row) -> Row:
+    """Return a row that gets another id, and with it another checksum."""
+    return {name: value for name, value in row.items() if name not in {"id", "checksum"}}
+
+
 def _put(connection: Connection, table: Table, rows: Iterable[Row]) -> None:
+    statement = of(connection).insert(table).on_conflict_do_nothing()
     for page in pieces(rows, _PAGE):
-        names = list(page[0])
-        marks = ", ".join("?" * len(names))
-        statement = f"INSERT OR IGNORE INTO {table.name} ({', '.join(names)}) VALUES ({marks})"  # noqa: S608
-        connection.exec_driver_sql(statement, [tuple(row[name] for name in names) for row in page])
+        connection.execute(statement, page)
 
 
 def _put_folders(w: Transaction, one: SetAside, rows: Iterable[Row]) -> dict[int, int]:
@@ -203,7 +207,7 @@ def _put_folders(w: Transaction, one: SetAside, rows: Iterable[Row]) -> dict[int
     for row in rows:
         above = next((have.id for have in w.folders.all() if _is_around(have, one.volume_id, row["path"])), None)
         if above is None:
-            _put(w.connection, folder, [_changed(row, id=None)])
+            _put(w.connection, folder, [_anew(row)])
             above = next(have.id for have in w.folders.all() if _is_around(have, one.volume_id, row["path"]))
         places[row["id"]] = above
     return places

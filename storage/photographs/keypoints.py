@@ -6,21 +6,19 @@ What they mean is known to who makes them, and by which version: bytes of anothe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, select
 
-from storage.database.batches import IN_ONE, Ids, driver, gathered, plain
+from storage.database.batches import Ids, plain
+from storage.database.dialect import of
+from storage.database.schema import State, keypoints, photograph
 from storage.integrity.checksums import checksum
 
-_PUT = "INSERT OR REPLACE INTO keypoints (photograph_id, version, data, checksum) VALUES (?, ?, ?, ?)"
-_SOME = (
-    f"SELECT photograph_id, data, checksum FROM keypoints WHERE photograph_id IN ({', '.join('?' * IN_ONE)}) "  # noqa: S608
-    "AND version = ? ORDER BY photograph_id"
+_SOME = select(keypoints.c.photograph_id, keypoints.c.data, keypoints.c.checksum).where(
+    keypoints.c.version == bindparam(None)
 )
-_IDS = "SELECT group_concat(photograph_id) FROM keypoints INDEXED BY keypoints_by_version WHERE version = ?"
-_HAS = "SELECT 1 FROM keypoints INDEXED BY keypoints_by_version WHERE version = ? AND photograph_id = ?"
-_DANGLING = "DELETE FROM keypoints WHERE photograph_id NOT IN (SELECT id FROM photograph)"
 
 
 class Keypoints:
@@ -28,6 +26,7 @@ class Keypoints:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._dialect = of(connection)
 
     def put(self, ids: Sequence[int] | Ids, version: int, data: Sequence[bytes]) -> None:
         """Keep the keypoints of photographs; those that are there already are replaced.
@@ -41,9 +40,9 @@ class Keypoints:
         data : sequence of bytes, (n,)
             Also of a picture without any keypoint, so that it is not looked at again.
         """
-        rows = [(key, version, one, checksum(key, version, one)) for key, one in zip(plain(ids), data, strict=True)]
-        if rows:
-            self._connection.exec_driver_sql(_PUT, rows)
+        checked = self._dialect.checksums
+        rows = ((key, version, one) for key, one in zip(plain(ids), data, strict=True))
+        self._dialect.replace(keypoints, [(*row, checksum(*row) if checked else None) for row in rows])
 
     def read(self, ids: Sequence[int] | Ids, version: int) -> list[bytes | None]:
         """Read the keypoints of some photographs.
@@ -55,38 +54,38 @@ class Keypoints:
         """
         wanted = plain(ids)
         ordered = sorted(set(wanted))  # neighbours in the file are read one after another
-        found: dict[int, bytes] = {}
-        for start in range(0, len(ordered), IN_ONE):
-            some = ordered[start : start + IN_ONE]
-            padding = [-1] * (IN_ONE - len(some))  # one text for all lengths is parsed once
-            rows = driver(self._connection).execute(_SOME, [*some, *padding, version])
-            found |= {
-                key: data
-                for key, data, stored in rows
-                if isinstance(data, bytes) and stored in (None, checksum(key, version, data))
-            }
+        found: dict[int, bytes] = {
+            key: data
+            for key, data, stored in self._dialect.rows_among(_SOME, keypoints.c.photograph_id, ordered, (version,))
+            if isinstance(data, bytes) and (stored is None or stored == checksum(key, version, data))
+        }
         return [found.get(key) for key in wanted]
 
     def has(self, photograph_id: int, version: int) -> bool:
         """Return whether a photograph has keypoints of a version, without reading them."""
-        return driver(self._connection).execute(_HAS, (version, photograph_id)).fetchone() is not None
+        here = _of(version, keypoints.c.photograph_id).where(keypoints.c.photograph_id == photograph_id)
+        return self._connection.execute(here).first() is not None
 
     def ids(self, version: int) -> Ids:
         """Return the photographs that have keypoints of a version, (n,), ascending."""
-        return gathered(self._connection, _IDS, (version,))
+        return self._dialect.ids(_of(version, keypoints.c.photograph_id))
 
     def lacking(self, version: int) -> Ids:
         """Return the ready photographs that have no keypoints of a version, (n,), ascending."""
-        ready = gathered(self._connection, "SELECT group_concat(id) FROM photograph WHERE state = 'ready'")
+        ready = self._dialect.ids(select(photograph.c.id).where(photograph.c.state == State.READY.value))
         return np.setdiff1d(ready, self.ids(version), assume_unique=True)
 
     def remove(self, ids: Sequence[int] | Ids) -> None:
         """Remove the keypoints of photographs."""
-        if len(ids):
-            self._connection.exec_driver_sql(
-                "DELETE FROM keypoints WHERE photograph_id = ?", [(i,) for i in plain(ids)]
-            )
+        self._dialect.among(delete(keypoints), keypoints.c.photograph_id, plain(ids))
 
     def remove_dangling(self) -> None:
         """Remove the keypoints of photographs that are not there."""
-        self._connection.exec_driver_sql(_DANGLING)
+        there = select(photograph.c.id)
+        self._connection.execute(delete(keypoints).where(keypoints.c.photograph_id.not_in(there)))
+
+
+def _of(version: int, what: ColumnElement[int]) -> Select[*tuple[Any, ...]]:
+    """Return the statement that reads something of the photographs of a version, and no keypoints."""
+    ids = select(what).with_hint(keypoints, "INDEXED BY keypoints_by_version", "sqlite")
+    return ids.where(keypoints.c.version == version)

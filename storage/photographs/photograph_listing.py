@@ -1,7 +1,7 @@
 """All photographs at once, column by column: what a window needs to order and to choose half a million of them.
 
-SQLite gathers a column of some thousand rows as one text, while other threads run, and numpy takes it apart. That is
-several times as fast as a Python object for every value, and no other thread is kept waiting for more than some
+The database gathers a column of some thousand rows as one value, while other threads run, and numpy takes it apart.
+That is several times as fast as a Python object for every value, and no other thread is kept waiting for more than some
 milliseconds.
 
 Every column has the photographs that were ever read, in the order of their ids; so columns of one transaction go
@@ -10,33 +10,36 @@ together.
 
 from __future__ import annotations
 
-import binascii
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import Connection
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, select
 
 from core.message import NOTHING
 from core.progress import Progress, silent
-from storage.database.batches import Ids, driver
+from storage.database.batches import Ids
+from storage.database.dialect import of
+from storage.database.schema import State, photograph, volume
+
+V = TypeVar("V")
 
 HASH_BYTES = 32
 _PAGE = 8192  # rows of one statement: a few milliseconds
 
-# The plus keeps SQLite from taking the index of contents: rows are to come in the order of their ids.
-_RANGE = "FROM photograph WHERE id BETWEEN ? AND ? AND +content_hash IS NOT NULL"
-_BASICS = f"""
-SELECT group_concat(id), min(volume_id) = max(volume_id), min(volume_id), CAST(group_concat(content_hash, '') AS BLOB),
-    CAST(group_concat(coalesce(taken, '0000-00-00T00:00:00'), '') AS BLOB), min(length(taken)), max(length(taken))
-{_RANGE}"""
-_ONE_COLUMN = f"SELECT {{}} {_RANGE} ORDER BY id"
-_CAMERAS = f"SELECT CAST(group_concat(coalesce(camera, ''), char(31)) AS BLOB), count(*) {_RANGE}"
-_PATHS = """
-SELECT group_concat(id), CAST(group_concat(path, '//') AS BLOB), max(path)
-FROM (SELECT id, path FROM photograph WHERE volume_id = ? AND path > ? ORDER BY path LIMIT ?)"""
+c = photograph.c
+_UNKNOWN = "0000-00-00T00:00:00"
+_EXTENT = select(func.min(c.id), func.max(c.id))
+_MISSING = select(c.id).where(c.state == State.MISSING.value)
+_PAGE_BY_PATH = (
+    select(c.id, c.path)
+    .where(c.volume_id == bindparam("volume"), c.path > bindparam("after"))
+    .order_by(c.path)
+    .limit(bindparam("count"))
+    .subquery()
+)
 
 _MOMENT = 19  # letters of 2023-05-14T11:08:00
 _DIGITS = (0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18)
@@ -111,11 +114,11 @@ class Listing:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._dialect = of(connection)
 
     def count(self) -> int:
         """Count the photographs, as fast as their index of contents can be read."""
-        statement = "SELECT count(*) FROM photograph WHERE content_hash IS NOT NULL"
-        return int(driver(self._connection).execute(statement).fetchone()[0])
+        return int(self._connection.execute(select(func.count()).where(c.content_hash.is_not(None))).scalar_one())
 
     def basics(self, progress: Progress = silent) -> Basics:
         """Read ids, contents and dates: half a million in a third of a second.
@@ -125,45 +128,53 @@ class Listing:
         progress : Progress
             Called every few milliseconds; may raise to stop.
         """
-        connection = driver(self._connection)
+        joined = self._dialect.joined
+        basics = _of_a_range(
+            joined(c.id, b",", c.id),
+            func.min(c.volume_id),
+            func.max(c.volume_id),
+            joined(c.content_hash, b"", c.id),
+            joined(func.coalesce(c.taken, _UNKNOWN), b"", c.id),
+            func.min(func.length(c.taken)),
+            func.max(func.length(c.taken)),
+        )
         ids, volumes = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
         hashes, taken = [np.empty((0, HASH_BYTES), np.uint8)], [np.empty(0, np.int64)]
         for page in self._ranges(progress):
-            listed, one_volume, volume, contents, moments, *lengths = connection.execute(_BASICS, page).fetchone()
+            ((listed, volume, last_volume, contents, moments, *lengths),) = self._dialect.rows(basics, page)
             if listed is None:
                 continue
             ids.append(np.fromstring(listed, np.int64, sep=","))
             count = len(ids[-1])
-            some = [volume] * count if one_volume else [v for (v,) in self._column("volume_id", page)]
+            some = [volume] * count if volume == last_volume else self._column(c.volume_id, page)
             volumes.append(np.array(some, np.int64))
             if len(contents) != HASH_BYTES * count:  # an SQLite that ends a text at its first zero byte
-                contents = binascii.unhexlify("".join(h for (h,) in self._column("hex(content_hash)", page)))
+                contents = b"".join(self._column(c.content_hash, page))
             hashes.append(np.frombuffer(contents, np.uint8).reshape(count, HASH_BYTES))
             if not set(lengths) <= {None, _MOMENT}:  # no date that this program has written
-                moments = b"".join((t or "").encode()[:_MOMENT].ljust(_MOMENT) for (t,) in self._column("taken", page))
+                moments = b"".join((t or "").encode()[:_MOMENT].ljust(_MOMENT) for t in self._column(c.taken, page))
             taken.append(_as_numbers(np.frombuffer(moments, np.uint8).reshape(count, _MOMENT)))
         all_ids = np.concatenate(ids)
-        missing = connection.execute("SELECT id FROM photograph WHERE state = 'missing'").fetchall()
-        gone = np.fromiter((i for (i,) in missing), np.int64, len(missing))
         return Basics(
             all_ids,
             np.concatenate(volumes),
             np.concatenate(hashes),
-            np.isin(all_ids, gone, assume_unique=True),
+            np.isin(all_ids, self._dialect.ids(_MISSING), assume_unique=True),
             np.concatenate(taken),
         )
 
     def cameras(self, progress: Progress = silent) -> Numbered:
         """Read the cameras; number 0 is none."""
-        connection = driver(self._connection)
+        joined = self._dialect.joined(func.coalesce(c.camera, ""), b"\x1f", c.id)
+        cameras = _of_a_range(joined, func.count())
         known = _Numbers()
         numbers = [np.full(0, known[b""], np.int32)]
         for page in self._ranges(progress):
-            listed, count = connection.execute(_CAMERAS, page).fetchone()
+            ((listed, count),) = self._dialect.rows(cameras, page)
             if count:
                 names = listed.split(b"\x1f")
                 if len(names) != count:  # a name with a control character in it
-                    names = [(name or "").encode() for (name,) in self._column("camera", page)]
+                    names = [(name or "").encode() for name in self._column(c.camera, page)]
                 numbers.append(np.array([known[name] for name in names], np.int32))
         return Numbered(np.concatenate(numbers), tuple(name.decode(errors="replace") for name in known))
 
@@ -201,30 +212,41 @@ class Listing:
 
         Paths have no "//" in them. Only the index of paths is read.
         """
-        connection = driver(self._connection)
+        page = _PAGE_BY_PATH.c
+        joined = self._dialect.joined
+        by_path = select(joined(page.id, b",", page.path), joined(page.path, b"//", page.path))
         first = 0
-        for (volume_id,) in connection.execute("SELECT id FROM volume ORDER BY id").fetchall():
+        for volume_id in self._connection.execute(select(volume.c.id).order_by(volume.c.id)).scalars().all():
             known, last = _Numbers(first), b""
             while True:
                 progress(0, 0, NOTHING)
-                listed, paths, last = connection.execute(_PATHS, (volume_id, last, _PAGE)).fetchone()
+                here = {"volume": volume_id, "after": last, "count": _PAGE}
+                ((listed, joined),) = self._dialect.rows(by_path, here)
                 if listed is None:
                     break
-                yield volume_id, known, np.fromstring(listed, np.int64, sep=","), paths.split(b"//")
+                paths = joined.split(b"//")
+                yield volume_id, known, np.fromstring(listed, np.int64, sep=","), paths
+                last = paths[-1]
             first += len(known)
 
-    def _ranges(self, progress: Progress) -> Iterator[tuple[int, int]]:
+    def _ranges(self, progress: Progress) -> Iterator[dict[str, int]]:
         """Cut the ids into ranges."""
-        connection = driver(self._connection)
-        first, last = connection.execute("SELECT min(id), max(id) FROM photograph").fetchone()
+        first, last = self._connection.execute(_EXTENT).one()
         if first is not None:
             for start in range(first, last + 1, _PAGE):
                 progress(start - first, last - first + 1, NOTHING)
-                yield start, start + _PAGE - 1
+                yield {"first": start, "last": start + _PAGE - 1}
 
-    def _column(self, column: str, page: tuple[int, int]) -> list[tuple[Any]]:
+    def _column(self, column: ColumnElement[V], page: dict[str, int]) -> list[V]:
         """Read one column value by value, where it cannot be had as one text."""
-        return driver(self._connection).execute(_ONE_COLUMN.format(column), page).fetchall()
+        return [value for (value,) in self._dialect.rows(_of_a_range(column).order_by(c.id), page)]
+
+
+def _of_a_range(*what: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
+    """Return the statement that reads something of the photographs of a range that were ever read, by their ids."""
+    # By the index of contents they would come in another order.
+    rows = select(*what).select_from(photograph).with_hint(photograph, "NOT INDEXED", "sqlite")
+    return rows.where(c.id.between(bindparam("first"), bindparam("last")), c.content_hash.is_not(None))
 
 
 def _as_numbers(letters: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:

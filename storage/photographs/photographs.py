@@ -10,11 +10,12 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, Select, bindparam, func, select, text, update
+from sqlalchemy import Connection, Select, bindparam, case, delete, func, insert, select, update
 
 from core.message import counted
-from storage.database.batches import Ids, numbers, pieces, plain
-from storage.database.schema import State, photograph
+from storage.database.batches import Ids, pieces, plain
+from storage.database.dialect import of
+from storage.database.schema import State, photograph, problem
 from storage.database.timestamps import now
 from storage.integrity.checksums import DamagedRowError, checksum, facts
 from storage.photographs.filters import Filter
@@ -29,8 +30,17 @@ from storage.photographs.photograph_rows import (
 from storage.photographs.volumes import inside
 
 _NO_ID = 2**63  # what the database cannot hold, no photograph has
+c = photograph.c
 _SELECT = select(*facts(photograph))
 _NOT_READ = (None,) * 6  # what is not known of a photograph before it is read, between its state and when it was added
+
+_NEW = (c.id, c.volume_id, c.path, c.folder_id, c.size, c.mtime_ns, c.state, c.added, c.checksum)
+_REGISTER = insert(photograph).values({column: bindparam(None) for column in _NEW})
+_ONE = update(photograph).where(c.id == bindparam(None))
+_CHANGED = _ONE.ordered_values(*((column, bindparam(None)) for column in (c.state, c.size, c.mtime_ns)))
+_MOVED = _ONE.ordered_values(*((c[name], bindparam(None)) for name in MovedFile._fields if name != "id"))
+_FACTS = (c.state, c.content_hash, c.format, c.width, c.height, c.orientation, c.taken, c.camera)
+_READ = _ONE.ordered_values(*((column, bindparam(None)) for column in _FACTS))
 
 
 class Photographs:
@@ -38,6 +48,7 @@ class Photographs:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._dialect = of(connection)
 
     def register(self, volume_id: int, folder_id: int | None, files: Sequence[NewFile]) -> Ids:
         """Register files as pending, in the given order.
@@ -55,65 +66,55 @@ class Photographs:
         """
         known = self._known_paths(volume_id, [file.path for file in files])
         new = [file for file in files if file.path not in known] if known else files
-        first = self._last_id() + 1
-        state, added = State.PENDING.value, now()
-        self._many(
-            "INSERT INTO photograph (id, volume_id, path, folder_id, size, mtime_ns, state, added, checksum) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (*place, state, added, checksum(*place, None, state, *_NOT_READ, added))
-                for place in ((i, volume_id, file.path, folder_id, *file[1:]) for i, file in enumerate(new, first))
-            ],
-        )
+        if not new:
+            return np.empty(0, np.int64)
+        first = self._dialect.give(photograph, len(new))
+        state, added, checked = State.PENDING.value, now(), self._dialect.checksums
+        places = ((i, volume_id, file.path, folder_id, *file[1:]) for i, file in enumerate(new, first))
+        rows = [
+            (*place, state, added, checksum(*place, None, state, *_NOT_READ, added) if checked else None)
+            for place in places
+        ]
+        self._dialect.many(_REGISTER, rows)
         return np.arange(first, first + len(new), dtype=np.int64)
 
-    def _last_id(self) -> int:
-        """Return the largest id that was ever given."""
-        last = self._connection.execute(text("SELECT seq FROM sqlite_sequence WHERE name = 'photograph'")).scalar()
-        return int(last or 0)
-
     def _known_paths(self, volume_id: int, paths: Sequence[bytes]) -> set[bytes]:
-        here = photograph.c.volume_id == volume_id
-        if self._connection.execute(select(photograph.c.id).where(here).limit(1)).first() is None:
+        here = c.volume_id == volume_id
+        if self._connection.execute(select(c.id).where(here).limit(1)).first() is None:
             return set()
-        known: set[bytes] = set()
-        for some in pieces(paths):
-            found = select(photograph.c.path).where(here, photograph.c.path.in_(some))
-            known.update(self._connection.execute(found).scalars())
-        return known
+        return {row.path for row in self._dialect.among(select(c.path).where(here), c.path, paths)}
 
     def mark_changed(self, files: Sequence[ChangedFile]) -> None:
         """Make photographs pending again, since their files have changed; what is known of them stays until then."""
-        self._many(
-            "UPDATE photograph SET state = ?, size = ?, mtime_ns = ? WHERE id = ?",
-            [(State.PENDING.value, file.size, file.mtime_ns, file.id) for file in files],
-        )
+        rows = [(State.PENDING.value, file.size, file.mtime_ns, file.id) for file in files]
+        self._dialect.many(_CHANGED, rows)
 
     def record(self, files: Sequence[ReadFile]) -> None:
         """Record what reading has told: the photographs are ready, and their problems are over."""
-        self._many(
-            "UPDATE photograph SET state = ?, content_hash = ?, format = ?, width = ?, height = ?, orientation = ?, "
-            "taken = ?, camera = ? WHERE id = ?",
-            [(State.READY.value, *file[1:], file.id) for file in files],
-        )
-        self._many("DELETE FROM problem WHERE photograph_id = ?", [(file.id,) for file in files])
+        self._dialect.many(_READ, [(State.READY.value, *file[1:], file.id) for file in files])
+        self._over([file.id for file in files])
+
+    def _over(self, ids: list[int]) -> None:
+        """Remove the problems of photographs."""
+        self._dialect.among(delete(problem), problem.c.photograph_id, ids)
+
+    def _set_state(self, ids: list[int], state: State) -> None:
+        self._dialect.among(update(photograph).values(state=state.value), c.id, ids)
 
     def mark_pending(self, ids: Sequence[int] | Ids) -> None:
         """Have photographs read again."""
-        self._many("UPDATE photograph SET state = 'pending' WHERE id = ?", [(i,) for i in plain(ids)])
+        self._set_state(plain(ids), State.PENDING)
 
     def mark_missing(self, ids: Sequence[int] | Ids) -> None:
         """Mark photographs whose files have vanished; everything known of them is kept, but their problems are over."""
-        self._many("UPDATE photograph SET state = 'missing' WHERE id = ?", [(i,) for i in plain(ids)])
-        self._many("DELETE FROM problem WHERE photograph_id = ?", [(i,) for i in plain(ids)])
+        self._set_state(plain(ids), State.MISSING)
+        self._over(plain(ids))
 
     def mark_present(self, ids: Sequence[int] | Ids) -> None:
         """Mark missing photographs whose files are there again, unchanged: ready if they were read, else pending."""
-        self._many(
-            "UPDATE photograph SET state = CASE WHEN content_hash IS NULL THEN 'pending' ELSE 'ready' END "
-            "WHERE id = ? AND state = 'missing'",
-            [(i,) for i in plain(ids)],
-        )
+        state = case((c.content_hash.is_(None), State.PENDING.value), else_=State.READY.value)
+        missing = update(photograph).where(c.state == State.MISSING.value).values(state=state)
+        self._dialect.among(missing, c.id, plain(ids))
 
     def move(self, files: Sequence[MovedFile]) -> None:
         """Move photographs to other paths; each keeps its id and everything known of it, and is present again.
@@ -121,35 +122,24 @@ class Photographs:
         The places must be free: rows that were registered there are removed first
         (:meth:`storage.library.transaction.Transaction.remove`).
         """
-        if files:
-            places: dict[str, Any] = {name: bindparam(f"new_{name}") for name in MovedFile._fields if name != "id"}
-            moved = update(photograph).where(photograph.c.id == bindparam("new_id")).values(**places)
-            rows = [{f"new_{name}": value for name, value in file._asdict().items()} for file in files]
-            self._connection.execute(moved, rows)
-            self.mark_present([file.id for file in files])
-
-    def _many(self, statement: str, rows: list[tuple[Any, ...]]) -> None:
-        """Run one statement for every row on the driver."""
-        if rows:
-            self._connection.exec_driver_sql(statement, rows)
+        self._dialect.many(_MOVED, [(*file[1:], file.id) for file in files])
+        self.mark_present([file.id for file in files])
 
     def by_id(self, ids: Sequence[int] | Ids) -> list[PhotographRow]:
         """Return photographs in the order of the ids; unknown ids are left out."""
         wanted = [one for one in plain(ids) if -_NO_ID < one < _NO_ID]
-        found: dict[int, PhotographRow] = {}
-        for some in pieces(wanted):
-            found.update((row.id, row) for row in self._rows(_SELECT.where(photograph.c.id.in_(some))))
+        found = {row.id: row for row in map(PhotographRow.of, self._dialect.among(_SELECT, c.id, wanted))}
         return [found[i] for i in wanted if i in found]
 
     def by_path(self, volume_id: int, path: bytes) -> PhotographRow | None:
         """Find the photograph at a path."""
-        found = self._rows(_SELECT.where(photograph.c.volume_id == volume_id, photograph.c.path == path))
+        found = self._rows(_SELECT.where(c.volume_id == volume_id, c.path == path))
         return found[0] if found else None
 
     def by_hash(self, *contents: bytes) -> list[PhotographRow]:
         """Find the photographs of some contents, in id order."""
-        some = (_SELECT.where(photograph.c.content_hash.in_(piece)) for piece in pieces(contents))
-        return sorted((row for statement in some for row in self._rows(statement)), key=lambda row: row.id)
+        rows = self._dialect.among(_SELECT, c.content_hash, contents)
+        return sorted(map(PhotographRow.of, rows), key=lambda row: row.id)
 
     def contents_by_size(self, sizes: Collection[int], most: int) -> dict[int, dict[int, bytes]]:
         """Find what was read of files of some sizes: by the size, contents by photograph.
@@ -161,7 +151,6 @@ class Photographs:
             Photographs of one size: the last ones.
         """
         found: dict[int, dict[int, bytes]] = {}
-        c = photograph.c
         place = func.row_number().over(partition_by=c.size, order_by=c.id.desc()).label("place")
         for some in pieces(sizes):
             read = select(c.size, c.id, c.content_hash, place).where(c.size.in_(some), c.content_hash.is_not(None))
@@ -182,8 +171,8 @@ class Photographs:
         limit : int
             How many at most.
         """
-        here = (photograph.c.state == state.value) & (photograph.c.id > after)
-        return self._rows(_SELECT.where(here).order_by(photograph.c.id).limit(limit))
+        here = (c.state == state.value) & (c.id > after)
+        return self._rows(_SELECT.where(here).order_by(c.id).limit(limit))
 
     def _rows(self, statement: Select[Any]) -> list[PhotographRow]:
         return [PhotographRow.of(row) for row in self._connection.execute(statement)]
@@ -193,23 +182,19 @@ class Photographs:
 
         The transaction must stay open meanwhile.
         """
-        columns = (photograph.c.id, photograph.c.path, photograph.c.size, photograph.c.mtime_ns, photograph.c.state)
-        statement = select(*columns).where(inside(photograph, volume_id, under)).order_by(photograph.c.path)
+        columns = (c.id, c.path, c.size, c.mtime_ns, c.state)
+        statement = select(*columns).where(inside(photograph, volume_id, under)).order_by(c.path)
         states = {state.value: state for state in State}
-        with self._connection.execute(statement) as rows:
-            assert rows.cursor is not None
-            next_row = rows.cursor.fetchone  # the driver's own rows: there may be a million
-            for i, path, size, mtime_ns, state in iter(next_row, None):
-                yield KnownFile(i, path, size, mtime_ns, states[state])
+        for i, path, size, mtime_ns, state in self._dialect.rows(statement):
+            yield KnownFile(i, path, size, mtime_ns, states[state])
 
     def matching(self, choice: Filter) -> Ids:
         """Return the ids of the photographs that pass a filter, (n,), ascending."""
-        statement = select(func.group_concat(photograph.c.id)).where(*choice.conditions())
-        return numbers(self._connection.execute(statement).scalar())
+        return self._dialect.ids(select(c.id).where(*choice.conditions()))
 
     def cameras(self) -> list[str]:
         """Return the names of the cameras that photographs were taken with, the most frequent first."""
-        name = photograph.c.camera
+        name = c.camera
         named = select(name).where(name.is_not(None), name != "").group_by(name).order_by(func.count().desc(), name)
         return list(self._connection.execute(named).scalars())
 
@@ -230,9 +215,9 @@ class Photographs:
         wanted = np.asarray(ids, np.int64)
         if len(wanted) == 0:
             return wanted, []
-        columns = (photograph.c.id, photograph.c.content_hash)
-        here = photograph.c.id.between(int(wanted[0]), int(wanted[-1])) & photograph.c.content_hash.is_not(None)
-        rows = self._connection.execute(select(*columns).where(here).order_by(photograph.c.id)).all()
+        columns = (c.id, c.content_hash)
+        here = c.id.between(int(wanted[0]), int(wanted[-1])) & c.content_hash.is_not(None)
+        rows = self._connection.execute(select(*columns).where(here).order_by(c.id)).all()
         found = np.fromiter((i for i, _ in rows), np.int64, len(rows))
         keep = np.isin(found, wanted, assume_unique=True)
         return found[keep], [content_hash for (_, content_hash), kept in zip(rows, keep, strict=True) if kept]
@@ -241,14 +226,12 @@ class Photographs:
         """Count the photographs in a folder, those of one state if it is given."""
         wanted = select(func.count()).where(inside(photograph, volume_id, under))
         if state is not None:
-            wanted = wanted.where(photograph.c.state == state.value)
+            wanted = wanted.where(c.state == state.value)
         return int(self._connection.execute(wanted).scalar_one())
 
     def counts(self) -> dict[State, int]:
         """Count the photographs in each state."""
-        rows = self._connection.execute(
-            select(photograph.c.state, func.count().label("photographs")).group_by(photograph.c.state)
-        )
+        rows = self._connection.execute(select(c.state, func.count().label("photographs")).group_by(c.state))
         found: dict[str, int] = {row.state: row.photographs for row in rows}
         strange = found.keys() - set(State)
         if strange:

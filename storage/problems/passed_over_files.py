@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from sqlalchemy import Connection, delete, func, select
 
+from storage.database.dialect import of
 from storage.database.schema import passed_over
 from storage.photographs.photograph_rows import NewFile
 from storage.photographs.volumes import inside
@@ -16,33 +17,28 @@ class PassedOver:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._dialect = of(connection)
 
     def add(self, volume_id: int, files: Sequence[NewFile]) -> None:
         """Remember files with the size and time at which they were looked at."""
-        if files:
-            self._connection.exec_driver_sql(
-                "INSERT OR REPLACE INTO passed_over (volume_id, path, size, mtime_ns) VALUES (?, ?, ?, ?)",
-                [(volume_id, *file) for file in files],
-            )
+        self._dialect.replace(passed_over, [(volume_id, *file, None) for file in files])
 
     def remove(self, volume_id: int, paths: Sequence[bytes]) -> None:
         """Forget files, since they have vanished or have become pictures."""
-        if paths:
-            rows = [(volume_id, path) for path in paths]
-            self._connection.exec_driver_sql("DELETE FROM passed_over WHERE volume_id = ? AND path = ?", rows)
+        here = delete(passed_over).where(passed_over.c.volume_id == volume_id)
+        self._dialect.among(here, passed_over.c.path, paths)
 
     def known(self, volume_id: int, under: bytes = b"") -> Iterator[NewFile]:
         """Yield the files in a folder, in the order of the paths' bytes; the transaction must stay open meanwhile."""
         columns = (passed_over.c.path, passed_over.c.size, passed_over.c.mtime_ns)
         statement = select(*columns).where(inside(passed_over, volume_id, under)).order_by(passed_over.c.path)
-        for row in self._connection.execute(statement):
+        for row in self._dialect.rows(statement):
             yield NewFile(*row)
 
     def all(self) -> Iterator[tuple[int, bytes]]:
         """Yield volume and path of every file, in that order; the transaction must stay open meanwhile."""
         columns = (passed_over.c.volume_id, passed_over.c.path)
-        for row in self._connection.execute(select(*columns).order_by(*columns)):
-            yield row.volume_id, row.path
+        yield from self._dialect.rows(select(*columns).order_by(*columns))
 
     def remove_in(self, volume_id: int, under: bytes) -> None:
         """Forget the files in a folder."""

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from sqlalchemy import Connection, Row, delete, func, select
+from sqlalchemy import Connection, Row, and_, case, delete, func, select, update
 
 from core.message import NOTHING, Message, from_json
-from storage.database.batches import Ids, pieces, plain
-from storage.database.schema import problem
+from storage.database.batches import Ids, plain
+from storage.database.dialect import of
+from storage.database.schema import State, photograph, problem
 from storage.database.timestamps import now
 from storage.integrity.checksums import facts
 from storage.photographs.volumes import inside
+
+_CHANGING = ("reason", "next_step", "size", "mtime_ns", "photograph_id")
 
 
 class NewProblem(NamedTuple):
@@ -51,6 +54,7 @@ class Problems:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._dialect = of(connection)
 
     def add(self, problems: Sequence[NewProblem]) -> None:
         """Record problems, and mark their photographs as unreadable; one that is met again counts one attempt more.
@@ -60,19 +64,20 @@ class Problems:
         """
         if not problems:
             return
-        since = now()
-        self._connection.exec_driver_sql(
-            "INSERT INTO problem (volume_id, path, reason, next_step, size, mtime_ns, photograph_id, since, attempts, "
-            "ignored) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, 0) ON CONFLICT (volume_id, path) DO UPDATE SET "
-            "ignored = ignored AND size IS excluded.size AND mtime_ns IS excluded.mtime_ns, "
-            "reason = excluded.reason, next_step = excluded.next_step, size = excluded.size, "
-            "mtime_ns = excluded.mtime_ns, photograph_id = excluded.photograph_id, attempts = attempts + 1",
-            [(*_stored(one), since) for one in problems],
+        statement, since = self._dialect.insert(problem), now()
+        new = {name: statement.excluded[name] for name in _CHANGING}
+        same = (problem.c[name].is_not_distinct_from(new[name]) for name in ("size", "mtime_ns"))
+        still = case((and_(problem.c.ignored != 0, *same), 1), else_=0)
+        self._connection.execute(
+            statement.on_conflict_do_update(
+                index_elements=["volume_id", "path"],
+                set_=new | {"ignored": still, "attempts": problem.c.attempts + 1},
+            ),
+            [_stored(one) | {"since": since, "attempts": 1, "ignored": 0} for one in problems],
         )
-        marked = [(one.photograph_id,) for one in problems if one.photograph_id is not None]
-        if marked:
-            unread = "UPDATE photograph SET state = 'unreadable', content_hash = NULL WHERE id = ?"
-            self._connection.exec_driver_sql(unread, marked)
+        unread = update(photograph).values(state=State.UNREADABLE.value, content_hash=None)
+        marked = [one.photograph_id for one in problems if one.photograph_id is not None]
+        self._dialect.among(unread, photograph.c.id, marked)
 
     def all(self, ignored: bool | None = False) -> list[ProblemRow]:
         """List the problems in path order: those that count, those that are ignored, or (None) both."""
@@ -93,9 +98,7 @@ class Problems:
 
     def ignore(self, ids: Sequence[int] | Ids, ignored: bool = True) -> None:
         """Leave problems out of the list and of the count, or take them back."""
-        if len(ids):
-            rows = [(int(ignored), i) for i in plain(ids)]
-            self._connection.exec_driver_sql("UPDATE problem SET ignored = ? WHERE id = ?", rows)
+        self._dialect.among(update(problem).values(ignored=int(ignored)), problem.c.id, plain(ids))
 
     def retry(self, ids: Sequence[int] | Ids | None = None) -> Ids:
         """Have the photographs of problems read again.
@@ -114,18 +117,14 @@ class Problems:
         if ids is None:
             photographs = [*self._connection.execute(statement.where(problem.c.ignored == 0)).scalars()]
         else:
-            some = (self._connection.execute(statement.where(problem.c.id.in_(piece))) for piece in pieces(plain(ids)))
-            photographs = [i for found in some for i in found.scalars()]
-        if photographs:
-            rows = [(i,) for i in photographs]
-            self._connection.exec_driver_sql("UPDATE photograph SET state = 'pending' WHERE id = ?", rows)
+            photographs = [row.photograph_id for row in self._dialect.among(statement, problem.c.id, plain(ids))]
+        pending = update(photograph).values(state=State.PENDING.value)
+        self._dialect.among(pending, photograph.c.id, photographs)
         return np.array(sorted(photographs), np.int64)
 
     def clear(self, volume_id: int, paths: Sequence[bytes]) -> None:
         """Strike the problems of paths off, since they are over."""
-        if paths:
-            rows = [(volume_id, path) for path in paths]
-            self._connection.exec_driver_sql("DELETE FROM problem WHERE volume_id = ? AND path = ?", rows)
+        self._dialect.among(delete(problem).where(problem.c.volume_id == volume_id), problem.c.path, paths)
 
     def under(self, volume_id: int, under: bytes = b"") -> dict[bytes, ProblemRow]:
         """Return the problems in a folder by path, ignored ones too."""
@@ -137,5 +136,5 @@ class Problems:
         self._connection.execute(delete(problem).where(inside(problem, volume_id, under)))
 
 
-def _stored(one: NewProblem) -> tuple[Any, ...]:
-    return tuple(value.to_json() if isinstance(value, Message) else value for value in one)
+def _stored(one: NewProblem) -> dict[str, Any]:
+    return one._asdict() | {"reason": one.reason.to_json(), "next_step": one.next_step.to_json()}

@@ -15,6 +15,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
 
 from core.files import private_files
+from storage.sqlite.dialect import SqliteDialect
 
 MMAP_BYTES = 1 << 30  # arrays are read in half the time; it is address space, not memory
 JOURNAL_BYTES = 64 << 20  # a journal that one large transaction has blown up is cut back to this
@@ -92,6 +93,7 @@ def engine(
         return connection
 
     made = create_engine("sqlite://", creator=creator, poolclass=QueuePool, pool_size=4, max_overflow=-1)
+    SqliteDialect.speak(made)
 
     @event.listens_for(made, "begin")
     def _begin(connection: Connection) -> None:

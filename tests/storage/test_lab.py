@@ -10,7 +10,8 @@ from core.errors import TwinlensError
 from storage.integrity.integrity_check import check
 from storage.lab import StepRow
 from storage.library.store import Store
-from tests.storage.making import new_store
+from tests.storage import making
+from tests.storage.conftest import NewStore
 
 
 def step(key: str, seconds: float = 0.5) -> StepRow:
@@ -18,7 +19,7 @@ def step(key: str, seconds: float = 0.5) -> StepRow:
 
 
 def test_a_step_is_kept_once_and_shared_by_runs(tmp_path: Path) -> None:
-    with new_store(tmp_path) as store, store.writing() as w:
+    with making.new_store(tmp_path) as store, store.writing() as w:
         w.lab.put(step("a"))
         w.lab.put(step("a", 9.0))
         w.lab.put(step("b"))
@@ -39,7 +40,7 @@ def test_a_step_is_kept_once_and_shared_by_runs(tmp_path: Path) -> None:
         assert check(store).findings == []
 
 
-def test_a_deleted_run_comes_back_and_gives_way_to_a_newer_name(tmp_path: Path) -> None:
+def test_a_deleted_run_comes_back_and_gives_way_to_a_newer_name(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         w.lab.put(step("a"))
         run = w.lab.add("ranks", "plan", ["a"])
@@ -54,7 +55,7 @@ def test_a_deleted_run_comes_back_and_gives_way_to_a_newer_name(tmp_path: Path) 
         assert w.lab.steps(["a"]) == {"a": step("a")}
 
 
-def test_names_are_given_once(tmp_path: Path) -> None:
+def test_names_are_given_once(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         run = w.lab.add("ranks", "plan", [])
         for wrong in ("ranks", " "):

@@ -16,7 +16,9 @@ from storage.integrity.integrity_check import check
 from storage.library.backup import backup
 from storage.library.store import Store
 from storage.marks import NewMark
-from tests.storage.making import batch, files, new_store, read, register
+from tests.storage import making
+from tests.storage.conftest import NewStore
+from tests.storage.making import batch, files, read, register
 
 
 def content(i: int) -> bytes:
@@ -27,7 +29,7 @@ def new(one: int, other: int, similar: bool = True, origin: str = "results", cre
     return NewMark(content(one), content(other), f"{one}.jpg", f"{other}.jpg", similar, origin, created)
 
 
-def test_the_order_of_both_says_nothing_and_a_mark_is_kept_once(tmp_path: Path) -> None:
+def test_the_order_of_both_says_nothing_and_a_mark_is_kept_once(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         (one,) = w.marks.put([new(5, 2)])
         assert (one.pair, one.first_name, one.second_name) == ((content(2), content(5)), "2.jpg", "5.jpg")
@@ -41,7 +43,7 @@ def test_the_order_of_both_says_nothing_and_a_mark_is_kept_once(tmp_path: Path) 
         assert (w.marks.count(), w.marks.contradicted()) == (3, {one.pair})
 
 
-def test_removed_marks_come_back_as_they_were_but_not_over_newer_ones(tmp_path: Path) -> None:
+def test_removed_marks_come_back_as_they_were_but_not_over_newer_ones(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         before = w.marks.put([new(i, i + 1) for i in range(1, 6)])
         removed = w.marks.remove([before[1].id, before[4].id, 99])
@@ -56,7 +58,7 @@ def test_removed_marks_come_back_as_they_were_but_not_over_newer_ones(tmp_path: 
 @settings(max_examples=40)  # a library each
 @given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6), st.booleans()).filter(lambda one: one[0] != one[1])))
 def test_what_is_kept_is_what_was_said(
-    tmp_path_factory: pytest.TempPathFactory, said: list[tuple[int, int, bool]]
+    tmp_path_factory: pytest.TempPathFactory, new_store: NewStore, said: list[tuple[int, int, bool]]
 ) -> None:
     with new_store(tmp_path_factory.mktemp("marks")) as store, store.writing() as w:
         added = w.marks.put(new(*one) for one in said)
@@ -66,7 +68,7 @@ def test_what_is_kept_is_what_was_said(
         assert len(added) == len(expected)
 
 
-def test_the_photograph_of_a_content_is_one_whose_file_is_there(tmp_path: Path) -> None:
+def test_the_photograph_of_a_content_is_one_whose_file_is_there(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         batch(w, 0, 4)
         (copy, *_) = register(w, files(10, 12)).tolist()
@@ -82,13 +84,13 @@ def test_the_photograph_of_a_content_is_one_whose_file_is_there(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("wrong", [new(3, 3), new(3, 4)._replace(first=b"short"), new(3, 4)._replace(similar=2)])  # type: ignore[arg-type]
-def test_what_is_no_mark_is_not_kept(tmp_path: Path, wrong: NewMark) -> None:
+def test_what_is_no_mark_is_not_kept(tmp_path: Path, wrong: NewMark, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w, pytest.raises(IntegrityError):
         w.marks.put([wrong])
 
 
 def test_a_backup_has_them_and_the_check_looks_at_them(tmp_path: Path) -> None:
-    with new_store(tmp_path) as store:
+    with making.new_store(tmp_path) as store:
         with store.writing() as w:
             rows = w.marks.put([new(1, 2), new(2, 3, False)])
         assert check(store).findings == []

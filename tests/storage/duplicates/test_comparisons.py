@@ -10,13 +10,14 @@ import pytest
 from storage.duplicates.comparisons import ComparedRow, RefusedRow, RelatedRow
 from storage.library.store import Store
 from storage.photographs.photograph_rows import NewFile, ReadFile
+from tests.storage.conftest import NewStore
 
 A, B, C = (bytes([one]) * 32 for one in (1, 2, 3))
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "library.twinlens", create=True) as opened:
+def store(tmp_path: Path, new_store: NewStore) -> Iterator[Store]:
+    with new_store(tmp_path) as opened:
         with opened.writing() as w:
             volume = w.volumes.seen("a disk", "Disk", b"/mnt/disk")
             ids = w.photographs.register(volume, None, [NewFile(b"%d.jpg" % one, 10, 1) for one in range(2)])

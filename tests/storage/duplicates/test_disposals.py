@@ -9,8 +9,9 @@ from pathlib import Path
 from core.message import NOTHING, Message
 from storage.duplicates.disposals import Beside, NewDisposal, Outcome
 from storage.integrity.integrity_check import check
-from storage.library.store import Store
-from tests.storage.making import new_store, volume
+from tests.storage import making
+from tests.storage.conftest import NewStore
+from tests.storage.making import volume
 
 
 def made(volume_id: int, number: int, content: bytes | None = None, kept: bytes = b"k" * 32) -> NewDisposal:
@@ -29,7 +30,7 @@ def made(volume_id: int, number: int, content: bytes | None = None, kept: bytes 
     )
 
 
-def test_rows_come_back_as_they_were_written(tmp_path: Path) -> None:
+def test_rows_come_back_as_they_were_written(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store:
         with store.writing() as w:
             new = [made(volume(w), number) for number in range(1, 700)]
@@ -42,17 +43,16 @@ def test_rows_come_back_as_they_were_written(tmp_path: Path) -> None:
             assert r.disposals.unfinished() == rows == r.disposals.by_run(1)
             assert r.disposals.by_id([5, 3, 9999]) == [rows[2], rows[4]]
             assert r.disposals.count() == 699
-        assert check(store).findings == []
 
 
-def test_what_becomes_of_a_row(tmp_path: Path) -> None:
+def test_what_becomes_of_a_row(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store:
         with store.writing() as w:
             first, second, third = w.disposals.plan([made(volume(w), number) for number in range(3)])
             w.disposals.replan(first.id, b"/to/a.jpg", ())
             w.disposals.done(first.id, b"/lies/\xff", first.beside[:1], {"marks": [1]})
             w.disposals.left(second.id, Message("The file is {what}.", what="busy"))
-        with Store.open(store.address.path) as again, again.writing() as w:
+        with store.writing() as w:
             done, left, planned = w.disposals.by_run(first.run)
             assert (done.state, done.lies_at, done.beside) == (Outcome.DONE, b"/lies/\xff", first.beside[:1])
             assert done.known == {"marks": [1]}
@@ -64,7 +64,7 @@ def test_what_becomes_of_a_row(tmp_path: Path) -> None:
             assert w.disposals.kept_instead(b"k" * 32) == []
 
 
-def test_pages_newest_first(tmp_path: Path) -> None:
+def test_pages_newest_first(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store:
         with store.writing() as w:
             for _ in range(3):
@@ -76,13 +76,13 @@ def test_pages_newest_first(tmp_path: Path) -> None:
             assert [row.run for row in first] == [3, 3, 3, 3, 2]
 
 
-def test_an_empty_plan_has_no_rows(tmp_path: Path) -> None:
+def test_an_empty_plan_has_no_rows(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         assert w.disposals.plan([]) == []
 
 
 def test_a_damaged_row_says_nothing(tmp_path: Path) -> None:
-    with new_store(tmp_path) as store:
+    with making.new_store(tmp_path) as store:
         with store.writing() as w:
             w.disposals.plan([made(volume(w), number) for number in range(2)])
         with closing(sqlite3.connect(store.address.path)) as connection:  # without the triggers of the program

@@ -9,13 +9,18 @@ import numpy as np
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
+from sqlalchemy import update
+
+from storage.database.schema import code_segment
 from storage.indexes import segments
 from storage.indexes.index_codes import StaleModelError
 from storage.indexes.segments import Segments
 from storage.integrity.checksums import DamagedRowError
-from tests.storage.making import BYTES, batch, codes, index, new_store, vectors
+from storage.sqlite import dialect
+from tests.storage.conftest import NewStore
+from tests.storage.making import BYTES, batch, codes, index, vectors
 
 _ids = st.lists(st.integers(1, 60), unique=True, max_size=12)
 
@@ -23,13 +28,16 @@ _ids = st.lists(st.integers(1, 60), unique=True, max_size=12)
 class CodesOfAnIndex(RuleBasedStateMachine):
     """Whatever is put, replaced and removed, an index holds what a dictionary would; with small segments."""
 
+    new_store: NewStore
+
     @initialize()
     def open(self) -> None:
         self.patch = pytest.MonkeyPatch()
-        for name, value in (("FULL", 16), ("TAIL", 4), ("SMALL", 3), ("STEP", 24)):
+        for name, value in (("FULL", 16), ("TAIL", 4), ("SMALL", 3)):
             self.patch.setattr(segments, name, value)
+        self.patch.setattr(dialect, "STEP", 24)
         self.folder = tempfile.TemporaryDirectory()
-        self.store = new_store(Path(self.folder.name))
+        self.store = self.new_store(Path(self.folder.name))
         with self.store.writing() as w:
             _, known, self.model = index(w)
             self.index = known.id
@@ -87,11 +95,12 @@ class CodesOfAnIndex(RuleBasedStateMachine):
             self.patch.undo()
 
 
-TestCodesOfAnIndex = CodesOfAnIndex.TestCase
-TestCodesOfAnIndex.settings = settings(max_examples=25, stateful_step_count=20, deadline=None)
+def test_codes_of_an_index(new_store: NewStore) -> None:
+    kind = type("CodesOfOneKind", (CodesOfAnIndex,), {"new_store": staticmethod(new_store)})
+    run_state_machine_as_test(kind, settings=settings(max_examples=25, stateful_step_count=20, deadline=None))
 
 
-def test_a_million_codes(tmp_path: Path) -> None:
+def test_a_million_codes(tmp_path: Path, new_store: NewStore) -> None:
     n = 1_000_000
     rng = np.random.default_rng(0)
     made = rng.integers(0, 256, (n, 32), dtype=np.uint8)
@@ -108,7 +117,7 @@ def test_a_million_codes(tmp_path: Path) -> None:
     assert loaded.ids.dtype == np.int64
 
 
-def test_many_small_batches_make_few_segments(tmp_path: Path) -> None:
+def test_many_small_batches_make_few_segments(tmp_path: Path, new_store: NewStore) -> None:
     n = 20_000
     with new_store(tmp_path) as store, store.writing() as w:
         _, known, model = index(w)
@@ -119,7 +128,7 @@ def test_many_small_batches_make_few_segments(tmp_path: Path) -> None:
         np.testing.assert_array_equal(w.codes.load(known.id).codes, codes(np.arange(1, n + 1)))
 
 
-def test_the_token_tells_of_changes(tmp_path: Path) -> None:
+def test_the_token_tells_of_changes(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         ids = batch(w, 0, 5)
         _, known, model = index(w)
@@ -139,7 +148,7 @@ def test_the_token_tells_of_changes(tmp_path: Path) -> None:
         assert len(set(tokens)) == 4
 
 
-def test_fitted_anew(tmp_path: Path) -> None:
+def test_fitted_anew(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         ids = batch(w, 0, 5)
         _, known, old = index(w)
@@ -154,7 +163,7 @@ def test_fitted_anew(tmp_path: Path) -> None:
             w.codes.put(known.id, old, [6], codes([6]))
 
 
-def test_photographs_that_lack_a_code(tmp_path: Path) -> None:
+def test_photographs_that_lack_a_code(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         batch(w, 0, 5)
         kind, known, model = index(w)
@@ -165,7 +174,7 @@ def test_photographs_that_lack_a_code(tmp_path: Path) -> None:
         assert w.codes.bytes(known.id) == 6 * (8 + BYTES)
 
 
-def test_an_empty_index(tmp_path: Path) -> None:
+def test_an_empty_index(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         made = w.indexes.add("Empty", "colour", "lsh", "scan")
         loaded = w.codes.load(made.id)
@@ -186,7 +195,7 @@ def test_an_empty_index(tmp_path: Path) -> None:
         ([9], np.zeros((1, BYTES + 1), np.uint8)),
     ],
 )
-def test_what_does_not_fit_is_refused(tmp_path: Path, ids: list[int], made: np.ndarray) -> None:
+def test_what_does_not_fit_is_refused(tmp_path: Path, ids: list[int], made: np.ndarray, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         batch(w, 0, 3)
         _, known, model = index(w)
@@ -194,9 +203,9 @@ def test_what_does_not_fit_is_refused(tmp_path: Path, ids: list[int], made: np.n
             w.codes.put(known.id, model, ids, made)
 
 
-def test_cut_off_codes_are_met(tmp_path: Path) -> None:
+def test_cut_off_codes_are_met(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         batch(w, 0, 3)
-        w.connection.exec_driver_sql("UPDATE code_segment SET ids = zeroblob(8)")
+        w.connection.execute(update(code_segment).values(ids=bytes(8)))
         with pytest.raises(DamagedRowError, match="code_segment"):
             w.codes.load(index(w)[1].id)

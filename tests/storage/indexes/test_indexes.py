@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from core.errors import TwinlensError
-from tests.storage.making import batch, index, new_store
+from tests.storage.conftest import NewStore
+from tests.storage.making import batch, index
 
 
-def test_added_at_the_end(tmp_path: Path) -> None:
+def test_added_at_the_end(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         one = w.indexes.add("Automatic", "vlad", "itq", "scan", automatic=True)
         two = w.indexes.add("Colours", "colour", "lsh", "scan", "itml")
@@ -23,7 +24,7 @@ def test_added_at_the_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["Colours", "", "  "])
-def test_names_that_cannot_be(tmp_path: Path, name: str) -> None:
+def test_names_that_cannot_be(tmp_path: Path, name: str, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         w.indexes.add("Colours", "colour", "lsh", "scan")
         other = w.indexes.add("Other", "colour", "lsh", "scan")
@@ -36,7 +37,7 @@ def test_names_that_cannot_be(tmp_path: Path, name: str) -> None:
             assert str(refused.value.advice)
 
 
-def test_renamed(tmp_path: Path) -> None:
+def test_renamed(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         made = w.indexes.add("Colours", "colour", "lsh", "scan")
         w.indexes.rename(made.id, "Colours")
@@ -47,7 +48,7 @@ def test_renamed(tmp_path: Path) -> None:
         assert found.id == made.id
 
 
-def test_deleted_with_its_codes(tmp_path: Path) -> None:
+def test_deleted_with_its_codes(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         batch(w, 0, 5)
         kind, known, _ = index(w)
@@ -57,7 +58,7 @@ def test_deleted_with_its_codes(tmp_path: Path) -> None:
         assert w.descriptors.count(kind) == 5
 
 
-def test_one_takes_the_place_of_another_with_its_own_codes(tmp_path: Path) -> None:
+def test_one_takes_the_place_of_another_with_its_own_codes(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         first = w.indexes.add("Automatic", "vlad", "itq", "scan", automatic=True)
         w.indexes.add("Others", "edges", "lsh", "scan")
@@ -73,7 +74,7 @@ def test_one_takes_the_place_of_another_with_its_own_codes(tmp_path: Path) -> No
         assert w.indexes.by_id(first.id) is None
 
 
-def test_another_search_keeps_the_codes(tmp_path: Path) -> None:
+def test_another_search_keeps_the_codes(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         batch(w, 0, 5)
         _, known, model = index(w)
@@ -85,7 +86,9 @@ def test_another_search_keeps_the_codes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("said", [("edges", "lsh", None), ("colour", "itq", None), ("colour", "lsh", "itml")])
-def test_another_descriptor_method_or_metric_does_not(tmp_path: Path, said: tuple[str, str, str | None]) -> None:
+def test_another_descriptor_method_or_metric_does_not(
+    tmp_path: Path, said: tuple[str, str, str | None], new_store: NewStore
+) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         batch(w, 0, 5)
         _, before, _ = index(w)
@@ -96,7 +99,7 @@ def test_another_descriptor_method_or_metric_does_not(tmp_path: Path, said: tupl
         assert w.codes.count(before.id) == 0
 
 
-def test_another_kind_does_not(tmp_path: Path) -> None:
+def test_another_kind_does_not(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         batch(w, 0, 5)
         kind, known, _ = index(w)
@@ -110,7 +113,7 @@ def test_another_kind_does_not(tmp_path: Path) -> None:
         assert w.codes.count(known.id) == 0
 
 
-def test_settings(tmp_path: Path) -> None:
+def test_settings(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         assert w.settings.get("excludes", []) == []
         w.settings.put("excludes", ["*.tmp"])

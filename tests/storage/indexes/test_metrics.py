@@ -10,14 +10,15 @@ from sqlalchemy.exc import IntegrityError
 
 from core.errors import Remedy, TwinlensError
 from storage.library.transaction import Transaction
-from tests.storage.making import batch, index, new_store
+from tests.storage.conftest import NewStore
+from tests.storage.making import batch, index
 
 
 def model(w: Transaction, key: str = "given") -> int:
     return w.models.put(key, "ExplicitMetric", "", {"spread": 1.0}, {"g": np.eye(8, dtype=np.float32)})
 
 
-def test_several_side_by_side(tmp_path: Path) -> None:
+def test_several_side_by_side(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         one = w.metrics.add("Mine", "colour", model(w), note="from G.npy")
         two = w.metrics.add("Mine, later", "colour", model(w, "learned"), "itml")
@@ -31,7 +32,7 @@ def test_several_side_by_side(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["Mine", "", "  "])
-def test_names_that_cannot_be(tmp_path: Path, name: str) -> None:
+def test_names_that_cannot_be(tmp_path: Path, name: str, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         w.metrics.add("Mine", "colour", model(w))
         other = w.metrics.add("Other", "colour", model(w))
@@ -41,7 +42,7 @@ def test_names_that_cannot_be(tmp_path: Path, name: str) -> None:
             assert refused.value.next_step
 
 
-def test_an_index_finds_its_metric_under_any_name(tmp_path: Path) -> None:
+def test_an_index_finds_its_metric_under_any_name(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         kept = w.metrics.add("Mine", "colour", model(w))
         made = w.indexes.add("Colours", "colour", "lsh", "scan", metric_id=kept.id)
@@ -54,7 +55,7 @@ def test_an_index_finds_its_metric_under_any_name(tmp_path: Path) -> None:
         assert w.metrics.users(kept.id) == ["Colours"]
 
 
-def test_what_an_index_measures_by_cannot_be_deleted(tmp_path: Path) -> None:
+def test_what_an_index_measures_by_cannot_be_deleted(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         kept = w.metrics.add("Mine", "colour", model(w))
         one = w.indexes.add("Colours", "colour", "lsh", "scan", metric_id=kept.id)
@@ -72,7 +73,7 @@ def test_what_an_index_measures_by_cannot_be_deleted(tmp_path: Path) -> None:
         assert w.metrics.all() == []
 
 
-def test_models_of_metrics_are_used(tmp_path: Path) -> None:
+def test_models_of_metrics_are_used(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         kept = w.metrics.add("Mine", "colour", model(w))
         made = w.indexes.add("Colours", "colour", "lsh", "scan", metric_id=kept.id)
@@ -84,7 +85,7 @@ def test_models_of_metrics_are_used(tmp_path: Path) -> None:
         assert w.models.remove_unused() == 1
 
 
-def test_another_metric_unfits(tmp_path: Path) -> None:
+def test_another_metric_unfits(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         batch(w, 0, 5)
         _, before, _ = index(w)

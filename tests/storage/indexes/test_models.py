@@ -10,15 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
+from sqlalchemy import func, select
 
+from storage.database.schema import array
 from storage.integrity.checksums import DamagedRowError
 from storage.library.store import Store
-from tests.storage.making import index, new_store
+from tests.storage.conftest import NewStore
+from tests.storage.making import index
 
 _arrays = npst.arrays(
     st.one_of(npst.floating_dtypes(), npst.integer_dtypes(), npst.unsigned_integer_dtypes(), npst.boolean_dtypes()),
     npst.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=4),
 )
+_names = st.text(st.characters(codec="utf-8", exclude_characters="\0"))
 _json = st.recursive(
     st.none()
     | st.booleans()
@@ -31,13 +35,13 @@ _json = st.recursive(
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Any:
+def store(tmp_path_factory: pytest.TempPathFactory, new_store: NewStore) -> Any:
     """Return one library for all examples."""
     with new_store(tmp_path_factory.mktemp("models")) as made:
         yield made
 
 
-@given(st.dictionaries(st.text(), _json, max_size=4), st.dictionaries(st.text(), _arrays, max_size=3))
+@given(st.dictionaries(st.text(), _json, max_size=4), st.dictionaries(_names, _arrays, max_size=3))
 def test_round_trip(store: Store, numbers: dict[str, Any], arrays: dict[str, Any]) -> None:
     with store.writing() as w:
         w.models.remove_unused()
@@ -53,11 +57,11 @@ def test_round_trip(store: Store, numbers: dict[str, Any], arrays: dict[str, Any
         assert w.models.by_key("key") == row
         found = w.models.arrays(made)
         assert list(found) == list(arrays)
-        for name, array in arrays.items():
-            assert found[name].dtype == array.dtype.newbyteorder("<")
+        for name, one in arrays.items():
+            assert found[name].dtype == one.dtype.newbyteorder("<")
             assert not found[name].flags.writeable
-            np.testing.assert_array_equal(found[name], array)
-        assert w.models.bytes(made) == sum(array.nbytes for array in arrays.values())
+            np.testing.assert_array_equal(found[name], one)
+        assert w.models.bytes(made) == sum(one.nbytes for one in arrays.values())
 
 
 def test_views_and_columns_are_kept_as_they_look(store: Store) -> None:
@@ -69,7 +73,7 @@ def test_views_and_columns_are_kept_as_they_look(store: Store) -> None:
         np.testing.assert_array_equal(found["some"], plain[:, ::2])
 
 
-def test_equal_keys_are_kept_once(tmp_path: Path) -> None:
+def test_equal_keys_are_kept_once(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         one = w.models.put("key", "Kind", "first", {"a": 1}, {"x": np.zeros(2)})
         assert w.models.put("key", "Kind", "second", {"a": 2}, {"y": np.ones(2)}) == one
@@ -78,12 +82,12 @@ def test_equal_keys_are_kept_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wrong", [np.array([object()]), np.array(["text"]), np.zeros(2, "V4")])
-def test_only_numbers_are_kept(tmp_path: Path, wrong: Any) -> None:
+def test_only_numbers_are_kept(tmp_path: Path, wrong: Any, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w, pytest.raises(TypeError, match="not numbers"):
         w.models.put("key", "Kind", "", {}, {"x": wrong})
 
 
-def test_the_unused_are_removed(tmp_path: Path) -> None:
+def test_the_unused_are_removed(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         _, known, encoder = index(w)
         codebook = w.models.put("codebook", "Codebook", "", {}, {"x": np.zeros(3)})
@@ -93,10 +97,10 @@ def test_the_unused_are_removed(tmp_path: Path) -> None:
         assert [row.id for row in w.models.all()] == [encoder, codebook]
         w.indexes.delete(known.id)
         assert w.models.remove_unused() == 1
-        assert w.connection.exec_driver_sql("SELECT count(*) FROM array").scalar() == 1
+        assert w.connection.execute(select(func.count()).select_from(array)).scalar() == 1
         assert w.models.by_key("unused") is None
 
 
-def test_a_model_that_is_lacking_is_damage(tmp_path: Path) -> None:
+def test_a_model_that_is_lacking_is_damage(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.reading() as r, pytest.raises(DamagedRowError, match="row 99"):
         r.models.by_id(99)

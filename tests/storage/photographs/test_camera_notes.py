@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from storage.photographs.camera_notes import CameraNote
-from tests.storage.making import batch, new_store
+from tests.storage.conftest import NewStore
+from tests.storage.making import batch
 
 
-def test_notes_are_of_contents(tmp_path: Path) -> None:
+def test_notes_are_of_contents(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store:
         with store.writing() as w:
             batch(w, 0, 3)

@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 
 from storage.database.schema import State
-from storage.photographs.descriptors import Descriptors
-from tests.storage.making import DIMENSIONS, batch, files, index, new_store, read, register, vectors
+from storage.photographs.descriptors import KindRow
+from tests.storage import making
+from tests.storage.conftest import NewStore
+from tests.storage.making import DIMENSIONS, batch, files, index, read, register, vectors
+from tests.storage.plans import plans
 
 
-def test_kinds_are_known_by_their_keys(tmp_path: Path) -> None:
+def test_kinds_are_known_by_their_keys(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         model = w.models.put("codebook", "Codebook", "vlad", {}, {})
         one = w.descriptors.add_kind("key-1", "colour", 64)
@@ -25,7 +28,7 @@ def test_kinds_are_known_by_their_keys(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "uint8"])
-def test_some_in_the_order_asked(tmp_path: Path, dtype: str) -> None:
+def test_some_in_the_order_asked(tmp_path: Path, dtype: str, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         kind = w.descriptors.add_kind("k", "k", DIMENSIONS, dtype)
         other = w.descriptors.add_kind("other", "other", DIMENSIONS, dtype)
@@ -42,7 +45,7 @@ def test_some_in_the_order_asked(tmp_path: Path, dtype: str) -> None:
         assert not found[~present].any()
 
 
-def test_all_that_are_asked_for(tmp_path: Path) -> None:
+def test_all_that_are_asked_for(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         ids = batch(w, 0, 1234)
         wanted = np.random.default_rng(1).permutation(ids)
@@ -51,7 +54,7 @@ def test_all_that_are_asked_for(tmp_path: Path) -> None:
         np.testing.assert_array_equal(found, vectors(wanted).astype(np.float16))
 
 
-def test_none_are_asked_for(tmp_path: Path) -> None:
+def test_none_are_asked_for(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         kind, _, _ = index(w)
         found, present = w.descriptors.read(kind, [])
@@ -62,7 +65,7 @@ def test_none_are_asked_for(tmp_path: Path) -> None:
         assert w.descriptors.ids(kind).tolist() == []
 
 
-def test_blocks_in_id_order(tmp_path: Path) -> None:
+def test_blocks_in_id_order(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         ids = batch(w, 0, 25)
         w.remove([3, 4])
@@ -73,7 +76,7 @@ def test_blocks_in_id_order(tmp_path: Path) -> None:
         np.testing.assert_array_equal(np.concatenate([some for _, some in blocks]), vectors(left).astype(np.float16))
 
 
-def test_replaced(tmp_path: Path) -> None:
+def test_replaced(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         batch(w, 0, 3)
         kind, _, _ = index(w)
@@ -83,7 +86,7 @@ def test_replaced(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, 1e6])
-def test_what_is_not_finite_is_refused(tmp_path: Path, wrong: float) -> None:
+def test_what_is_not_finite_is_refused(tmp_path: Path, wrong: float, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         kind, _, _ = index(w)
         with pytest.raises(ValueError, match="not finite as float16"):
@@ -91,12 +94,12 @@ def test_what_is_not_finite_is_refused(tmp_path: Path, wrong: float) -> None:
 
 
 @pytest.mark.parametrize("shape", [(2, DIMENSIONS), (1, DIMENSIONS - 1), (DIMENSIONS,)])
-def test_what_does_not_fit_is_refused(tmp_path: Path, shape: tuple[int, ...]) -> None:
+def test_what_does_not_fit_is_refused(tmp_path: Path, shape: tuple[int, ...], new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w, pytest.raises(ValueError, match="expected"):
         w.descriptors.put(index(w)[0], [1], np.zeros(shape))
 
 
-def test_photographs_that_lack_a_vector(tmp_path: Path) -> None:
+def test_photographs_that_lack_a_vector(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         batch(w, 0, 5)
         register(w, files(5, 8))
@@ -110,7 +113,7 @@ def test_photographs_that_lack_a_vector(tmp_path: Path) -> None:
         assert w.photographs.counts()[State.PENDING] == 2
 
 
-def test_a_kind_goes_with_its_vectors(tmp_path: Path) -> None:
+def test_a_kind_goes_with_its_vectors(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         kinds = [w.descriptors.add_kind(key, key, DIMENSIONS) for key in "abc"]
         for kind in kinds:
@@ -121,10 +124,9 @@ def test_a_kind_goes_with_its_vectors(tmp_path: Path) -> None:
 
 
 def test_ids_are_read_from_the_index_alone(tmp_path: Path) -> None:
-    with new_store(tmp_path) as store, store.reading() as r:
-        from storage.photographs import descriptors
-
-        for statement, values in ((descriptors._IDS, (1, 2, 3)), (descriptors._COUNT, (1, 2))):
-            plan = r.connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values).all()
-            assert "COVERING INDEX descriptor_ids" in str(plan)
-        assert Descriptors(r.connection).kinds() == []
+    with making.new_store(tmp_path) as store, store.reading() as r:
+        kind = KindRow(1, "key", "colour", DIMENSIONS, "float16", None)
+        with plans(r.connection) as found:
+            assert r.descriptors.ids(kind).tolist() == []
+            assert r.descriptors.count(kind) == 0
+        assert ["COVERING INDEX descriptor_ids" in plan for plan in found] == [True, True]

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import func
 
 from core.errors import Cancelled
+from storage.database.dialect import of
+from storage.database.schema import photograph
 from storage.library.store import Store
 from storage.photographs import photograph_listing
 from storage.photographs.photograph_rows import NewFile, PhotographRow
-from tests.storage.making import files, new_store, read
+from storage.sqlite.dialect import SqliteDialect
+from tests.storage.conftest import NewStore
+from tests.storage.making import files, read
 
 _parts = st.binary(min_size=1, max_size=6).map(lambda part: part.replace(b"\0", b"~").replace(b"/", b"-"))
 _paths = st.lists(_parts, min_size=1, max_size=4).map(b"/".join)
@@ -31,7 +37,7 @@ _photographs = st.dictionaries(
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+def store(tmp_path_factory: pytest.TempPathFactory, new_store: NewStore) -> Iterator[Store]:
     with new_store(tmp_path_factory.mktemp("listing")) as made:
         yield made
 
@@ -60,11 +66,14 @@ def test_the_columns_are_those_of_the_rows(
     with store.reading() as r, pytest.MonkeyPatch.context() as patch:
         patch.setattr(photograph_listing, "_PAGE", page)
         if old_sqlite:
-            cut = photograph_listing._BASICS.replace("group_concat(content_hash, '')", "'cut off'")
-            patch.setattr(photograph_listing, "_BASICS", cut)
+            patch.setattr(SqliteDialect, "joined", _cut_off)
         basics, cameras = r.listing.basics(), r.listing.cameras()
         paths = r.listing.paths(basics.ids)
-        rows = [row for row in r.photographs.by_id(range(1, 1_000_000)[: r.photographs._last_id()]) if row.content_hash]
+        rows = [
+            row
+            for row in r.photographs.by_id(range(1, of(r.connection).last_given(photograph) + 1))
+            if row.content_hash
+        ]
     assert basics.ids.tolist() == [row.id for row in rows]
     assert basics.volumes.tolist() == [row.volume_id for row in rows]
     assert [bytes(one) for one in basics.hashes] == [row.content_hash for row in rows]
@@ -78,6 +87,15 @@ def test_the_columns_are_those_of_the_rows(
     ordered = sorted(rows, key=lambda row: (row.volume_id, row.path))
     assert [rows[number] for number in paths.by_path] == ordered
     assert b"".join(paths.names) == b"".join(_name(row) + b"\0" for row in ordered)
+
+
+_joined = SqliteDialect.joined
+
+
+def _cut_off(dialect: SqliteDialect, column: Any, separator: bytes, order: Any) -> Any:
+    """Join values as an SQLite does that ends a text at its first zero byte."""
+    whole = _joined(dialect, column, separator, order)
+    return func.substr(whole, 1, 7) if column is photograph.c.content_hash else whole
 
 
 def _name(row: PhotographRow) -> bytes:

@@ -15,10 +15,11 @@ from storage.database.schema import State
 from storage.library.store import Store
 from storage.photographs.photograph_rows import ChangedFile, KnownFile, MovedFile, NewFile
 from storage.problems.problems import NewProblem
-from tests.storage.making import batch, codes, files, index, new_store, read, register, volume
+from tests.storage.conftest import NewStore
+from tests.storage.making import batch, codes, files, index, read, register, volume
 
 
-def test_ids_are_dense_in_the_given_order(tmp_path: Path) -> None:
+def test_ids_are_dense_in_the_given_order(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store:
         with store.writing() as w:
             assert register(w, files(0, 5)).tolist() == [1, 2, 3, 4, 5]
@@ -31,7 +32,7 @@ def test_ids_are_dense_in_the_given_order(tmp_path: Path) -> None:
         assert paths == [file.path for file in [*files(7, 9), *files(5, 7)]]
 
 
-def test_ids_are_never_given_again(tmp_path: Path) -> None:
+def test_ids_are_never_given_again(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store:
         with store.writing() as w:
             ids = batch(w, 0, 5)
@@ -42,7 +43,7 @@ def test_ids_are_never_given_again(tmp_path: Path) -> None:
             assert register(w, files(0, 2)).tolist() == [6, 7]
 
 
-def test_the_same_path_on_two_volumes(tmp_path: Path) -> None:
+def test_the_same_path_on_two_volumes(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         one, two = w.volumes.seen("a", "A", b"/a"), w.volumes.seen("b", "B", b"/b")
         w.photographs.register(one, None, files(0, 1))
@@ -53,7 +54,7 @@ def test_the_same_path_on_two_volumes(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+def store(tmp_path_factory: pytest.TempPathFactory, new_store: NewStore) -> Iterator[Store]:
     """Yield one library for all examples."""
     with new_store(tmp_path_factory.mktemp("photographs")) as made:
         yield made
@@ -73,7 +74,7 @@ def test_any_bytes_are_a_path(store: Store, paths: list[bytes]) -> None:
             assert found.id == i
 
 
-def test_reading_makes_a_photograph_ready_and_ends_its_problem(tmp_path: Path) -> None:
+def test_reading_makes_a_photograph_ready_and_ends_its_problem(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         ids = register(w, files(0, 3))
         w.problems.add([NewProblem(volume(w), files(0, 1)[0].path, Message("cut off"), photograph_id=1)])
@@ -86,7 +87,7 @@ def test_reading_makes_a_photograph_ready_and_ends_its_problem(tmp_path: Path) -
         assert [row.id for row in w.photographs.in_state(State.PENDING)] == ids.tolist()[1:]
 
 
-def test_pages_of_a_state(tmp_path: Path) -> None:
+def test_pages_of_a_state(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         register(w, files(0, 10))
         w.photographs.record([read(i) for i in (2, 5, 9)])
@@ -97,7 +98,7 @@ def test_pages_of_a_state(tmp_path: Path) -> None:
         assert pages == [[1, 3, 4], [6, 7, 8], [10]]
 
 
-def test_a_changed_file_is_read_again_and_keeps_what_is_known(tmp_path: Path) -> None:
+def test_a_changed_file_is_read_again_and_keeps_what_is_known(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         batch(w, 0, 3)
         w.photographs.mark_changed([ChangedFile(2, 77, 88)])
@@ -107,7 +108,7 @@ def test_a_changed_file_is_read_again_and_keeps_what_is_known(tmp_path: Path) ->
         assert w.codes.count(index(w)[1].id) == 3
 
 
-def test_vanished_and_returned(tmp_path: Path) -> None:
+def test_vanished_and_returned(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         batch(w, 0, 2)
         register(w, files(2, 4))
@@ -125,7 +126,7 @@ def test_vanished_and_returned(tmp_path: Path) -> None:
         assert states == [State.READY, State.READY, State.PENDING, State.PENDING]
 
 
-def test_a_moved_file_keeps_its_id(tmp_path: Path) -> None:
+def test_a_moved_file_keeps_its_id(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         batch(w, 0, 3)
         w.photographs.mark_missing([2])
@@ -141,7 +142,7 @@ def test_a_moved_file_keeps_its_id(tmp_path: Path) -> None:
         np.testing.assert_array_equal(w.codes.load(index(w)[1].id).codes, codes([1, 2, 3]))
 
 
-def test_looking_up_by_content_and_size(tmp_path: Path) -> None:
+def test_looking_up_by_content_and_size(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         register(w, [NewFile(b"%d" % i, 10 + i % 2, 0) for i in range(6)])
         w.photographs.record([read(1), read(3, content_hash=b"\1" * 32), read(5, content_hash=b"\1" * 32)])
@@ -153,7 +154,7 @@ def test_looking_up_by_content_and_size(tmp_path: Path) -> None:
         assert w.photographs.contents_by_size([10, 11], 2) == {10: {3: other, 5: other}}
 
 
-def test_looking_up_many_ids_in_their_order(tmp_path: Path) -> None:
+def test_looking_up_many_ids_in_their_order(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         register(w, files(0, 1500))
         wanted = [1500, 3, 99_999, 3, 1]
@@ -161,7 +162,7 @@ def test_looking_up_many_ids_in_their_order(tmp_path: Path) -> None:
         assert [row.id for row in w.photographs.by_id(np.arange(1500, 0, -1))] == list(range(1500, 0, -1))
 
 
-def test_what_is_known_of_a_folder(tmp_path: Path) -> None:
+def test_what_is_known_of_a_folder(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         names = [b"a", b"a.b/1", b"a/1", b"a/b/2", b"a0", b"b/1"]
         register(w, [NewFile(name, 1, 2) for name in names])
@@ -175,7 +176,7 @@ def test_what_is_known_of_a_folder(tmp_path: Path) -> None:
         assert w.photographs.count_under(1, b"a", State.READY) == 0
 
 
-def test_contents_of_photographs_that_were_read(tmp_path: Path) -> None:
+def test_contents_of_photographs_that_were_read(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         register(w, files(0, 6))
         w.photographs.record([read(i) for i in (1, 2, 4, 5)])
@@ -185,7 +186,7 @@ def test_contents_of_photographs_that_were_read(tmp_path: Path) -> None:
         assert w.photographs.contents([])[1] == []
 
 
-def test_forgetting_a_folder(tmp_path: Path) -> None:
+def test_forgetting_a_folder(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         kind, known, model = index(w)
         v = volume(w)

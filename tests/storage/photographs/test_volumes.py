@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from storage.photographs.volumes import VolumeRow
-from tests.storage.making import files, new_store
+from tests.storage.conftest import NewStore
+from tests.storage.making import files
 
 
-def test_a_volume_is_known_again_elsewhere(tmp_path: Path) -> None:
+def test_a_volume_is_known_again_elsewhere(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         first = w.volumes.seen("uuid-1", "Photos", b"/media/photos")
         second = w.volumes.seen("uuid-2", "Photos", b"/media/other")
@@ -19,7 +20,7 @@ def test_a_volume_is_known_again_elsewhere(tmp_path: Path) -> None:
         ]
 
 
-def test_folders_keep_their_patterns(tmp_path: Path) -> None:
+def test_folders_keep_their_patterns(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         v = w.volumes.seen("a", "A", b"/a")
         folder = w.folders.add(v, b"caf\xe9", ["*.tmp", "naïve"])
@@ -29,7 +30,7 @@ def test_folders_keep_their_patterns(tmp_path: Path) -> None:
         assert (row.path, row.excludes) == (b"caf\xe9", ("*.bak",))
 
 
-def test_a_folder_off_the_list_leaves_its_photographs(tmp_path: Path) -> None:
+def test_a_folder_off_the_list_leaves_its_photographs(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         v = w.volumes.seen("a", "A", b"/a")
         for path in (b"x", b"x/y", b"xy"):

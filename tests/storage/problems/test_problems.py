@@ -8,10 +8,11 @@ from core.message import NOTHING, Message
 from storage.database.schema import State
 from storage.photographs.photograph_rows import NewFile
 from storage.problems.problems import NewProblem
-from tests.storage.making import batch, files, new_store, read, register, volume
+from tests.storage.conftest import NewStore
+from tests.storage.making import batch, files, read, register, volume
 
 
-def test_a_problem_marks_its_photograph(tmp_path: Path) -> None:
+def test_a_problem_marks_its_photograph(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         batch(w, 0, 2)
         path = files(1, 2)[0].path
@@ -30,7 +31,7 @@ def test_a_problem_marks_its_photograph(tmp_path: Path) -> None:
         assert (row.state, row.content_hash) == (State.UNREADABLE, None)
 
 
-def test_met_again(tmp_path: Path) -> None:
+def test_met_again(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         v = volume(w)
         w.problems.add([NewProblem(v, b"x", Message("first"))])
@@ -40,7 +41,7 @@ def test_met_again(tmp_path: Path) -> None:
         assert (str(problem.reason), problem.attempts, problem.since) == ("second", 2, since)
 
 
-def test_ignored_until_the_file_changes(tmp_path: Path) -> None:
+def test_ignored_until_the_file_changes(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         v = volume(w)
         first = NewProblem(v, b"x", Message("broken"), NOTHING, 10, 20)
@@ -58,7 +59,7 @@ def test_ignored_until_the_file_changes(tmp_path: Path) -> None:
         assert [row.path for row in w.problems.all()] == [b"y"]
 
 
-def test_retrying(tmp_path: Path) -> None:
+def test_retrying(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         v = volume(w)
         new = files(0, 4)
@@ -76,7 +77,7 @@ def test_retrying(tmp_path: Path) -> None:
         assert {row.path: row.attempts for row in w.problems.all()} == {new[1].path: 2, new[2].path: 1, b"folder": 1}
 
 
-def test_listed_by_folder_and_struck_off(tmp_path: Path) -> None:
+def test_listed_by_folder_and_struck_off(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         v = volume(w)
         w.problems.add([NewProblem(v, path, Message("broken")) for path in (b"b/2", b"a/1", b"a", b"ab")])
@@ -86,7 +87,7 @@ def test_listed_by_folder_and_struck_off(tmp_path: Path) -> None:
         assert set(w.problems.under(v)) == {b"a", b"ab", b"b/2"}
 
 
-def test_the_problem_of_a_removed_photograph_goes_with_it(tmp_path: Path) -> None:
+def test_the_problem_of_a_removed_photograph_goes_with_it(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         register(w, files(0, 1))
         w.problems.add([NewProblem(volume(w), files(0, 1)[0].path, Message("broken"), photograph_id=1)])
@@ -94,7 +95,7 @@ def test_the_problem_of_a_removed_photograph_goes_with_it(tmp_path: Path) -> Non
         assert w.problems.all(ignored=None) == []
 
 
-def test_files_that_are_no_pictures(tmp_path: Path) -> None:
+def test_files_that_are_no_pictures(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing() as w:
         v = volume(w)
         notes = [NewFile(b"a/notes.txt", 1, 2), NewFile(b"a.txt", 3, 4), NewFile(b"caf\xe9", 5, 6)]

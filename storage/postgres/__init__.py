@@ -1,0 +1,1 @@
+"""A library that is a database of a PostgreSQL server; its driver is imported when it is used."""

@@ -1,0 +1,26 @@
+"""The tables that a library on a server has beside those of every library."""
+
+from __future__ import annotations
+
+from sqlalchemy import DDL, Column, MetaData, Table, event
+from sqlalchemy.schema import ExecutableDDLElement
+
+from storage.database.column_types import Integer, Text
+from storage.database.schema import array, code_segment, descriptor, keypoints
+
+server_metadata = MetaData()
+
+# What SQLite keeps in sqlite_sequence. A sequence of the server would leave gaps, since it is not rolled back.
+given = Table(
+    "given",
+    server_metadata,
+    Column("name", Text, primary_key=True),  # of a table whose ids are never given twice
+    Column("last", Integer, nullable=False),
+)
+
+# Numbers that no packing makes smaller.
+for _column in (descriptor.c.vector, keypoints.c.data, array.c.data, code_segment.c.ids, code_segment.c.codes):
+    _stored: ExecutableDDLElement = DDL(  # type: ignore[no-untyped-call]
+        f'ALTER TABLE "{_column.table.name}" ALTER "{_column.name}" SET STORAGE EXTERNAL'
+    )
+    event.listen(_column.table, "after_create", _stored.execute_if(dialect="postgresql"))

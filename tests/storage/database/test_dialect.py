@@ -1,0 +1,153 @@
+"""What databases write in different ways comes to the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sqlalchemy import bindparam, delete, insert, select, update
+
+from storage.database.dialect import of
+from storage.database.schema import array, mark, model, passed_over, photograph, volume
+from storage.library.store import Store
+from storage.library.transaction import Transaction
+from tests.storage.conftest import NewStore
+from tests.storage.making import files, register
+
+_KEEP = insert(passed_over).values(dict.fromkeys(("volume_id", "path", "size", "mtime_ns"), bindparam(None)))
+_SIZES = select(passed_over.c.path, passed_over.c.size).where(passed_over.c.volume_id == bindparam("volume"))
+_FORGET = delete(passed_over).where(passed_over.c.path == bindparam(None))
+
+
+def _kept(w: Transaction, count: int) -> list[tuple[int, bytes, int, int]]:
+    volume_id = w.volumes.seen("disk", "Disk", b"/mnt")
+    rows = [(volume_id, b"%05d\0" % i, i, -(2**40) - i) for i in range(count)]
+    of(w.connection).many(_KEEP, rows)
+    return rows
+
+
+@pytest.mark.parametrize("count", [0, 1, 500, 1201])
+def test_many_rows_come_back_whole(tmp_path: Path, new_store: NewStore, count: int) -> None:
+    """By a stream, by some values of a column, and when half of them are removed."""
+    with new_store(tmp_path) as store, store.writing() as w:
+        dialect = of(w.connection)
+        rows = _kept(w, count)
+        expected = [(path, size) for _, path, size, _ in rows]
+        given = {"volume": 1}
+        assert sorted(dialect.rows(_SIZES, given)) == expected
+        some = [path for path, _ in expected[::2]] + [b"none"]
+        assert sorted(dialect.rows_among(_SIZES, passed_over.c.path, some, (1,))) == expected[::2]
+        dialect.many(_FORGET, [(path,) for path in some])
+        assert sorted(dialect.rows(_SIZES, given)) == expected[1::2]
+        assert dialect.among(delete(passed_over), passed_over.c.path, [path for path, _ in expected]) == []
+        assert list(dialect.rows(_SIZES, given)) == []
+
+
+def test_a_stream_that_is_left_half_read_holds_nothing_up(tmp_path: Path, new_store: NewStore) -> None:
+    with new_store(tmp_path) as store:
+        with store.writing() as w:
+            _kept(w, 5000)
+            rows = of(w.connection).rows(_SIZES, {"volume": 1})
+            assert len([next(rows), next(rows)]) == 2
+            assert w.passed_over.count() == 5000  # another statement meanwhile
+            rows.close()  # type: ignore[attr-defined]
+        with store.reading() as r:
+            assert r.passed_over.count() == 5000
+
+
+def test_ids_are_an_array(tmp_path: Path, new_store: NewStore) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        dialect = of(w.connection)
+        assert dialect.ids(select(photograph.c.id)).tolist() == []
+        ids = register(w, files(0, 700))
+        assert dialect.ids(select(photograph.c.id)).tolist() == ids.tolist()
+        assert dialect.ids(select(photograph.c.id).where(photograph.c.size.in_([1003, 1001]))).tolist() == [2, 4]
+        rows = dialect.among(select(photograph.c.id, photograph.c.size), photograph.c.id, ids[::-1].tolist())
+        assert sorted(map(tuple, rows)) == [(i, 999 + i) for i in ids.tolist()]
+        dialect.among(update(photograph).values(size=5), photograph.c.id, ids[:600].tolist())
+        assert dialect.ids(select(photograph.c.id).where(photograph.c.size == 5)).tolist() == ids[:600].tolist()
+
+
+def test_columns_are_joined_in_order(tmp_path: Path, new_store: NewStore) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        register(w, files(0, 12))
+        w.connection.execute(update(photograph).where(photograph.c.id == 3).values(camera="Ré\0flex"))
+        dialect, c = of(w.connection), photograph.c
+        joined = select(
+            dialect.joined(c.id, b",", c.id),
+            dialect.joined(c.path, b"//", c.id),
+            dialect.joined(c.camera, b"\x1f", c.id),
+            dialect.joined(c.format, b",", c.id),
+        ).where(c.id > 2)
+        ((ids, paths, cameras, formats),) = dialect.rows(joined)
+        assert ids == b"3,4,5,6,7,8,9,10,11,12"
+        assert paths.split(b"//") == [file.path for file in files(2, 12)]
+        assert (cameras, formats) == ("Réflex".encode(), None)
+
+
+def test_large_values_fill_arrays(tmp_path: Path, new_store: NewStore) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        made: dict[str, Any] = {"a": np.arange(100_000), "b": np.eye(3, dtype=np.float32), "c": np.zeros(0)}
+        w.models.put("key", "Kind", "text", {}, made)
+        found = {name: np.zeros_like(one) for name, one in made.items()}
+        found["c"] = np.zeros(1)
+        targets = {i: [one] for i, one in enumerate(found.values(), 1)} | {9: [np.zeros(4)]}
+        fits = dict(of(w.connection).copied([array.c.data], targets))
+        assert fits == {1: True, 2: True, 3: False, 9: False}
+        assert all(np.array_equal(found[name], made[name]) for name in "ab")
+
+
+def test_a_replaced_row_has_the_new_values(tmp_path: Path, new_store: NewStore) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        _kept(w, 2)
+        dialect = of(w.connection)
+        dialect.replace(passed_over, [(1, b"00001\0", 7, 8, None)])
+        row = {"volume_id": 1, "path": b"00001\0", "size": 9, "mtime_ns": 8}
+        w.connection.execute(dialect.insert(passed_over).on_conflict_do_nothing(), [row])
+        assert sorted(dialect.rows(_SIZES, {"volume": 1})) == [(b"00000\0", 0), (b"00001\0", 7)]
+
+
+def _register_in_vain(store: Store) -> None:
+    with store.writing() as w:
+        register(w, files(0, 5))
+        raise LookupError
+
+
+def test_ids_that_are_never_given_twice(tmp_path: Path, new_store: NewStore) -> None:
+    """Not after their rows are gone; again after what gave them was rolled back."""
+    with new_store(tmp_path) as store:
+        with pytest.raises(LookupError):
+            _register_in_vain(store)
+        with store.writing() as w:
+            assert register(w, files(0, 3)).tolist() == [1, 2, 3]
+            w.remove([3])
+        with store.writing() as w:
+            dialect = of(w.connection)
+            assert [dialect.last_given(one) for one in (photograph, mark)] == [3, 0]
+            assert dialect.give(photograph, 2) == 4
+            dialect.set_given(photograph, 20)
+            dialect.set_given(mark, 30)
+            assert [dialect.last_given(one) for one in (photograph, mark)] == [20, 30]
+            assert register(w, files(3, 4)).tolist() == [21]
+
+
+def test_other_ids_follow_the_largest(tmp_path: Path, new_store: NewStore) -> None:
+    with new_store(tmp_path) as store:
+        with pytest.raises(LookupError):
+            _register_in_vain(store)
+        with store.writing() as w:
+            assert [w.volumes.seen(name, name, b"") for name in "abc"] == [1, 2, 3]
+            w.connection.execute(delete(volume).where(volume.c.id > 1))
+            assert w.volumes.seen("d", "d", b"") == 2
+            assert w.models.put("key", "Kind", "text", {}, {}) == 1
+            assert w.connection.execute(select(model.c.id)).scalars().all() == [1]
+
+
+def test_text_has_no_nul_and_is_ordered_by_its_bytes(tmp_path: Path, new_store: NewStore) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        names = ["b", "A", "é", "a\0", "Z", "_", "\U0001f600"]
+        for name in names:
+            w.settings.put(name, name)
+        assert list(w.settings.all()) == sorted((name.replace("\0", "") for name in names), key=str.encode)
