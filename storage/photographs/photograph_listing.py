@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, select
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, literal_column, select
 
 from core.message import NOTHING
 from core.progress import Progress, silent
@@ -30,7 +30,7 @@ HASH_BYTES = 32
 _PAGE = 8192  # rows of one statement: a few milliseconds
 
 c = photograph.c
-_UNKNOWN = "0000-00-00T00:00:00"
+_UNKNOWN = literal_column("'0000-00-00T00:00:00'")  # written out: a parameter is read anew for every row
 _EXTENT = select(func.min(c.id), func.max(c.id))
 _MISSING = select(c.id).where(c.state == State.MISSING.value)
 _PAGE_BY_PATH = (
@@ -165,7 +165,7 @@ class Listing:
 
     def cameras(self, progress: Progress = silent) -> Numbered:
         """Read the cameras; number 0 is none."""
-        joined = self._dialect.joined(func.coalesce(c.camera, ""), b"\x1f", c.id)
+        joined = self._dialect.joined(func.coalesce(c.camera, literal_column("''")), b"\x1f", c.id)
         cameras = _of_a_range(joined, func.count())
         known = _Numbers()
         numbers = [np.full(0, known[b""], np.int32)]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sqlalchemy import Connection, delete, func, select
+from sqlalchemy import Connection, bindparam, delete, func, select
 
 from storage.database.dialect import of
 from storage.database.schema import passed_over
 from storage.photographs.photograph_rows import NewFile
 from storage.photographs.volumes import inside
+
+_REMOVE = delete(passed_over).where(passed_over.c.volume_id == bindparam(None), passed_over.c.path == bindparam(None))
 
 
 class PassedOver:
@@ -25,8 +27,7 @@ class PassedOver:
 
     def remove(self, volume_id: int, paths: Sequence[bytes]) -> None:
         """Forget files, since they have vanished or have become pictures."""
-        here = delete(passed_over).where(passed_over.c.volume_id == volume_id)
-        self._dialect.among(here, passed_over.c.path, paths)
+        self._dialect.many(_REMOVE, [(volume_id, path) for path in paths])
 
     def known(self, volume_id: int, under: bytes = b"") -> Iterator[NewFile]:
         """Yield the files in a folder, in the order of the paths' bytes; the transaction must stay open meanwhile."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from sqlalchemy import Connection, Row, and_, case, delete, func, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, case, delete, func, select, update
 
 from core.message import NOTHING, Message, from_json
 from storage.database.batches import Ids, plain
@@ -17,6 +17,7 @@ from storage.database.timestamps import now
 from storage.integrity.checksums import facts
 from storage.photographs.volumes import inside
 
+_CLEAR = delete(problem).where(problem.c.volume_id == bindparam(None), problem.c.path == bindparam(None))
 _CHANGING = ("reason", "next_step", "size", "mtime_ns", "photograph_id")
 
 
@@ -124,7 +125,7 @@ class Problems:
 
     def clear(self, volume_id: int, paths: Sequence[bytes]) -> None:
         """Strike the problems of paths off, since they are over."""
-        self._dialect.among(delete(problem).where(problem.c.volume_id == volume_id), problem.c.path, paths)
+        self._dialect.many(_CLEAR, [(volume_id, path) for path in paths])
 
     def under(self, volume_id: int, under: bytes = b"") -> dict[bytes, ProblemRow]:
         """Return the problems in a folder by path, ignored ones too."""

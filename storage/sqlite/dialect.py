@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any, TypeVar
 
 import numpy.typing as npt
@@ -25,6 +26,7 @@ from sqlalchemy import (
     column,
     func,
     insert,
+    literal_column,
     select,
     table,
     update,
@@ -103,15 +105,15 @@ class SqliteDialect:
     ) -> Iterator[Values]:
         """Yield rows for some hundred values at a time."""
         text, _ = written(_some(statement, column), _WRITTEN)
-        for some in pieces(values):
-            padding = some[-1:] * (IN_ONE - len(some))  # one text for all lengths is parsed once
-            yield from driver(self._connection).execute(text, (*given, *some, *padding)).fetchall()
+        execute = driver(self._connection).execute
+        # One text for all lengths is parsed once.
+        padded = (some + some[-1:] * (IN_ONE - len(some)) for some in pieces(values))
+        return chain.from_iterable(execute(text, (*given, *some)) for some in padded)
 
     def rows(self, statement: Select[*tuple[Any, ...]], given: Mapping[str, Any] | None = None) -> Iterator[Values]:
         """Yield rows as the driver steps to them."""
-        with self._connection.execute(statement, given) as result:
-            cursor: Any = result.cursor
-            yield from cursor
+        cursor: Any = self._connection.execute(statement, given).cursor
+        return cursor  # no generator around it: there may be a million rows
 
     def ids(self, statement: Select[tuple[int]]) -> Ids:
         """Return ids, which are gathered as one text."""
@@ -121,7 +123,8 @@ class SqliteDialect:
 
     def joined(self, column: ColumnElement[Any], separator: bytes, order: ColumnElement[Any]) -> ColumnElement[bytes]:
         """Return ``group_concat``, which takes rows in the order in which they are read."""
-        return cast(func.group_concat(column, separator.decode()), LargeBinary)
+        # Written out: a parameter would be read anew for every row.
+        return cast(func.group_concat(column, literal_column(f"'{separator.decode()}'")), LargeBinary)
 
     def copied(
         self, columns: Sequence[ColumnElement[bytes]], targets: Mapping[int, Sequence[npt.NDArray[Any]]]
