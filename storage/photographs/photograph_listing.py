@@ -30,7 +30,9 @@ HASH_BYTES = 32
 _PAGE = 8192  # rows of one statement: a few milliseconds
 
 c = photograph.c
-_UNKNOWN = literal_column("'0000-00-00T00:00:00'")  # written out: a parameter is read anew for every row
+_UNKNOWN: ColumnElement[str] = literal_column(
+    "'0000-00-00T00:00:00'"
+)  # written out: a parameter is read anew for every row
 _EXTENT = select(func.min(c.id), func.max(c.id))
 _MISSING = select(c.id).where(c.state == State.MISSING.value)
 _PAGE_BY_PATH = (

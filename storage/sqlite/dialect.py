@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, TypeVar
+from typing import cast as cast_type
 
 import numpy.typing as npt
 from sqlalchemy import (
@@ -112,8 +113,8 @@ class SqliteDialect:
 
     def rows(self, statement: Select[*tuple[Any, ...]], given: Mapping[str, Any] | None = None) -> Iterator[Values]:
         """Yield rows as the driver steps to them."""
-        cursor: Any = self._connection.execute(statement, given).cursor
-        return cursor  # no generator around it: there may be a million rows
+        # The cursor itself, and no generator around it: there may be a million rows.
+        return cast_type(Iterator[Values], self._connection.execute(statement, given).cursor)
 
     def ids(self, statement: Select[tuple[int]]) -> Ids:
         """Return ids, which are gathered as one text."""
