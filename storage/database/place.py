@@ -6,17 +6,19 @@ goes wrong in sentences. :class:`storage.library.store.Store` knows nothing else
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Table
 
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress
 from storage.database.address import Address
+
+Rows = Generator[tuple[Any, ...]]
 
 WAIT_S = 30.0
 """How long one program waits for another, unless said otherwise."""
@@ -113,8 +115,11 @@ class Place(Protocol):
     def checking(self, connection: Connection, progress: Progress) -> AbstractContextManager[Reports]:
         """Have the database check itself, and read sparingly inside the block: every row is read there."""
 
-    def back_up(self, target: Path, progress: Progress) -> None:
-        """Copy the library, as it is at this moment, into one SQLite file that appears when it is complete."""
+    def rows(self, connection: Connection, table: Table) -> Rows:
+        """Yield all rows of a table, in the order of its key, with all columns; few of them are in memory at a time.
+
+        Close what is left half read: until then the connection does nothing else.
+        """
 
     def read_only(self) -> TwinlensError:
         """Return the error that the library can only be read."""

@@ -4,7 +4,7 @@ Whoever writes rows need not think of them: each connection to a file that write
 of a row in step with its values (:mod:`storage.sqlite.checksum_triggers`). What is large, such as vectors, is put in
 with its checksum at once, which is quicker. On a server, which has checksums of its own, rows have none.
 
-A row without a checksum is one of an older library; :mod:`storage.integrity.checksum_protection` gives it one. A
+A row without a checksum is one of an older library; :mod:`storage.sqlite.checksum_protection` gives it one. A
 migration that changes rows or adds a column has to set the checksums of that table to NULL and remove the row
 ``protected`` of ``library``.
 
@@ -24,6 +24,7 @@ from sqlalchemy import Column, Connection, Row, Table, select
 
 from core.files.untrusted_input import whole
 from core.message import Message
+from storage.database.library_facts import PROTECTED
 from storage.database.schema import alembic_version, library, metadata
 
 Value = int | float | str | bytes | memoryview | None
@@ -31,8 +32,8 @@ Value = int | float | str | bytes | memoryview | None
 TABLES: tuple[Table, ...] = tuple(table for table in metadata.sorted_tables if table is not alembic_version)
 """The tables whose rows have a checksum."""
 
-PROTECTED = "protected"
-"""Name of the row of ``library`` that says that every row has its checksum."""
+GIVEN = tuple(table for table in TABLES if table.dialect_options["sqlite"]["autoincrement"])
+"""Of these, the tables whose ids are never given twice."""
 
 
 class DamagedRowError(Exception):

@@ -7,32 +7,33 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from sqlalchemy import text
+from sqlalchemy import Connection, Executable, and_, delete, distinct, func, or_, select, text
 
 from core.message import Message, counted
 from core.progress import Progress, part, silent
-from storage.database.batches import Ids, gathered
+from storage.database import dialect
+from storage.database.batches import Ids
 from storage.database.place import Reports
-from storage.database.schema import PHOTOGRAPH_BITS
+from storage.database.schema import (
+    PHOTOGRAPH_BITS,
+    State,
+    code_segment,
+    descriptor,
+    descriptor_kind,
+    photograph,
+    problem,
+)
 from storage.indexes.segments import Segments
+from storage.integrity.checksums import GIVEN
 from storage.integrity.mending import AGAIN, ANEW, REMOVED, Finding, findings
 from storage.integrity.row_checks import Fits, check_rows
 from storage.library.store import Store
 from storage.library.transaction import Transaction
 
 _FILE, _ROWS = 0.3, 0.95  # shares of the work, for the progress
-# Segments whose values are not as long as they say, or that hold codes of several lengths.
-_MISFITS = """
-    SELECT coalesce(sum(length(ids) <> 8 * length OR length(codes) = 0 OR length(codes) % length <> 0), 0)
-        + (count(DISTINCT length(codes) / length) > 1)
-    FROM code_segment WHERE index_id = :index_id
-"""
-_OF_NO_KIND = f"DELETE FROM descriptor WHERE id >> {PHOTOGRAPH_BITS} NOT IN (SELECT id FROM descriptor_kind)"  # noqa: S608
-_PHOTOGRAPHS = "SELECT group_concat(id) FROM photograph WHERE"
-_UNREADABLE_WITHOUT_REASON = (
-    "state = 'unreadable' AND NOT EXISTS (SELECT 1 FROM problem WHERE photograph_id = photograph.id)"
+_OF_NO_KIND = delete(descriptor).where(
+    descriptor.c.id.bitwise_rshift(PHOTOGRAPH_BITS).not_in(select(descriptor_kind.c.id))
 )
-_NUMBERED = ("photograph", "mark", "lab_run")
 
 
 @dataclass(frozen=True)
@@ -68,8 +69,8 @@ def check(store: Store, progress: Progress = silent, fits: Fits = lambda version
         damage = list(_database(reports))
         if any(one.mend is None for one in damage):
             return Checked(damage)
-        rows = check_rows(moment.connection, fits, part(progress, _FILE, _ROWS))
-        damage += findings(moment, rows)
+        rows = check_rows(store.place, moment.connection, fits, part(progress, _FILE, _ROWS))
+        damage += findings(store.place, moment, rows)
         if not damage:
             damage += [Finding(one) for one in reports.values]
             for number, look in enumerate((_photographs, _descriptors, _codes)):
@@ -85,7 +86,7 @@ def _database(reports: Reports) -> Iterator[Finding]:
         yield Finding(
             Message("The file's own indexes do not agree with its tables: {report}.", report=reports.stale_index),
             Message("A repair makes them anew."),
-            partial(_execute, "REINDEX", {}),
+            partial(_execute, text("REINDEX")),
         )
     for table, count in reports.astray.items():
         sentence = counted(
@@ -101,7 +102,9 @@ def _database(reports: Reports) -> Iterator[Finding]:
 
 
 def _photographs(moment: Transaction) -> Iterator[Finding]:
-    ids = gathered(moment.connection, f"{_PHOTOGRAPHS} state = 'ready' AND content_hash IS NULL")
+    database, c = dialect.of(moment.connection), photograph.c
+    photographs = select(c.id)
+    ids = database.ids(photographs.where(c.state == State.READY, c.content_hash.is_(None)))
     if len(ids):
         sentence = counted(
             "{count} photo counts as read, but nothing of its content is known.",
@@ -109,7 +112,8 @@ def _photographs(moment: Transaction) -> Iterator[Finding]:
             len(ids),
         )
         yield Finding(sentence, AGAIN, partial(_read_again, ids))
-    ids = gathered(moment.connection, f"{_PHOTOGRAPHS} {_UNREADABLE_WITHOUT_REASON}")
+    reason = select(problem.c.id).where(problem.c.photograph_id == c.id)
+    ids = database.ids(photographs.where(c.state == State.UNREADABLE, ~reason.exists()))
     if len(ids):
         sentence = counted(
             "{count} photo counts as unreadable without a reason.",
@@ -117,14 +121,14 @@ def _photographs(moment: Transaction) -> Iterator[Finding]:
             len(ids),
         )
         yield Finding(sentence, AGAIN, partial(_read_again, ids))
-    for table in _NUMBERED:
-        given = f"coalesce((SELECT max(seq) FROM sqlite_sequence WHERE name = '{table}'), 0)"  # noqa: S608
-        if _number(moment, f"SELECT coalesce(max(id), 0) > {given} FROM {table}"):  # noqa: S608
-            yield Finding(Message("The last id that was given in the table {table} is wrong.", table=table))
+    for table in GIVEN:
+        last = moment.connection.execute(select(func.coalesce(func.max(table.c.id), 0))).scalar_one()
+        if last > database.last_given(table):
+            yield Finding(Message("The last id that was given in the table {table} is wrong.", table=table.name))
 
 
 def _descriptors(moment: Transaction) -> Iterator[Finding]:
-    photographs = gathered(moment.connection, "SELECT group_concat(id) FROM photograph")
+    photographs = dialect.of(moment.connection).ids(select(photograph.c.id))
     known = 0
     for kind in moment.descriptors.kinds():
         ids = moment.descriptors.ids(kind)
@@ -141,9 +145,9 @@ def _descriptors(moment: Transaction) -> Iterator[Finding]:
                 REMOVED,
                 partial(_remove_vectors, dangling),
             )
-        here = {"first": kind.first(), "last": kind.last(), "length": kind.dimensions * kind.stored().itemsize}
-        wrong = "FROM descriptor WHERE id BETWEEN :first AND :last AND length(vector) <> :length"
-        count = moment.connection.execute(text(f"SELECT count(*) {wrong}"), here).scalar_one()
+        length = kind.dimensions * kind.stored().itemsize
+        wrong = and_(descriptor.c.id.between(kind.first(), kind.last()), func.length(descriptor.c.vector) != length)
+        count = moment.connection.execute(select(func.count()).select_from(descriptor).where(wrong)).scalar_one()
         if count:
             yield Finding(
                 counted(
@@ -154,9 +158,10 @@ def _descriptors(moment: Transaction) -> Iterator[Finding]:
                     dimensions=kind.dimensions,
                 ),
                 AGAIN,
-                partial(_execute, f"DELETE {wrong}", here),
+                partial(_execute, delete(descriptor).where(wrong)),
             )
-    others = _number(moment, "SELECT count(*) FROM descriptor INDEXED BY descriptor_ids") - known
+    every = select(func.count()).select_from(descriptor).with_hint(descriptor, "INDEXED BY descriptor_ids", "sqlite")
+    others = moment.connection.execute(every).scalar_one() - known
     if others:
         yield Finding(
             counted(
@@ -165,16 +170,16 @@ def _descriptors(moment: Transaction) -> Iterator[Finding]:
                 others,
             ),
             REMOVED,
-            partial(_execute, _OF_NO_KIND, {}),
+            partial(_execute, _OF_NO_KIND),
         )
 
 
 def _codes(moment: Transaction) -> Iterator[Finding]:
-    photographs = gathered(moment.connection, "SELECT group_concat(id) FROM photograph")
+    photographs = dialect.of(moment.connection).ids(select(photograph.c.id))
     segments = Segments(moment.connection)
     for index in moment.indexes.all():
         clear, unfit = partial(_clear, index.id), partial(_unfit, index.id)
-        if moment.connection.execute(text(_MISFITS), {"index_id": index.id}).scalar_one():
+        if _misfit(moment.connection, index.id):
             apart = Message("The codes of the index “{name}” do not fit together.", name=index.name)
             yield Finding(apart, ANEW, clear)
             continue
@@ -209,15 +214,23 @@ def _codes(moment: Transaction) -> Iterator[Finding]:
             )
 
 
-def _number(moment: Transaction, statement: str) -> int:
-    return int(moment.connection.execute(text(statement)).scalar_one())
+def _misfit(connection: Connection, index_id: int) -> bool:
+    """Return whether values of segments are not as long as they say, or hold codes of several lengths."""
+    c = code_segment.c
+    ids, codes = func.length(c.ids), func.length(c.codes)
+    length = func.nullif(c.length, 0)
+    wrong = select(c.id).where(
+        c.index_id == index_id, or_(c.length <= 0, ids != 8 * c.length, codes == 0, codes % length != 0)
+    )
+    widths = select(func.count(distinct(codes // length))).where(c.index_id == index_id)
+    return connection.execute(wrong.limit(1)).first() is not None or connection.execute(widths).scalar_one() > 1
 
 
 # --- what is done about it: what is removed here is computed again from what is left ---------------------------------
 
 
-def _execute(statement: str, values: dict[str, int], w: Transaction) -> None:
-    w.connection.execute(text(statement), values)
+def _execute(statement: Executable, w: Transaction) -> None:
+    w.connection.execute(statement)
 
 
 def _read_again(ids: Ids, w: Transaction) -> None:

@@ -9,12 +9,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Table, delete, select
+from sqlalchemy import Table, delete, select, update
 from sqlalchemy.exc import IntegrityError
 
 from core.message import NOTHING, Message, counted
+from core.progress import Progress, silent
+from storage.database.place import Place
 from storage.database.schema import (
     PHOTOGRAPH_BITS,
+    State,
     array,
     code_segment,
     descriptor,
@@ -29,7 +32,7 @@ from storage.database.schema import (
 )
 from storage.integrity.bit_correction import LONG, SHORT, corrected
 from storage.integrity.checksums import checksum, facts, named
-from storage.integrity.row_checks import DamagedRow, Rows, delete_rows
+from storage.integrity.row_checks import DamagedRow, Fits, Rows, check_rows, delete_rows
 from storage.library.store import Store
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
@@ -76,17 +79,34 @@ def mend_all(store: Store, found: Sequence[Finding]) -> list[Message]:
     return mended
 
 
-def findings(moment: Transaction, rows: Rows) -> Iterator[Finding]:
+def remove_damaged(store: Store, fits: Fits, progress: Progress = silent) -> int:
+    """Verify vectors and keypoints, and remove those that are damaged: their photographs are read again next.
+
+    Returns
+    -------
+    int
+        How many were removed.
+    """
+    with store.reading() as r:
+        rows = check_rows(store.place, r.connection, fits, progress, (descriptor, keypoints))
+    if rows.damaged:
+        with store.writing("removing what is damaged") as w:
+            delete_rows(w.connection, rows.damaged)
+    return len(rows.damaged)
+
+
+def findings(place: Place, moment: Transaction, rows: Rows) -> Iterator[Finding]:
     """Return what is damaged, and what can be done about it."""
+    names = _index_names(place, moment)
     for one in (descriptor_kind, model, array):
-        yield from _learned(moment, one, rows.of(one))
+        yield from _learned(moment, one, rows.of(one), names)
     yield from _vectors(moment, rows.of(descriptor))
     count = len(rows.of(keypoints))
     words = counted(
         "The keypoints of {count} photo are damaged.", "The keypoints of {count} photos are damaged.", count
     )
     yield from _again(rows.of(keypoints), words)
-    yield from _codes(moment, rows.of(code_segment))
+    yield from _codes(rows.of(code_segment), names)
     count = len(rows.of(passed_over))
     words = counted(
         "{count} record of a skipped file is damaged.", "{count} records of skipped files are damaged.", count
@@ -137,8 +157,7 @@ def _vectors(moment: Transaction, damaged: Sequence[DamagedRow]) -> Iterator[Fin
         yield Finding(sentence, AGAIN, mend)
 
 
-def _codes(moment: Transaction, damaged: Sequence[DamagedRow]) -> Iterator[Finding]:
-    names = _index_names(moment)
+def _codes(damaged: Sequence[DamagedRow], names: dict[object, str]) -> Iterator[Finding]:
     by_index: defaultdict[object, list[DamagedRow]] = defaultdict(list)
     for row in damaged:
         by_index[row.value("index_id")].append(row)
@@ -153,7 +172,9 @@ def _codes(moment: Transaction, damaged: Sequence[DamagedRow]) -> Iterator[Findi
         yield Finding(Message("The codes of the index “{name}” are damaged.", name=name), ANEW, mend)
 
 
-def _learned(moment: Transaction, one: Table, damaged: Sequence[DamagedRow]) -> Iterator[Finding]:
+def _learned(
+    moment: Transaction, one: Table, damaged: Sequence[DamagedRow], names: dict[object, str]
+) -> Iterator[Finding]:
     """Put back what was learned, or have it learned anew by its declaration, which says how."""
     taught = set(moment.connection.execute(select(metric.c.model_id)).scalars())  # not to be computed again
     for row in damaged:
@@ -166,15 +187,14 @@ def _learned(moment: Transaction, one: Table, damaged: Sequence[DamagedRow]) -> 
             kinds = [kind for kind in moment.descriptors.kinds_unverified() if kind.id == kind_id]
             yield Finding(_damaged(row), AGAIN, _without_kinds(kinds))
             continue
-        yield from _model(moment, row.value("id" if one is model else "model_id"))
+        yield from _model(moment, row.value("id" if one is model else "model_id"), names)
 
 
-def _model(moment: Transaction, model_id: object) -> Iterator[Finding]:
+def _model(moment: Transaction, model_id: object, names: dict[object, str]) -> Iterator[Finding]:
     """Return the users of a damaged model: an index is fitted anew, a learned metric is not."""
     c = search_index.c
     using = select(c.id).where((c.model_id == model_id) | (c.metric_model_id == model_id))
     indexes = moment.connection.execute(using).scalars().all()
-    names = _index_names(moment)
     kept = moment.connection.execute(select(metric.c.name).where(metric.c.model_id == model_id)).scalars().all()
     kinds = [kind for kind in moment.descriptors.kinds_unverified() if kind.model_id == model_id]
     for name in kept:
@@ -235,14 +255,16 @@ def _put_back(row: DamagedRow, bits: int = SHORT) -> Mend | None:
         return None
 
     def mend(w: Transaction) -> None:
-        whole = replace(row, values=values)
-        names = [f'"{column.name}" = ?' for column in facts(row.table)]
-        for assigned, given, found in (
-            (", ".join(names), values, row),
-            ("checksum = ?", (checksum(*values),), whole),  # what the change has made of it does not fit
-        ):
-            where, key = found.here()
-            w.connection.exec_driver_sql(f"UPDATE {row.table.name} SET {assigned} WHERE {where}", (*given, *key))  # noqa: S608
+        columns = facts(row.table)
+        changed = {
+            column.name: value
+            for column, value, before in zip(columns, values, row.values, strict=True)
+            if value != before
+        }
+        if changed:
+            w.connection.execute(update(row.table).where(row.here()).values(changed))
+        whole = replace(row, values=values)  # what the change has made of its checksum does not fit
+        w.connection.execute(update(row.table).where(whole.here()).values(checksum=checksum(*values)))
 
     return mend
 
@@ -251,9 +273,8 @@ def _read_again(row: DamagedRow) -> Mend:
     """Have a photograph read again; where its path is what is damaged, it is found at its own with the next rescan."""
 
     def mend(w: Transaction) -> None:
-        where, key = row.here()
-        w.connection.exec_driver_sql(f"UPDATE photograph SET checksum = NULL WHERE {where}", key)  # noqa: S608
-        w.connection.exec_driver_sql(f"UPDATE photograph SET state = 'pending' WHERE {where}", key)  # noqa: S608
+        for values in ({"checksum": None}, {"state": State.PENDING}):
+            w.connection.execute(update(photograph).where(row.here()).values(values))
 
     return mend
 
@@ -266,6 +287,9 @@ def _damaged(row: DamagedRow) -> Message:
     return Message("Damaged: {row}.", row=_named(row))
 
 
-def _index_names(moment: Transaction) -> dict[object, str]:
-    found = moment.connection.exec_driver_sql("SELECT id, CAST(name AS BLOB) FROM search_index").all()
-    return {index_id: bytes(name).decode("utf-8", "replace") for index_id, name in found}
+def _index_names(place: Place, moment: Transaction) -> dict[object, str]:
+    id_, name = (search_index.c.keys().index(column) for column in ("id", "name"))
+    return {
+        row[id_]: str(row[name]).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        for row in place.rows(moment.connection, search_index)
+    }

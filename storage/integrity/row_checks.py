@@ -7,19 +7,33 @@ as far as its values tell what they have to be.
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, Float, Integer, LargeBinary, Table
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Float,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    and_,
+    cast,
+    delete,
+    func,
+    literal,
+    select,
+)
 
 from core.message import Message
 from core.progress import Progress
-from storage.database.batches import driver
-from storage.database.schema import PHOTOGRAPH_BITS, State
+from storage.database import dialect
+from storage.database.place import Place
+from storage.database.schema import PHOTOGRAPH_BITS, State, descriptor_kind
 from storage.indexes.models import NUMBERS
 from storage.indexes.segments import STORED_IDS
 from storage.integrity.checksums import TABLES, Value, checksum, facts
@@ -49,22 +63,20 @@ class DamagedRow:
         """Return the values of the primary key."""
         return tuple(self.value(column.name) for column in self.table.primary_key)
 
-    def here(self) -> tuple[str, tuple[Value, ...]]:
-        """Return the condition that finds it by its key, whose text need not be UTF-8 any more, and its values."""
-        where = " AND ".join(
-            f'"{column.name}" = CAST(? AS TEXT)' if isinstance(value, str) else f'"{column.name}" = ?'
-            for column, value in zip(self.table.primary_key, self.key(), strict=True)
-        )
-        return where, tuple(
-            value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value for value in self.key()
+    def here(self) -> ColumnElement[bool]:
+        """Return the condition that finds it by its key, whose text need not be UTF-8 any more."""
+        return and_(
+            *(
+                column == (value if not isinstance(value, str) or _is_text(value) else _damaged_text(value))
+                for column, value in zip(self.table.primary_key, self.key(), strict=True)
+            )
         )
 
 
 def delete_rows(connection: Connection, rows: Sequence[DamagedRow]) -> None:
     """Delete damaged rows."""
     for row in rows:
-        where, key = row.here()
-        connection.exec_driver_sql(f"DELETE FROM {row.table.name} WHERE {where}", key)  # noqa: S608
+        connection.execute(delete(row.table).where(row.here()))
 
 
 @dataclass
@@ -80,37 +92,43 @@ class Rows:
         return [row for row in self.damaged if row.table is table]
 
 
-def check_rows(connection: Connection, fits: Fits, progress: Progress, tables: tuple[Table, ...] = TABLES) -> Rows:
+def check_rows(
+    place: Place, connection: Connection, fits: Fits, progress: Progress, tables: tuple[Table, ...] = TABLES
+) -> Rows:
     """Check every row of some tables, in little memory.
 
     Parameters
     ----------
+    place : Place
     connection : Connection
-        In a transaction.
+        Of this place, in a transaction.
     fits : callable
         See :data:`Fits`.
     progress : Progress
         Of rows; may raise ``Cancelled``.
     """
-    reads = driver(connection)
     found = Rows()
-    decodes = Decoder(connection, fits)
-    counts = [reads.execute(f"SELECT count(*) FROM {table.name}").fetchone()[0] for table in tables]  # noqa: S608
+    decodes = Decoder(place, connection, fits)
+    counts = [connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables]
     done, total = 0, sum(counts)
-    with any_text(reads):
-        for table in tables:
-            progress(done, total, Message("Checking {get}", get=_WORDS.get(table.name, "what is remembered")))
-            for some in _read(reads, table):
-                for *values, stored in some:
-                    if stored is None:
-                        found.unprotected += 1
-                        whole = decodes(table, values)
-                    else:
-                        whole = stored == checksum(*values)
-                    if not whole:
-                        found.damaged.append(DamagedRow(table, tuple(values), stored))
-                done += len(some)
-                progress(done, total, Message("Checking {get}", get=_WORDS.get(table.name, "what is remembered")))
+    for table in tables:
+        words = Message("Checking {get}", get=_WORDS.get(table.name, "what is remembered"))
+        at_once = 1 if table.name in _LARGE else _AT_ONCE
+        with closing(place.rows(connection, table)) as rows:
+            for number, (*values, stored) in enumerate(rows):
+                if not number % at_once:
+                    progress(done + number, total, words)
+                if stored is None:
+                    found.unprotected += 1
+                    whole = decodes(table, values)
+                else:
+                    whole = stored == checksum(*values)
+                if not whole:
+                    found.damaged.append(DamagedRow(table, tuple(values), stored))
+        done += counts[tables.index(table)]
+        progress(done, total, words)
+    if not dialect.of(connection).checksums:
+        found.unprotected = 0  # the server has its own
     return found
 
 
@@ -125,31 +143,13 @@ _WORDS = {
 }
 
 
-def _read(reads: sqlite3.Connection, table: Table) -> Iterator[list[tuple[Any, ...]]]:
-    names = ", ".join(f'"{column.name}"' for column in table.columns)
-    cursor = reads.execute(f"SELECT {names} FROM {table.name}")  # noqa: S608
-    while some := cursor.fetchmany(1 if table.name in _LARGE else _AT_ONCE):
-        yield some
-
-
-@contextmanager
-def any_text(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """Read text that is no UTF-8 any more, too."""
-    usual = connection.text_factory
-    connection.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
-    try:
-        yield connection
-    finally:
-        connection.text_factory = usual
-
-
 class Decoder:
     """Checks the values of a row without a checksum."""
 
-    def __init__(self, connection: Connection, fits: Fits) -> None:
-        self._fits = fits
-        kinds = driver(connection).execute("SELECT id, dimensions, dtype FROM descriptor_kind").fetchall()
-        self._kinds: dict[Any, tuple[Any, Any]] = {kind: (dimensions, dtype) for kind, dimensions, dtype in kinds}
+    def __init__(self, place: Place, connection: Connection, fits: Fits) -> None:
+        names = descriptor_kind.c.keys()
+        kinds = [dict(zip(names, row, strict=True)) for row in place.rows(connection, descriptor_kind)]
+        self._kinds: dict[Any, tuple[Any, Any]] = {kind["id"]: (kind["dimensions"], kind["dtype"]) for kind in kinds}
         self._of: dict[str, Callable[[dict[str, Any]], bool]] = {
             "setting": lambda row: _is_json(row["value"]),
             "folder": lambda row: _is_json(row["excludes"], list),
@@ -183,13 +183,18 @@ class Decoder:
 
 def _is_of(kind: object, value: Value) -> bool:
     """Return whether a value is of the type of its column."""
-    if isinstance(kind, Integer):
-        return isinstance(value, int)
     if isinstance(kind, Float):
         return isinstance(value, float)
     if isinstance(kind, LargeBinary):
         return isinstance(value, bytes)
+    if isinstance(kind, Integer):
+        return isinstance(value, int)
     return isinstance(value, str) and _is_text(value)
+
+
+def _damaged_text(value: str) -> ColumnElement[str]:
+    """Return text that is no UTF-8 as a file has it."""
+    return cast(literal(value.encode("utf-8", "surrogateescape"), LargeBinary), Text)
 
 
 def _is_text(value: str) -> bool:

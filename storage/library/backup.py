@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import closing, nullcontext
+from functools import partial
 from pathlib import Path
 
 from core.errors import TwinlensError
 from core.message import Message
-from core.progress import Progress, silent
+from core.progress import Progress, part, silent
 from storage.database.address import Address
+from storage.database.filling import pour
 from storage.database.place import WAIT_S
+from storage.library.copying import COPYING, copy_to_file
+from storage.library.places import filled_server, open_place, server_holds_library
 from storage.library.store import Store
 from storage.sqlite.failures import shown
+from storage.sqlite.restoring import free_name, opened_backup
 from storage.sqlite.restoring import restore as restore_file
 
 
@@ -41,7 +48,7 @@ def backup(store: Store, target: Path, replace: bool = False, progress: Progress
             Message("{target} exists already.", target=shown(target)),
             Message("Name another file for the backup, or remove that one first."),
         )
-    store.place.back_up(target, progress)
+    copy_to_file(store.place, target, store.wait_s, progress, COPYING)
 
 
 def restore(
@@ -49,9 +56,9 @@ def restore(
 ) -> Path | None:
     """Restore a library from a backup.
 
-    The backup is checked first. What was there before is kept beside it. A library that can be read is replaced in one
-    transaction, while other programs may have it open; one that is damaged must not be open. At no moment is there
-    none, and a kill leaves either the one or the other.
+    The backup is checked first. What was there before is kept: beside the library that is a file, beside the backup of
+    one on a server. A library that can be read is replaced in one transaction, while other programs may have it open;
+    a damaged file must not be open. At no moment is there none, and a kill leaves either the one or the other.
 
     Parameters
     ----------
@@ -73,4 +80,26 @@ def restore(
     TwinlensError
         If the backup is none, is damaged or of a newer version, or the library is in use or cannot be written.
     """
-    return restore_file(Address.of(address).path, file, progress, wait_s)
+    where = Address.of(address)
+    if where.is_file:
+        return restore_file(where.path, file, progress, wait_s)
+    return _restore_server(where, file.absolute(), progress, wait_s)
+
+
+def _restore_server(address: Address, file: Path, progress: Progress, wait_s: float) -> Path | None:
+    """Restore a library on a server; what was there before is kept in a file beside the backup."""
+    filled = partial(filled_server, address, "restoring a backup", wait_s)
+    text = Message("Restoring")
+    with opened_backup(file, wait_s, part(progress, 0.0, 0.2)) as source:
+        if not server_holds_library(address):
+            pour(source, filled(), part(progress, 0.2, 1.0), text)
+            return None
+        kept = free_name(file.with_name(re.sub(r"[^\w.-]+", "-", address.title).strip("-") + ".twinlens"))
+        with (
+            closing(open_place(address, False, wait_s)) as place,
+            place.adding("restoring a backup", wait_s),
+            filled(replace=True) as filling,
+        ):
+            copy_to_file(place, kept, wait_s, part(progress, 0.2, 0.6), Message("Keeping the present library"))
+            pour(source, nullcontext(filling), part(progress, 0.6, 1.0), text)
+        return kept

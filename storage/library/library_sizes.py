@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import Select, func, select
 
+from storage.database.schema import array, code_segment, keypoints
 from storage.library.store import Store
 from storage.library.transaction import Transaction
 
 # Counted rather than measured: walking every page of a large library takes seconds, and this is asked often.
-_CODES = "SELECT coalesce(sum(length(ids) + length(codes)), 0) FROM code_segment"
+_CODES = select(func.coalesce(func.sum(func.length(code_segment.c.ids) + func.length(code_segment.c.codes)), 0))
+_MODELS = select(func.coalesce(func.sum(func.length(array.c.data)), 0))
 # The first tell how long all of them are, nearly: most photographs have as many as are kept.
-_KEYPOINTS = """
-    SELECT (SELECT count(*) FROM keypoints INDEXED BY keypoints_by_version)
-        * coalesce((SELECT avg(length(data)) FROM (SELECT data FROM keypoints ORDER BY photograph_id LIMIT 200)), 0)
-"""
-_MODELS = "SELECT coalesce(sum(length(data)), 0) FROM array"
+_SOME = select(keypoints.c.data).order_by(keypoints.c.photograph_id).limit(200).subquery()
+_LENGTH = select(func.coalesce(func.avg(func.length(_SOME.c.data)), 0))
+_COUNT = select(func.count()).select_from(keypoints).with_hint(keypoints, "INDEXED BY keypoints_by_version", "sqlite")
 
 
 @dataclass(frozen=True)
@@ -52,11 +53,12 @@ def sizes(store: Store) -> Sizes:
         kinds = moment.descriptors.kinds()
         lengths = [moment.descriptors.count(kind) * kind.dimensions * kind.stored().itemsize for kind in kinds]
         descriptors = sum(lengths)
-        models, codes, keypoints = (_number(moment, statement) for statement in (_MODELS, _CODES, _KEYPOINTS))
+        models, codes, count = (_number(moment, statement) for statement in (_MODELS, _CODES, _COUNT))
+        of_keypoints = int(count * float(moment.connection.execute(_LENGTH).scalar_one()))
         space = store.place.space(moment.connection)
-    other = max(0, space.total - descriptors - models - codes - keypoints - space.free)
-    return Sizes(space.total, descriptors, models, codes, keypoints, space.free, other)
+    other = max(0, space.total - descriptors - models - codes - of_keypoints - space.free)
+    return Sizes(space.total, descriptors, models, codes, of_keypoints, space.free, other)
 
 
-def _number(moment: Transaction, statement: str) -> int:
-    return int(moment.connection.execute(text(statement)).scalar_one())
+def _number(moment: Transaction, statement: Select[Any]) -> int:
+    return int(moment.connection.execute(statement).scalar_one())

@@ -13,9 +13,6 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection
 
-from core.errors import Remedy, TwinlensError
-from core.message import Message
-
 HERE = Path(__file__).parent
 VERSIONS = (HERE / "versions",)
 
@@ -26,16 +23,11 @@ def upgrade(connection: Connection, revision: str, versions: Sequence[Path] = VE
     Parameters
     ----------
     connection : Connection
-        In a transaction, and with foreign keys switched off: a table that is made anew would take what refers to it
-        along.
+        In a transaction; to a file, with foreign keys switched off: a table that is made anew would take what refers
+        to it along.
     revision : str
     versions : sequence of Path
         Folders of migrations.
-
-    Raises
-    ------
-    TwinlensError
-        If something refers to nothing afterwards.
     """
     config = Config()
     config.set_main_option("script_location", _quoted(HERE))
@@ -43,15 +35,6 @@ def upgrade(connection: Connection, revision: str, versions: Sequence[Path] = VE
     config.set_main_option("version_locations", "\n".join(_quoted(folder) for folder in versions))
     config.attributes["connection"] = connection
     command.upgrade(config, revision)
-    astray = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
-    if astray:
-        raise TwinlensError(
-            Message(
-                "The library could not be brought up to date: {astray} of its rows refer to nothing.",
-                astray=len(astray),
-            ),
-            Remedy("restore backup"),
-        )
 
 
 def _quoted(folder: Path) -> str:

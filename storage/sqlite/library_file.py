@@ -7,7 +7,6 @@ import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from uuid import uuid4
 
 from sqlalchemy import Connection, insert
 
@@ -16,9 +15,8 @@ from core.files import private_files
 from core.message import Message
 from storage.database import library_errors
 from storage.database.batches import driver
+from storage.database.library_facts import new_facts
 from storage.database.schema import APPLICATION_ID, PAGE_SIZE, REVISIONS, alembic_version, library, metadata
-from storage.database.timestamps import now
-from storage.integrity.checksums import PROTECTED
 from storage.sqlite import failures
 from storage.sqlite.checksum_triggers import keep_in_step
 from storage.sqlite.engine import Access, connect, transaction
@@ -140,15 +138,15 @@ def create(path: Path, wait_s: float) -> None:
             connection.execute("PRAGMA journal_mode = WAL")
         with transaction(path, wait_s) as begun:
             if not begun.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar():
-                _fill(begun)
+                fill(begun, new_facts())
 
 
-def _fill(connection: Connection) -> None:
+def fill(connection: Connection, facts: dict[str, str]) -> None:
+    """Make the tables of a new library, and its facts."""
     connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
     metadata.create_all(connection)
     keep_in_step(driver(connection))
     connection.execute(insert(alembic_version).values(version_num=REVISIONS[-1]))
-    facts = {"id": uuid4().hex, "created": now(), PROTECTED: "all"}
     connection.execute(insert(library), [{"name": name, "value": value} for name, value in facts.items()])
 
 

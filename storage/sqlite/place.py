@@ -10,20 +10,20 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Self
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Table
 
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress
 from storage.database import library_errors
 from storage.database.address import Address
-from storage.database.place import Reports, Space
+from storage.database.batches import driver
+from storage.database.place import Reports, Rows, Space
 from storage.database.schema import REVISIONS
-from storage.sqlite import failures, file_check, library_file, unfinished_copies, upgrading
+from storage.sqlite import failures, file_check, library_file, row_reading, unfinished_copies, upgrading
 from storage.sqlite.checksum_triggers import keep_in_step
 from storage.sqlite.engine import Access, connect, engine
 from storage.sqlite.failures import shown
-from storage.sqlite.file_copy import copy
 from storage.sqlite.file_lock import FileLock
 from storage.sqlite.journal import has_journal, journal
 
@@ -189,9 +189,10 @@ class SqlitePlace:
         with file_check.little_memory(connection):
             yield file_check.reports(connection, progress)
 
-    def back_up(self, target: Path, progress: Progress) -> None:
-        """Copy the pages of the file."""
-        copy(self._path, target, self._wait_s, progress, Message("Copying the library"))
+    def rows(self, connection: Connection, table: Table) -> Rows:
+        """Read the rows one by one; text that is no UTF-8 any more has surrogates."""
+        with failures.in_sentences(self._path):
+            yield from row_reading.rows(driver(connection), table)
 
     def read_only(self) -> TwinlensError:
         """Return the error that the file is write-protected."""

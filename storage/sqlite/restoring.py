@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from core.errors import TwinlensError
 from core.files import private_files
@@ -21,7 +23,7 @@ from storage.sqlite.engine import Access, connect
 from storage.sqlite.failures import shown
 from storage.sqlite.file_copy import copy, pour, refuse_without_space
 from storage.sqlite.file_lock import FileLock
-from storage.sqlite.place import beside
+from storage.sqlite.place import SqlitePlace, beside
 from storage.sqlite.unfinished_copies import making
 
 
@@ -71,13 +73,38 @@ def restore(path: Path, file: Path, progress: Progress, wait_s: float) -> Path |
         adding.release()
 
 
-def _refuse(path: Path, file: Path) -> None:
-    """Check everything that can be known before anything is touched."""
+@contextmanager
+def opened_backup(file: Path, wait_s: float, progress: Progress) -> Iterator[SqlitePlace]:
+    """Open a backup to read it; where it is of an older version, a copy of it that is brought up to date.
+
+    Raises
+    ------
+    TwinlensError
+        If it is none, is damaged or of a newer version.
+    """
+    found = _look(file)
+    _refuse_damaged(file, found)
+    with TemporaryDirectory(prefix="twinlens-") as folder:
+        path = file
+        if found.revision != REVISIONS[-1]:
+            path = Path(folder) / file.name
+            _prepare(file, path, wait_s, progress)
+        with closing(SqlitePlace.open(path, False, wait_s)) as place:
+            yield place
+
+
+def _look(file: Path) -> library_file.Found:
     found = library_file.look(file, 0.0)
     if found is None:
         raise TwinlensError(Message("There is no backup {file}.", file=shown(file)), Message("Check its name."))
     if not found.revision:
         raise library_errors.foreign(shown(file))
+    return found
+
+
+def _refuse(path: Path, file: Path) -> None:
+    """Check everything that can be known before anything is touched."""
+    found = _look(file)
     if path.is_dir():
         raise TwinlensError(Message("{path} is a folder, not a library.", path=shown(path)), Message("Choose a file."))
     if path.exists() and path.samefile(file):
@@ -85,6 +112,10 @@ def _refuse(path: Path, file: Path) -> None:
             Message("{file} is the library itself.", file=shown(file)),
             Message("Name the backup that is to take its place."),
         )
+    _refuse_damaged(file, found)
+
+
+def _refuse_damaged(file: Path, found: library_file.Found) -> None:
     with failures.in_sentences(file), closing(connect(file, found.access, 0.0)) as connection:
         report = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if report != "ok":
@@ -116,7 +147,7 @@ def _put_in_place(path: Path, fresh: Path, wait_s: float, progress: Progress) ->
     if not path.exists():
         fresh.replace(path)
         return None
-    kept = _free_name(path)
+    kept = free_name(path)
     if not _healthy(path):
         _exchange(path, fresh, kept)
         return kept
@@ -127,7 +158,7 @@ def _put_in_place(path: Path, fresh: Path, wait_s: float, progress: Progress) ->
     return kept
 
 
-def _free_name(path: Path) -> Path:
+def free_name(path: Path) -> Path:
     """Return a name beside the library that says when it was replaced, and is free."""
     stem = f"{path.stem} (replaced {datetime.now():%Y-%m-%d %H.%M.%S})"
     names = (stem if n == 1 else f"{stem} {n}" for n in range(1, 1000))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import OperationalError
 
 from core.errors import Remedy, TwinlensError
@@ -52,6 +52,7 @@ def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] |
         with failures.in_sentences(path), transaction(path, wait_s, ("foreign_keys = OFF",)) as connection:
             if connection.execute(select(alembic_version.c.version_num)).scalar() != revision:
                 migrations.upgrade(connection, revision, versions or migrations.VERSIONS)
+                _refuse_astray(connection)
     except OperationalError as error:  # what a step changes is not there, or what it makes is there already
         kept.unlink(missing_ok=True)
         raise TwinlensError(
@@ -69,3 +70,16 @@ def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] |
         if copied != kept:
             copied.unlink(missing_ok=True)
     return kept
+
+
+def _refuse_astray(connection: Connection) -> None:
+    """Refuse what a migration has made of references, which were not looked at meanwhile."""
+    astray = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+    if astray:
+        raise TwinlensError(
+            Message(
+                "The library could not be brought up to date: {astray} of its rows refer to nothing.",
+                astray=len(astray),
+            ),
+            Remedy("restore backup"),
+        )

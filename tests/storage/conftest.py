@@ -2,20 +2,20 @@
 
 A test that asks for ``new_store`` runs on both. Of one kind alone are
 
-- library, migrations, integrity: a file, its locks, journal, copies, upgrades and checksums;
-- photographs/test_thumbnails.py: a cache of each machine, in a file of its own.
+- sqlite, migrations, integrity, and library/test_backup.py: a file, its locks, journal, upgrades and checksums, and the
+  cache of each machine, which is a file of its own;
+- postgres: what a server alone can do, refuse or lose.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import cast
 
 import pytest
 
 from storage.library.store import Store
-from tests.postgres import Server, ServerStore, postgres
+from tests.postgres import Server, postgres
 from tests.storage import making
 
 __all__ = ["postgres"]
@@ -30,7 +30,14 @@ def new_store(request: pytest.FixtureRequest) -> NewStore:
     if request.param == "sqlite":
         return making.new_store
     server: Server = request.getfixturevalue("postgres")
-    return lambda folder: cast(Store, ServerStore(server.empty_library()))
+    return lambda folder: Store.open(server.empty_library(), wait_s=5.0)
+
+
+@pytest.fixture
+def empty_database(postgres: Server) -> Iterator[str]:
+    """Make a database with nothing in it, and return its address."""
+    yield postgres.database()
+    postgres.tidy()
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,6 @@ import pytest
 
 from core.errors import TwinlensError
 from core.message import Message
-from storage.integrity.checksum_protection import protect
 from storage.integrity.checksums import TABLES, facts
 from storage.integrity.integrity_check import check
 from storage.lab import StepRow
@@ -22,6 +21,7 @@ from storage.library.store import Store
 from storage.marks import NewMark
 from storage.photographs.photograph_rows import MovedFile, NewFile
 from storage.problems.problems import NewProblem
+from storage.sqlite.checksum_protection import protect
 from tests.storage.making import batch, files, index, new_store, register
 
 

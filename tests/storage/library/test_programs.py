@@ -12,23 +12,23 @@ import pytest
 from core.errors import TwinlensError
 from storage.integrity.integrity_check import check
 from storage.library.store import Store
-from tests.storage.making import batch, codes, files, finished, index, new_store, other_program, register, vectors
+from tests.storage.conftest import NewStore
+from tests.storage.making import batch, codes, files, finished, index, other_program, register, vectors
 
 _WRITER = """
 import sys
-from pathlib import Path
 from storage.library.store import Store
 from tests.storage.making import files, register
-with Store.open(Path(sys.argv[1]), wait_s=60) as store:
+with Store.open(sys.argv[1], wait_s=60) as store:
     for i in range(0, 400, 10):
         with store.writing() as w:
             register(w, files(i, i + 10, sys.argv[2].encode()))
 """
 
 
-def test_two_programs_write_at_once(tmp_path: Path) -> None:
+def test_two_programs_write_at_once(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store:
-        for program in [other_program(_WRITER, store.address.path, name) for name in ("one", "two")]:
+        for program in [other_program(_WRITER, store.address.text, name) for name in ("one", "two")]:
             finished(program)
         with store.reading() as r:
             rows = r.photographs.by_id(range(1, 1000))
@@ -41,10 +41,9 @@ def test_two_programs_write_at_once(tmp_path: Path) -> None:
 
 _IMPATIENT = """
 import os, sys
-from pathlib import Path
 from core.errors import TwinlensError
 from storage.library.store import Store
-with Store.open(Path(sys.argv[1]), wait_s=0.3) as store:
+with Store.open(sys.argv[1], wait_s=0.3) as store:
     attempt = getattr(store, sys.argv[2])
     try:
         with attempt("trying"):
@@ -57,30 +56,30 @@ with Store.open(Path(sys.argv[1]), wait_s=0.3) as store:
 
 
 @pytest.mark.parametrize("what", ["writing", "adding"])
-def test_a_second_one_is_told_who_holds_the_library(tmp_path: Path, what: str) -> None:
+def test_a_second_one_is_told_who_holds_the_library(tmp_path: Path, new_store: NewStore, what: str) -> None:
     import os
 
     with new_store(tmp_path) as store:
         with getattr(store, what)("making tests"):
-            told = finished(other_program(_IMPATIENT, store.address.path, what))
+            told = finished(other_program(_IMPATIENT, store.address.text, what))
         assert f"process {os.getpid()} on " in told
         assert "(making tests since " in told
         assert re.search(r"[Ww]ait until", told)
-        assert finished(other_program(_IMPATIENT, store.address.path, what)).strip() == "free"
+        assert finished(other_program(_IMPATIENT, store.address.text, what)).strip() == "free"
 
 
-def test_a_second_one_waits(tmp_path: Path) -> None:
+def test_a_second_one_waits(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store:
         with store.writing():
-            program = other_program(_WRITER, store.address.path, "one")
+            program = other_program(_WRITER, store.address.text, "one")
             time.sleep(0.5)
         finished(program)
         with store.reading() as r:
             assert sum(r.photographs.counts().values()) == 400
 
 
-def test_writing_goes_on_while_another_adds(tmp_path: Path) -> None:
-    with new_store(tmp_path) as store, Store.open(store.address.path) as other:
+def test_writing_goes_on_while_another_adds(tmp_path: Path, new_store: NewStore) -> None:
+    with new_store(tmp_path) as store, Store.open(store.address) as other:
         with store.adding(), other.writing() as w:
             register(w, files(0, 3))
         with store.adding(), pytest.raises(TwinlensError, match="being added"), other.adding():
@@ -89,10 +88,9 @@ def test_writing_goes_on_while_another_adds(tmp_path: Path) -> None:
 
 _HOLDER = """
 import sys, time
-from pathlib import Path
 from storage.library.store import Store
 from tests.storage.making import batch
-store = Store.open(Path(sys.argv[1]))
+store = Store.open(sys.argv[1])
 with store.adding(), store.writing("adding photos") as w:
     batch(w, 1000, 1200)
     print("inside", flush=True)
@@ -100,11 +98,11 @@ with store.adding(), store.writing("adding photos") as w:
 """
 
 
-def test_killed_inside_a_batch(tmp_path: Path) -> None:
+def test_killed_inside_a_batch(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store:
         with store.writing() as w:
             batch(w, 0, 20)
-        program = other_program(_HOLDER, store.address.path)
+        program = other_program(_HOLDER, store.address.text)
         assert program.stdout is not None
         assert program.stdout.readline() == "inside\n"
         program.kill()
@@ -116,10 +114,9 @@ def test_killed_inside_a_batch(tmp_path: Path) -> None:
 
 _ADDER = """
 import sys
-from pathlib import Path
 from storage.library.store import Store
 from tests.storage.making import batch
-with Store.open(Path(sys.argv[1]), wait_s=60) as store:
+with Store.open(sys.argv[1], wait_s=60) as store:
     with store.reading() as r:
         start = sum(r.photographs.counts().values())
     for i in range(start, 600, 6):
@@ -129,19 +126,19 @@ with Store.open(Path(sys.argv[1]), wait_s=60) as store:
 """
 
 
-def test_killed_again_and_again_and_resumed(tmp_path: Path) -> None:
+def test_killed_again_and_again_and_resumed(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store:
-        path = store.address.path
+        address = store.address
     for batches in (1, 4, 9, 2, 7):
-        program = other_program(_ADDER, path)
+        program = other_program(_ADDER, address.text)
         assert program.stdout is not None
         for _ in range(batches):
             assert program.stdout.readline()
         time.sleep(batches / 1000)  # somewhere inside the next batch
         program.kill()
         program.communicate()
-    finished(other_program(_ADDER, path))
-    with Store.open(path) as store:
+    finished(other_program(_ADDER, address.text))
+    with Store.open(address) as store:
         assert check(store).findings == []
         with store.reading() as r:
             kind = r.descriptors.kinds()[0]
@@ -155,10 +152,10 @@ def test_killed_again_and_again_and_resumed(tmp_path: Path) -> None:
             np.testing.assert_array_equal(read, vectors(everything).astype(np.float16))
 
 
-def test_an_index_that_was_fitted_anew_elsewhere_takes_no_old_codes(tmp_path: Path) -> None:
+def test_an_index_that_was_fitted_anew_elsewhere_takes_no_old_codes(tmp_path: Path, new_store: NewStore) -> None:
     from storage.indexes.index_codes import StaleModelError
 
-    with new_store(tmp_path) as store, Store.open(store.address.path) as other:
+    with new_store(tmp_path) as store, Store.open(store.address) as other:
         with store.writing() as w:
             ids = batch(w, 0, 10)
             _, known, model = index(w)

@@ -14,11 +14,13 @@ from core.errors import TwinlensError
 from storage.database.schema import APPLICATION_ID, PAGE_SIZE
 from storage.library.library_sizes import sizes
 from storage.library.store import Store
-from tests.storage.making import batch, files, index, new_store, register
+from tests.storage import making
+from tests.storage.conftest import NewStore
+from tests.storage.making import batch, files, index, register
 
 
 def test_a_new_library_is_marked_and_safe(tmp_path: Path) -> None:
-    with new_store(tmp_path) as store, store.writing() as w:
+    with making.new_store(tmp_path) as store, store.writing() as w:
         values = {
             name: w.connection.exec_driver_sql(f"PRAGMA {name}").scalar()
             for name in ("application_id", "page_size", "journal_mode", "foreign_keys", "synchronous")
@@ -33,7 +35,7 @@ def test_a_new_library_is_marked_and_safe(tmp_path: Path) -> None:
 
 
 def test_closing_leaves_one_file(tmp_path: Path) -> None:
-    with new_store(tmp_path) as store:
+    with making.new_store(tmp_path) as store:
         with store.writing() as w:
             batch(w, 0, 10)
         with store.adding():
@@ -42,7 +44,7 @@ def test_closing_leaves_one_file(tmp_path: Path) -> None:
 
 
 def test_a_library_keeps_its_id_and_differs_from_others(tmp_path: Path) -> None:
-    with new_store(tmp_path) as one, new_store(tmp_path / "other") as other:
+    with making.new_store(tmp_path) as one, making.new_store(tmp_path / "other") as other:
         first, second = one.id, other.id
     with Store.open(tmp_path / "library.twinlens") as again:
         assert again.id == first != second
@@ -53,7 +55,7 @@ def test_folders_above_a_new_library_are_made(tmp_path: Path) -> None:
         assert store.writable
 
 
-def test_a_batch_that_fails_leaves_nothing(tmp_path: Path) -> None:
+def test_a_batch_that_fails_leaves_nothing(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store:
         with store.writing() as w:
             ids = batch(w, 0, 5)
@@ -75,7 +77,7 @@ def _failing_batch(store: Store) -> None:
         raise ZeroDivisionError
 
 
-def test_a_reader_sees_one_moment(tmp_path: Path) -> None:
+def test_a_reader_sees_one_moment(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store:
         with store.writing() as w:
             register(w, files(0, 3))
@@ -88,17 +90,17 @@ def test_a_reader_sees_one_moment(tmp_path: Path) -> None:
             assert sum(r.photographs.counts().values()) == 9
 
 
-def test_a_reader_cannot_write(tmp_path: Path) -> None:
+def test_a_reader_cannot_write(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, pytest.raises((OperationalError, TwinlensError)), store.reading() as r:
         register(r, files(0, 1))
 
 
-def test_a_thread_that_writes_twice_at_once_is_refused(tmp_path: Path) -> None:
+def test_a_thread_that_writes_twice_at_once_is_refused(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store, store.writing(), pytest.raises(RuntimeError), store.writing():
         pass
 
 
-def test_threads_take_turns(tmp_path: Path) -> None:
+def test_threads_take_turns(tmp_path: Path, new_store: NewStore) -> None:
     failures: list[BaseException] = []
 
     def work(start: int) -> None:
@@ -111,7 +113,7 @@ def test_threads_take_turns(tmp_path: Path) -> None:
         except BaseException as error:  # noqa: BLE001 (shown below)
             failures.append(error)
 
-    with new_store(tmp_path, wait_s=60) as store:
+    with new_store(tmp_path) as made, Store.open(made.address, wait_s=60) as store:
         threads = [threading.Thread(target=work, args=(start,)) for start in (0, 100, 200)]
         for thread in threads:
             thread.start()
@@ -122,8 +124,8 @@ def test_threads_take_turns(tmp_path: Path) -> None:
             assert [row.id for row in r.photographs.by_id(range(1, 200))] == list(range(1, 121))
 
 
-def test_data_version_tells_of_own_and_other_changes(tmp_path: Path) -> None:
-    with new_store(tmp_path) as store, Store.open(store.address.path) as other:
+def test_data_version_tells_of_own_and_other_changes(tmp_path: Path, new_store: NewStore) -> None:
+    with new_store(tmp_path) as store, Store.open(store.address) as other:
         seen = [store.data_version()]
         assert store.data_version() == seen[0]
         with store.writing() as w:
@@ -139,7 +141,7 @@ def test_data_version_tells_of_own_and_other_changes(tmp_path: Path) -> None:
 
 
 def test_forgetting_gives_space_back(tmp_path: Path) -> None:
-    with new_store(tmp_path) as store:
+    with making.new_store(tmp_path) as store:
         with store.writing() as w:
             batch(w, 0, 20_000)
         full = sizes(store).file
@@ -152,7 +154,7 @@ def test_forgetting_gives_space_back(tmp_path: Path) -> None:
 
 
 def test_little_free_space_is_left_for_what_comes(tmp_path: Path) -> None:
-    with new_store(tmp_path) as store:
+    with making.new_store(tmp_path) as store:
         with store.writing() as w:
             batch(w, 0, 20_000)
         with store.writing() as w:
@@ -204,7 +206,7 @@ def test_who_comes_by_a_link_meets_the_same_locks(tmp_path: Path) -> None:
         assert not list(tmp_path.glob("link.twinlens-*"))
 
 
-def test_a_reading_that_fails_half_way_leaves_no_old_moment_behind(tmp_path: Path) -> None:
+def test_a_reading_that_fails_half_way_leaves_no_old_moment_behind(tmp_path: Path, new_store: NewStore) -> None:
     with new_store(tmp_path) as store:
         with store.writing() as w:
             batch(w, 0, 50)

@@ -1,4 +1,4 @@
-"""Adds checksums to the rows of an older library, batch by batch, and removes damaged rows that are made again.
+"""Adds checksums to the rows of an older library file, batch by batch.
 
 A row that can be decoded is taken for whole. A damaged one gets no checksum, and stays for the check to tell.
 """
@@ -12,10 +12,12 @@ from sqlalchemy import Table
 from core.message import Message
 from core.progress import Progress, part, silent
 from storage.database.batches import driver
-from storage.database.schema import array, code_segment, descriptor, keypoints, lab_step
-from storage.integrity.checksums import PROTECTED, TABLES, all_protected, checksum, facts
-from storage.integrity.row_checks import Decoder, Fits, any_text, check_rows, delete_rows
+from storage.database.library_facts import PROTECTED
+from storage.database.schema import array, code_segment, lab_step
+from storage.integrity.checksums import TABLES, all_protected, checksum, facts
+from storage.integrity.row_checks import Decoder, Fits
 from storage.library.store import Store
+from storage.sqlite.row_reading import any_text
 
 _BATCH, _LARGE_BATCH = 2_000, 4
 _LARGE = (array, code_segment, lab_step)
@@ -67,25 +69,9 @@ def _protect_table(store: Store, table: Table, fits: Fits, progress: Progress) -
             rows = connection.execute(statement, after).fetchall()
             if not rows:
                 return done, damaged
-            decodes = Decoder(w.connection, fits)
+            decodes = Decoder(store.place, w.connection, fits)
             whole = [row for row in rows if decodes(table, list(row[len(keys) :]))]
             given = [(checksum(*row[len(keys) :]), *row[: len(keys)]) for row in whole]
             connection.executemany(f"UPDATE {table.name} SET checksum = ? WHERE {here}", given)  # noqa: S608
             after = rows[-1][: len(keys)]
             done, damaged = done + len(whole), damaged or len(whole) < len(rows)
-
-
-def remove_damaged(store: Store, fits: Fits, progress: Progress = silent) -> int:
-    """Verify vectors and keypoints, and remove those that are damaged: their photographs are read again next.
-
-    Returns
-    -------
-    int
-        How many were removed.
-    """
-    with store.reading() as r:
-        rows = check_rows(r.connection, fits, progress, (descriptor, keypoints))
-    if rows.damaged:
-        with store.writing("removing what is damaged") as w:
-            delete_rows(w.connection, rows.damaged)
-    return len(rows.damaged)

@@ -1,0 +1,165 @@
+"""Inspection of a schema that may hold a library, creation of a new one in an empty schema, and upgrades."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+from sqlalchemy import Connection, insert
+
+from core.errors import TwinlensError
+from core.message import Message
+from storage.database import library_errors
+from storage.database.address import Address
+from storage.database.library_facts import CHANGES
+from storage.database.schema import REVISIONS, alembic_version, library, metadata
+from storage.postgres import connections, failures, locks
+from storage.postgres.schema import server_metadata
+
+_LOOK = """
+    SELECT current_schema(), current_user, pg_is_in_recovery() OR current_setting('transaction_read_only')::bool,
+        coalesce(has_schema_privilege(current_schema(), 'CREATE'), false),
+        ARRAY(
+            SELECT relname::text FROM pg_class
+            WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND relkind IN ('r', 'p', 'v', 'm', 'f')
+        )
+"""
+_KNOWN_BY = {library.name, "photograph", alembic_version.name}
+_REVISION = """
+    SELECT (SELECT version_num FROM alembic_version), (SELECT value FROM library WHERE name = 'id'),
+        has_table_privilege('photograph', 'INSERT')
+"""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What lies at an address.
+
+    Attributes
+    ----------
+    schema : str
+        The one in which tables are found and made.
+    login : str
+    writable : bool
+    revision : str
+        Of the library; empty where the schema is.
+    """
+
+    schema: str
+    login: str
+    writable: bool
+    revision: str
+
+
+def look(connection: psycopg.Connection[Any], address: Address) -> Found:
+    """See what lies at an address, without changing it.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no schema, or it holds something else, or a library of a newer version.
+    """
+    row = connection.execute(_LOOK).fetchone()
+    assert row is not None
+    schema, login, read_only, may_create, tables = row
+    if schema is None:
+        raise TwinlensError(
+            Message(
+                "The database {library} has no schema that the login {login} may use.",
+                library=address.shown,
+                login=login,
+            ),
+            Message("Have the server's administrator create one, or name one: ?options=-csearch_path%3Dname"),
+        )
+    if not tables:
+        return Found(schema, login, may_create and not read_only, "")
+    if not set(tables) >= _KNOWN_BY:
+        raise library_errors.foreign(address.shown)
+    try:
+        row = connection.execute(_REVISION).fetchone()
+    except psycopg.errors.UndefinedColumn:
+        raise library_errors.foreign(address.shown) from None
+    assert row is not None
+    revision, known, may_write = row
+    if revision is None or known is None:
+        raise library_errors.damaged(address.shown)
+    if revision not in REVISIONS:
+        raise library_errors.newer(address.shown)
+    return Found(schema, login, may_write and not read_only, revision)
+
+
+def fill(connection: Connection, facts: dict[str, str]) -> None:
+    """Make the tables of a new library; nobody sees them before the transaction ends.
+
+    Parameters
+    ----------
+    connection : Connection
+        Of the only writer.
+    facts : dict of str to str
+        Rows of the table ``library``.
+    """
+    for tables in (metadata, server_metadata):
+        tables.create_all(connection, checkfirst=False)
+    connection.execute(insert(alembic_version).values(version_num=REVISIONS[-1]))
+    rows = {**facts, CHANGES: "0"}
+    connection.execute(insert(library), [{"name": name, "value": value} for name, value in rows.items()])
+
+
+def create(address: Address, found: Found, facts: dict[str, str], wait_s: float) -> None:
+    """Make a new library; where another program does the same at the same moment, one of both makes it.
+
+    Raises
+    ------
+    TwinlensError
+        If another writes for too long, or the login may not.
+    """
+    if not found.writable:
+        raise failures.read_only(address)
+    engine = connections.engine(lambda: connections.connect(address, "making the library"))
+    try:
+        with connections.only_writer(engine, address, found.schema, "making the library", wait_s) as connection:
+            if not look(connections.driver_of(connection), address).revision:
+                fill(connection, facts)
+    finally:
+        engine.dispose()
+
+
+def bring_up_to_date(address: Address, found: Found, presence: psycopg.Connection[Any], wait_s: float) -> None:
+    """Bring a library to the newest revision, in one transaction.
+
+    No copy is kept beside it: that is the administrator's business, as all backups of a server.
+
+    Parameters
+    ----------
+    address : Address
+    found : Found
+    presence : Connection
+        Holds no lock yet.
+    wait_s : float
+
+    Raises
+    ------
+    TwinlensError
+        If the login may not, or another program has the library open.
+    """
+    from storage import migrations
+
+    if not found.writable:
+        raise TwinlensError(
+            Message(
+                "The library {path} of an older Twinlens cannot be brought up to date: the login may not change it.",
+                path=address.shown,
+            ),
+            Message("Open it once with a login that owns its tables."),
+        )
+    if not locks.acquire(presence, found.schema, locks.OPEN):
+        raise library_errors.older_and_open(address.shown)
+    engine = connections.engine(lambda: connections.connect(address, "upgrading the library"))
+    try:
+        with connections.only_writer(engine, address, found.schema, "upgrading the library", wait_s) as connection:
+            if look(connections.driver_of(connection), address).revision != REVISIONS[-1]:
+                migrations.upgrade(connection, REVISIONS[-1], migrations.VERSIONS)
+    finally:
+        engine.dispose()
+        locks.release(presence, found.schema, locks.OPEN)

@@ -1,0 +1,197 @@
+"""A library in one schema of a PostgreSQL server: read by many and written by one at a time, from any machine."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Self, TypeVar
+
+import psycopg
+from sqlalchemy import Connection, Table
+
+from core.errors import TwinlensError
+from core.progress import Progress
+from storage.database import library_errors
+from storage.database.address import Address
+from storage.database.library_facts import CHANGES, new_facts
+from storage.database.place import WAIT_S, Reports, Rows, Space
+from storage.database.schema import REVISIONS
+from storage.postgres import connections, failures, library_schema, locks
+from storage.postgres.connections import Driver, driver_of
+from storage.postgres.failures import in_sentences
+from storage.postgres.filling import types_of
+from storage.postgres.library_schema import Found, look
+
+V = TypeVar("V")
+
+_VERSION = f"SELECT value::bigint FROM library WHERE name = '{CHANGES}'"  # noqa: S608
+_SPACE = """
+    SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class
+    WHERE relkind IN ('r', 'p', 'm') AND relnamespace = to_regnamespace(quote_ident(current_schema()))
+"""
+
+
+class PostgresPlace:
+    """A connected schema; a :class:`storage.database.place.Place`. Made by :meth:`open`.
+
+    Attributes
+    ----------
+    address : Address
+    writable : bool
+        False on a standby, and for a login that may only read.
+    login : str
+    """
+
+    def __init__(self, address: Address, found: Found, presence: Driver) -> None:
+        self.address = address
+        self.writable = found.writable
+        self.login = found.login
+        self._schema = found.schema
+        self._readers = connections.engine(partial(self._connect, "reading"))
+        self._writers = connections.engine(partial(self._connect, "writing"), connections.CHANGED)
+        self._presence = presence  # holds the lock that says that the library is open; and is asked what has changed
+        self._presence_lock = threading.Lock()
+
+    @classmethod
+    def open(cls, address: Address, create: bool, wait_s: float) -> Self:
+        """Open a schema; a library of an older version is brought up to date first.
+
+        Raises
+        ------
+        TwinlensError
+            If the server cannot be reached or refuses, or there is no library, or one that is locked, of a newer
+            Twinlens, or that nobody may bring up to date.
+        """
+        with in_sentences(address):
+            presence = connections.connect(address, "opening the library")
+            try:
+                found = look(presence, address)
+                if not found.revision:
+                    if not create:
+                        raise library_errors.missing(address.shown)
+                    library_schema.create(address, found, new_facts(), wait_s)
+                    found = look(presence, address)
+                if found.revision != REVISIONS[-1]:
+                    library_schema.bring_up_to_date(address, found, presence, wait_s)
+                _hold_open(presence, address, found.schema, wait_s)
+                return cls(address, found, presence)
+            except BaseException:
+                presence.close()
+                raise
+
+    def _connect(self, purpose: str) -> Driver:
+        """Connect, and see that the library is still of a revision that this program knows."""
+        made = connections.connect(self.address, purpose)
+        try:
+            look(made, self.address)
+        except BaseException:
+            made.close()
+            raise
+        return made
+
+    def identity(self) -> tuple[int, ...] | None:
+        """Return the number of the schema's table."""
+
+        def ask(connection: Driver) -> tuple[int, ...] | None:
+            row = connection.execute("SELECT to_regclass('library')::oid::bigint").fetchone()
+            return (row[0],) if row and row[0] is not None else None
+
+        return self._ask(ask)
+
+    def close(self) -> None:
+        """Close the connections, which frees the locks."""
+        self._readers.dispose()
+        self._writers.dispose()
+        self._presence.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Connect to one moment of the library."""
+        with in_sentences(self.address), self._readers.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def writing(self, purpose: str, wait_s: float) -> Iterator[Connection]:
+        """Connect as the only writer."""
+        with (
+            in_sentences(self.address),
+            connections.only_writer(self._writers, self.address, self._schema, purpose, wait_s) as connection,
+        ):
+            yield connection
+
+    @contextmanager
+    def adding(self, purpose: str, wait_s: float) -> Iterator[None]:
+        """Be the only one that adds photographs, as long as a connection of its own stands."""
+        with in_sentences(self.address):
+            held = connections.connect(self.address, purpose)
+            try:
+                if not locks.acquire(held, self._schema, locks.ADDING, wait_s):
+                    holder = locks.holder_of(held, self._schema, locks.ADDING)
+                    raise library_errors.being_added_to(self.address.shown, holder)
+            except BaseException:
+                held.close()
+                raise
+        try:
+            yield
+        finally:
+            held.close()
+
+    def data_version(self) -> int:
+        """Return the number of transactions that have changed the library."""
+
+        def ask(connection: Driver) -> int:
+            row = connection.execute(_VERSION).fetchone()
+            if row is None:
+                raise library_errors.damaged(self.address.shown)
+            return int(row[0])
+
+        return self._ask(ask)
+
+    def compact(self) -> None:
+        """Leave it to the server's autovacuum."""
+
+    def rows(self, connection: Connection, table: Table) -> Rows:
+        """Stream the rows as binary values."""
+        names = ", ".join(f'"{column.name}"' for column in table.columns)
+        keys = ", ".join(f'"{column.name}"' for column in table.primary_key)
+        statement = f'COPY (SELECT {names} FROM "{table.name}" ORDER BY {keys}) TO STDOUT (FORMAT BINARY)'  # noqa: S608
+        with (
+            in_sentences(self.address),
+            psycopg.Cursor(driver_of(connection)) as cursor,
+            cursor.copy(statement) as copied,
+        ):
+            copied.set_types([*types_of(table), "int8"])
+            yield from copied.rows()
+
+    def space(self, connection: Connection) -> Space:
+        """Measure the tables with their indexes."""
+        return Space(int(connection.exec_driver_sql(_SPACE).scalar_one()), 0)
+
+    @contextmanager
+    def checking(self, connection: Connection, progress: Progress) -> Iterator[Reports]:
+        """Say nothing: pages have the server's checksums, and what refers to what is enforced."""
+        yield Reports()
+
+    def read_only(self) -> TwinlensError:
+        """Return the error that this login, or this server, only reads."""
+        return failures.read_only(self.address)
+
+    def _ask(self, question: Callable[[Driver], V]) -> V:
+        """Ask the connection that stands as long as the library is open; a new one where the server was gone."""
+        with self._presence_lock, in_sentences(self.address):
+            try:
+                return question(self._presence)
+            except psycopg.OperationalError:
+                if not self._presence.broken:
+                    raise
+            self._presence = self._connect("opening the library")
+            _hold_open(self._presence, self.address, self._schema, WAIT_S)
+            return question(self._presence)
+
+
+def _hold_open(presence: Driver, address: Address, schema: str, wait_s: float) -> None:
+    """Say, as long as the connection stands, that the library is open."""
+    if not locks.acquire(presence, schema, locks.OPEN, wait_s, shared=True):
+        raise library_errors.busy(address.shown, locks.holder_of(presence, schema, locks.OPEN))

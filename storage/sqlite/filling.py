@@ -1,0 +1,75 @@
+"""A library file that is filled from elsewhere: it gets its name when it is complete."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from sqlalchemy import Connection, Table
+
+from core.errors import TwinlensError
+from core.message import Message
+from storage.database import dialect
+from storage.database.batches import driver
+from storage.database.filling import Values
+from storage.database.library_facts import PROTECTED
+from storage.database.schema import PAGE_SIZE
+from storage.integrity.checksums import checksum
+from storage.sqlite import failures, library_file
+from storage.sqlite.engine import Access, connect, transaction
+from storage.sqlite.failures import shown
+from storage.sqlite.unfinished_copies import clear, making
+
+
+class FileFilling:
+    """A file that is being filled; a :class:`storage.database.filling.Filling`."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def start(self, known: dict[str, str]) -> None:
+        """Make the tables."""
+        library_file.fill(self._connection, {**known, PROTECTED: "all"})
+
+    def put(self, table: Table, rows: Iterable[Values]) -> None:
+        """Put in rows with their checksums."""
+        marks = ", ".join("?" * len(table.columns))
+        driver(self._connection).executemany(
+            f"INSERT INTO {table.name} VALUES ({marks})",  # noqa: S608
+            ((*row, checksum(*row)) for row in rows),
+        )
+
+    def set_given(self, table: Table, last: int) -> None:
+        """Record the largest id that a table has given."""
+        dialect.of(self._connection).set_given(table, last)
+
+
+@contextmanager
+def new_file(target: Path, wait_s: float) -> Iterator[FileFilling]:
+    """Make a library file; a file that has its name is replaced when the new one is complete.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be written.
+    """
+    clear(target.parent)
+    try:
+        with failures.in_sentences(target), making(target, "making a copy") as part:
+            with closing(connect(part, Access.CREATE, wait_s)) as connection:
+                connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
+                connection.execute("VACUUM")  # makes the file, with pages of this size
+            with transaction(part, wait_s, ("journal_mode = OFF",)) as begun:  # what fails is removed
+                yield FileFilling(begun)
+            with closing(connect(part, Access.WRITE, wait_s)) as connection:
+                connection.execute("PRAGMA journal_mode = WAL")
+            with part.open("rb+") as written:
+                os.fsync(written.fileno())
+            part.replace(target)
+    except OSError as error:
+        raise TwinlensError(
+            Message("{target} cannot be written: {strerror}.", target=shown(target), strerror=error.strerror),
+            Message("Name a file in a folder where you may write."),
+        ) from error

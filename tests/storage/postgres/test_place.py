@@ -1,0 +1,357 @@
+"""A library on a server: what lies there is told apart, rights are respected, and losses are said in sentences."""
+
+from __future__ import annotations
+
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.errors import TwinlensError
+from storage import migrations
+from storage.database import schema
+from storage.integrity.integrity_check import check
+from storage.library.library_sizes import sizes
+from storage.library.store import Store
+from storage.postgres import library_schema, place
+from tests.postgres import Server
+from tests.storage.making import batch, files, finished, index, other_program, register
+
+SECRET = "verysecret"
+
+
+def _refused(address: str, create: bool = False) -> TwinlensError:
+    with pytest.raises(TwinlensError) as refused:
+        Store.open(address, create=create, wait_s=0.2)
+    assert refused.value.next_step
+    assert SECRET not in str(refused.value)
+    return refused.value
+
+
+def _with_options(address: str, options: str) -> str:
+    return f"{address}&options={options.replace(' ', '%20').replace('=', '%3D')}"
+
+
+def _as(address: str, login: str) -> str:
+    """Return the address for another login."""
+    return re.sub("//postgres:?@", f"//{login}@", address)
+
+
+def test_a_library_is_made_in_an_empty_database_when_said(empty_database: str) -> None:
+    assert str(_refused(empty_database).message).startswith("There is no library")
+    with Store.open(empty_database, create=True) as made, Store.open(empty_database) as again:
+        assert made.id == again.id
+        assert made.writable
+        assert made.place.login == "postgres"
+        with made.writing() as w:
+            batch(w, 0, 40)
+            index(w)
+        assert check(again).findings == []
+        measured = sizes(again)
+        assert measured.free == 0
+        assert 0 < measured.descriptors + measured.codes < measured.file
+
+
+def test_two_programs_may_make_the_same_library(empty_database: str) -> None:
+    ids: list[str] = []
+
+    def make() -> None:
+        with Store.open(empty_database, create=True) as store:
+            ids.append(store.id)
+
+    threads = [threading.Thread(target=make) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(ids) == 4
+    assert len(set(ids)) == 1
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TABLE bookmark (title text)",
+        "CREATE VIEW one AS SELECT 1",
+        "CREATE TABLE library (x int); CREATE TABLE photograph (x int); CREATE TABLE alembic_version (x int)",
+    ],
+)
+def test_what_is_no_library_is_left_as_it_is(empty_database: str, postgres: Server, statement: str) -> None:
+    postgres.execute(statement, empty_database)
+    tables = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1"
+    before = postgres.execute(tables, empty_database)
+    for create in (False, True):
+        assert "is not a Twinlens library" in str(_refused(empty_database, create).message)
+    assert postgres.execute(tables, empty_database) == before
+
+
+def test_a_newer_library(empty_database: str, postgres: Server) -> None:
+    Store.open(empty_database, create=True).close()
+    postgres.execute("UPDATE alembic_version SET version_num = '9999'", empty_database)
+    assert "newer Twinlens" in str(_refused(empty_database, create=True).message)
+
+
+def test_an_older_program_beside_an_upgraded_library_is_told_so(empty_database: str, postgres: Server) -> None:
+    """Also when it has the library open: its next connection sees the revision."""
+    with Store.open(empty_database, create=True) as store:
+        postgres.execute("UPDATE alembic_version SET version_num = '9999'", empty_database)
+        with pytest.raises(TwinlensError, match="newer Twinlens"), store.writing() as w:
+            register(w, files(0, 1))
+
+
+def test_a_schema_that_is_not_there(empty_database: str) -> None:
+    refused = _refused(_with_options(empty_database, "-csearch_path=none"), create=True)
+    assert "has no schema" in str(refused.message)
+
+
+def test_libraries_of_one_database_do_not_meet(empty_database: str, postgres: Server) -> None:
+    for name in ("one", "two"):
+        postgres.execute(f"CREATE SCHEMA {name}", empty_database)
+    first, second = (_with_options(empty_database, f"-csearch_path={name}") for name in ("one", "two"))
+    with Store.open(first, create=True) as one, Store.open(second, create=True) as two:
+        assert one.id != two.id
+        with one.adding(), two.adding(), one.writing() as w, two.writing() as v:
+            register(w, files(0, 3))
+            register(v, files(0, 5))
+        with one.reading() as r, two.reading() as s:
+            assert (sum(r.photographs.counts().values()), sum(s.photographs.counts().values())) == (3, 5)
+        assert sizes(one).file < 2 * sizes(two).file
+
+
+@pytest.fixture
+def reader(empty_database: str, postgres: Server) -> str:
+    """Return the address of a library for a login that may only read."""
+    Store.open(empty_database, create=True).close()
+    for statement in (
+        f"DROP ROLE IF EXISTS visitor; CREATE ROLE visitor LOGIN PASSWORD '{SECRET}'",
+        "GRANT SELECT ON ALL TABLES IN SCHEMA public TO visitor",
+    ):
+        postgres.execute(statement, empty_database)
+    return _as(empty_database, f"visitor:{SECRET}")
+
+
+def test_a_login_that_may_only_read(reader: str, empty_database: str, postgres: Server) -> None:
+    with Store.open(reader) as store:
+        assert not store.writable
+        assert store.place.login == "visitor"
+        with store.reading() as r:
+            assert r.photographs.by_id([1]) == []
+        store.compact()
+        version = store.data_version()
+        with pytest.raises(TwinlensError, match="can only be read"), store.writing():
+            pass
+        with pytest.raises(TwinlensError, match="can only be read"), store.adding():
+            pass
+        assert store.data_version() == version
+        assert SECRET not in repr(store.address) + str(store.address)
+    postgres.execute("DROP OWNED BY visitor", empty_database)
+    assert "does not permit" in str(_refused(reader).message)
+    postgres.execute("DROP ROLE visitor")
+
+
+def test_a_server_that_only_reads(empty_database: str) -> None:
+    Store.open(empty_database, create=True).close()
+    with Store.open(_with_options(empty_database, "-cdefault_transaction_read_only=on")) as store:
+        assert not store.writable
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda text: text.replace("/test_", "/none_"), "has no database"),
+        (lambda text: _as(text, f"nobody:{SECRET}"), "refuses the login"),
+        (lambda text: f"postgresql://postgres:{SECRET}@127.0.0.1:1/photos", "There is no connection"),
+        (lambda text: f"{text}&colour=blue", "does not know"),
+        (lambda text: f"{text}&connect_timeout=long", "does not know"),
+    ],
+)
+def test_what_keeps_a_program_out_is_said(empty_database: str, change: Callable[[str], str], words: str) -> None:
+    assert words in str(_refused(change(empty_database)).message)
+
+
+def test_a_schema_in_which_nothing_may_be_made(empty_database: str, postgres: Server) -> None:
+    postgres.execute("DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN", empty_database)
+    guest = _as(empty_database, "guest")
+    assert "can only be read" in str(_refused(guest, create=True).message)
+    postgres.execute("DROP ROLE guest")
+
+
+def test_without_the_driver(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("storage.postgres")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    refused = _refused(f"postgresql://anna:{SECRET}@archive/photos")
+    assert "twinlens[server]" in str(refused.advice)
+
+
+def _database(address: str) -> str:
+    return address.split("/")[3].split("?", maxsplit=1)[0]
+
+
+def _end_connections(postgres: Server, address: str) -> None:
+    database = address.split("/")[3].split("?", maxsplit=1)[0]
+    postgres.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'")
+
+
+def test_a_connection_that_is_lost_is_said_and_the_next_one_works(empty_database: str, postgres: Server) -> None:
+    with Store.open(empty_database, create=True) as store:
+        with store.writing() as w:
+            batch(w, 0, 10)
+        version = store.data_version()
+        _end_connections(postgres, empty_database)
+        assert store.data_version() == version
+        with pytest.raises(TwinlensError, match="There is no connection") as lost:
+            _write_half(store, lambda: _end_connections(postgres, empty_database))
+        assert "do the same again" in str(lost.value.advice)
+        with store.writing() as w:
+            assert batch(w, 10, 20).tolist() == list(range(11, 21))
+        with Store.open(empty_database) as other, pytest.raises(TwinlensError, match="locked by"):
+            _held_open_by(store, other)
+
+
+def _write_half(store: Store, interrupt: Callable[[], None]) -> None:
+    with store.writing() as w:
+        batch(w, 10, 20)
+        interrupt()
+        batch(w, 20, 30)
+
+
+def _held_open_by(store: Store, other: Store) -> None:
+    """Meet the lock of a program that was connected anew."""
+    with store.writing(), other.writing(wait_s=0.1):
+        pass
+
+
+def test_a_library_that_was_dropped_is_not_the_one_that_was_opened(empty_database: str, postgres: Server) -> None:
+    with Store.open(empty_database, create=True) as store:
+        before = store.place.identity()
+        assert before == store.place.identity() != None  # noqa: E711
+        postgres.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public", empty_database)
+        assert store.place.identity() is None
+        with pytest.raises(TwinlensError, match="is damaged"):
+            store.data_version()
+        with Store.open(empty_database, create=True):
+            assert store.place.identity() not in (before, None)
+
+
+def test_what_writes_nothing_changes_no_version(empty_database: str) -> None:
+    with Store.open(empty_database, create=True) as store:
+        before = store.data_version()
+        with store.writing() as w:
+            w.photographs.counts()
+        with store.reading() as r:
+            r.photographs.counts()
+        assert store.data_version() == before
+        for number in range(3):
+            with store.writing() as w:
+                register(w, files(number, number + 1))
+        assert store.data_version() == before + 3
+
+
+_HOLDER = """
+import sys, time
+from storage.library.store import Store
+store = Store.open(sys.argv[1])
+with store.adding("adding photos"), store.writing("adding photos") as w:
+    print("inside", flush=True)
+    time.sleep(600)
+"""
+
+
+def test_who_is_killed_holds_nothing(empty_database: str) -> None:
+    with Store.open(empty_database, create=True, wait_s=20) as store:
+        program = other_program(_HOLDER, empty_database)
+        assert program.stdout is not None
+        assert program.stdout.readline() == "inside\n"
+        told = f"process {program.pid} on .* \\(adding photos since"
+        with pytest.raises(TwinlensError, match=told), store.writing(wait_s=0.05):
+            pass
+        with pytest.raises(TwinlensError, match=told), store.adding():
+            pass
+        program.kill()
+        program.communicate()
+        with store.adding(wait_s=20), store.writing() as w:
+            register(w, files(0, 1))
+
+
+_OPENER = """
+import re
+import sys
+from storage.library.store import Store
+with Store.open(sys.argv[1]) as store:
+    print("open", flush=True)
+    sys.stdin.readline()
+"""
+
+_STEP = '''
+"""A step that tests make."""
+from alembic import op
+import sqlalchemy as sa
+
+revision = "{revision}"
+down_revision = "{last}"
+
+
+def upgrade() -> None:
+    op.add_column("photograph", sa.Column("stars", sa.Integer))
+{end}
+'''
+
+
+@pytest.mark.parametrize("end", ["", "    raise RuntimeError('half way')"])
+def test_a_library_is_brought_up_to_date_alone_and_whole(
+    empty_database: str, postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    Store.open(empty_database, create=True).close()
+    last = schema.REVISIONS[-1]
+    following = f"{int(last) + 1:04}"
+    (tmp_path / "step.py").write_text(_STEP.format(revision=following, last=last, end=end), "utf-8")
+    program = other_program(_OPENER, empty_database)
+    assert program.stdout is not None
+    assert program.stdout.readline() == "open\n"
+    for module in (library_schema, place):
+        monkeypatch.setattr(module, "REVISIONS", (*schema.REVISIONS, following))
+    monkeypatch.setattr(migrations, "VERSIONS", (*migrations.VERSIONS, tmp_path))
+    assert "is open in another program" in str(_refused(empty_database).message)
+    program.stdin.write("\n")  # type: ignore[union-attr]
+    finished(program)
+    stars = "SELECT count(*) FROM information_schema.columns WHERE column_name = 'stars'"
+    if end:
+        with pytest.raises(RuntimeError):
+            Store.open(empty_database)
+        assert postgres.execute(stars, empty_database) == [(0,)]
+        assert postgres.execute("SELECT version_num FROM alembic_version", empty_database) == [(last,)]
+        return
+    with Store.open(empty_database) as one, Store.open(empty_database) as other:
+        assert one.id == other.id
+    assert postgres.execute(stars, empty_database) == [(1,)]
+
+
+def test_the_server_knows_how_to_notice_a_host_that_vanished(empty_database: str) -> None:
+    """Keepalives are settings of both sides; on a socket of one machine the server has none."""
+    with Store.open(empty_database, create=True) as store, store.reading() as r:
+        driver: Any = r.connection.connection.driver_connection
+        given = driver.info.get_parameters()
+        idle, interval, count = (int(given[f"keepalives_{name}"]) for name in ("idle", "interval", "count"))
+        assert idle + interval * count <= 60
+        assert int(given["tcp_user_timeout"]) <= 60_000
+        assert driver.info.parameter_status("TimeZone") == "UTC"
+        checks = r.connection.exec_driver_sql("SHOW client_connection_check_interval").scalar_one()
+        assert checks == "10s"
+        name = r.connection.exec_driver_sql("SHOW application_name").scalar_one()
+        assert name.startswith("twinlens ")
+
+
+def test_closing_leaves_no_connection(empty_database: str, postgres: Server) -> None:
+    with Store.open(empty_database, create=True) as store, store.adding(), store.writing() as w:
+        register(w, files(0, 1))
+    left = f"SELECT pid FROM pg_stat_activity WHERE datname = '{_database(empty_database)}'"
+    until = time.monotonic() + 20
+    while postgres.execute(left) and time.monotonic() < until:
+        time.sleep(0.02)  # the server takes its time
+    assert postgres.execute(left) == []
