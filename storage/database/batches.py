@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import Connection
 
 Ids = npt.NDArray[np.int64]
 IN_ONE = 500  # values in one statement; every SQLite takes 999
@@ -47,21 +45,6 @@ def runs(ids: Sequence[int] | Ids) -> list[tuple[int, int]]:
     ends = np.flatnonzero(np.diff(ordered) > 1)
     firsts, lasts = ordered[np.concatenate([[0], ends + 1])], ordered[np.concatenate([ends, [-1]])]
     return list(zip(firsts.tolist(), lasts.tolist(), strict=True))
-
-
-def driver(connection: Connection) -> sqlite3.Connection:
-    """Return the driver's connection, for large results and values that need no row objects."""
-    found = connection.connection.driver_connection
-    assert isinstance(found, sqlite3.Connection)
-    return found
-
-
-def gathered(connection: Connection, statement: str, values: tuple[Any, ...] = ()) -> Ids:
-    """Return the ids that a statement selects as one text, ``group_concat(id)``, ascending, (n,).
-
-    That is three times as fast as a row for each.
-    """
-    return numbers(driver(connection).execute(statement, values).fetchone()[0])
 
 
 def numbers(listed: str | None) -> Ids:

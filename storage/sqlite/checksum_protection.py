@@ -11,12 +11,12 @@ from sqlalchemy import Table
 
 from core.message import Message
 from core.progress import Progress, part, silent
-from storage.database.batches import driver
 from storage.database.library_facts import PROTECTED
 from storage.database.schema import array, code_segment, lab_step
 from storage.integrity.checksums import TABLES, all_protected, checksum, facts
 from storage.integrity.row_checks import Decoder, Fits
 from storage.library.store import Store
+from storage.sqlite.driver import driver
 from storage.sqlite.row_reading import any_text
 
 _BATCH, _LARGE_BATCH = 2_000, 4

@@ -37,9 +37,10 @@ from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.sql.dml import UpdateBase
 
-from storage.database.batches import IN_ONE, Ids, driver, numbers, pieces
+from storage.database.batches import IN_ONE, Ids, numbers, pieces
 from storage.database.dialect import OPTION, Values
 from storage.database.driver_statements import cleaned, written
+from storage.sqlite.driver import driver
 
 V = TypeVar("V")
 

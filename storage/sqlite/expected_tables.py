@@ -9,8 +9,8 @@ from pathlib import Path
 
 from sqlalchemy import create_engine
 
-from storage.database.batches import driver
 from storage.database.schema import REVISIONS, metadata
+from storage.sqlite.driver import driver
 from storage.sqlite.engine import Access, connect
 
 _TABLES = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"

@@ -14,9 +14,9 @@ from sqlalchemy.exc import DBAPIError
 from core.errors import Cancelled
 from core.message import Message
 from core.progress import Progress
-from storage.database.batches import driver
 from storage.database.place import Reports
 from storage.sqlite import failures
+from storage.sqlite.driver import driver
 from storage.sqlite.expected_tables import differing
 
 _STEPS = 200_000  # of SQLite's, between two looks whether to stop

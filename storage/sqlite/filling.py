@@ -12,12 +12,12 @@ from sqlalchemy import Connection, Table
 from core.errors import TwinlensError
 from core.message import Message
 from storage.database import dialect
-from storage.database.batches import driver
 from storage.database.filling import Values
 from storage.database.library_facts import PROTECTED
 from storage.database.schema import PAGE_SIZE
 from storage.integrity.checksums import checksum
 from storage.sqlite import failures, library_file
+from storage.sqlite.driver import driver
 from storage.sqlite.engine import Access, connect, transaction
 from storage.sqlite.failures import shown
 from storage.sqlite.unfinished_copies import clear, making

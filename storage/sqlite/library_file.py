@@ -14,11 +14,11 @@ from core.errors import TwinlensError
 from core.files import private_files
 from core.message import Message
 from storage.database import library_errors
-from storage.database.batches import driver
 from storage.database.library_facts import new_facts
 from storage.database.schema import APPLICATION_ID, PAGE_SIZE, REVISIONS, alembic_version, library, metadata
 from storage.sqlite import failures
 from storage.sqlite.checksum_triggers import keep_in_step
+from storage.sqlite.driver import driver
 from storage.sqlite.engine import Access, connect, transaction
 from storage.sqlite.failures import shown
 from storage.sqlite.journal import connect_to_read
