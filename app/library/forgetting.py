@@ -10,11 +10,13 @@ from app.indexes.encoders import bring_up_to_date
 from app.library import volumes
 from app.library.adding import find_folder, passed_over_in, remove_folder
 from app.library.library import Library
+from app.machine import places
 from app.results import shown
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress, silent
-from storage.photographs import forgotten_folders
+from storage.sqlite import forgotten_folders
+from storage.sqlite.place import beside
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ def forget_for_now(library: Library, folder: Path) -> Forgotten:
     """
     with library.store.writing("forgetting a folder") as w:
         place = find_folder(library, w, folder)
-        one = forgotten_folders.set_aside(library.store, w, *place)
+        one = forgotten_folders.set_aside(_aside(library), w, *place)
         remove_folder(w, *place)
     return Forgotten(one.number, shown(os.path.realpath(os.fsencode(folder.expanduser()))), one.photographs)
 
@@ -57,7 +59,7 @@ def forgotten(library: Library) -> list[Forgotten]:
         known = library.volumes(r)
         return [
             Forgotten(one.number, shown(volumes.locate(known[one.volume_id], one.under)), one.photographs)
-            for one in forgotten_folders.waiting(library.store)
+            for one in forgotten_folders.waiting(_aside(library))
             # One whose photographs are here was added again, or its forgetting was killed before it happened.
             if one.volume_id in known and not r.photographs.count_under(one.volume_id, one.under)
         ]
@@ -71,19 +73,26 @@ def bring_back(library: Library, number: int, progress: Progress = silent) -> in
     TwinlensError
         If it is not kept any more.
     """
-    one = next((one for one in forgotten_folders.waiting(library.store) if one.number == number), None)
+    one = next((one for one in forgotten_folders.waiting(_aside(library)) if one.number == number), None)
     if one is None:
         raise TwinlensError(Message("That folder is not kept any more."), Message("Add it again."))
     with library.store.writing("taking a folder back") as w:
         for row, pattern in passed_over_in(w, one.volume_id, one.under):
             w.folders.add(row.volume_id, row.path, [kept for kept in row.excludes if kept != pattern])
-        photographs = forgotten_folders.put_back(library.store, w, one)
-    forgotten_folders.drop(library.store, number)
+        photographs = forgotten_folders.put_back(_aside(library), w, one)
+    forgotten_folders.drop(_aside(library), number)
     bring_up_to_date(library, progress)  # the codes, which follow from what came back
     return photographs
 
 
 def settle(library: Library) -> None:
     """Let all forgotten folders go for good."""
-    if library.store.writable and forgotten_folders.drop(library.store):
+    if library.store.writable and forgotten_folders.drop(_aside(library)):
         library.store.compact()
+
+
+def _aside(library: Library) -> Path:
+    """Return the file of forgotten folders: beside a library that is a file, otherwise on this machine."""
+    if library.address.is_file:
+        return beside(library.address.path, "forgotten")
+    return places.data_folder() / f"{library.store.id}-forgotten"

@@ -20,6 +20,7 @@ from storage.database.address import Address
 from storage.database.batches import Ids
 from storage.database.schema import State
 from storage.library.backup import backup, restore
+from storage.library.library_sizes import sizes
 from storage.library.store import Store
 from storage.library.transaction import Transaction
 from storage.photographs.photograph_rows import PhotographRow
@@ -192,7 +193,7 @@ class Library:
             return FileResult(
                 file=target.shown,
                 photographs=library._photographs(),
-                bytes=target.path.stat().st_size,
+                bytes=sizes(library.store).file,
                 kept=None if kept is None else str(kept),
             )
 

@@ -11,6 +11,7 @@ from app.indexes.encoders import bring_up_to_date
 from app.library.intake import read_photographs
 from app.library.library import Library
 from app.library.stored_keypoints import fits
+from app.machine import places
 from app.results import CheckResult
 from core.message import Message, joined
 from core.progress import Progress, part, silent
@@ -81,8 +82,8 @@ def repair_library(library: Library, progress: Progress = silent, workers: int |
 
 
 def copy_beside(library: Library, progress: Progress = silent) -> Path:
-    """Copy the library as it is into a file beside it, and give its place."""
-    path = library.address.path
+    """Copy the library as it is into a file beside it, or on this machine where it lies on a server; give its place."""
+    path = library.address.path if library.address.is_file else places.data_folder() / "library.twinlens"
     stem = f"{path.stem} (before repair {datetime.now():%Y-%m-%d %H.%M.%S})"
     names = (stem if n == 1 else f"{stem} {n}" for n in range(1, 1000))
     place = next(one for one in (path.with_name(name + path.suffix) for name in names) if not one.exists())

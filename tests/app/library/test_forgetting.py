@@ -16,7 +16,7 @@ from app.search.wanted import Wanted
 from core.errors import TwinlensError
 from storage.database.schema import metadata
 from storage.integrity.integrity_check import check
-from storage.photographs import forgotten_folders
+from storage.sqlite import forgotten_folders
 from tests.app.folders import write_scene, write_scenes
 
 
@@ -115,7 +115,7 @@ def test_a_kill_loses_nothing(photographs: Path, tmp_path: Path, monkeypatch: py
     with Library.open(path) as library:  # as after a kill: nobody has settled it
         assert forgotten(library)[-1] == gone
         with monkeypatch.context() as patch:
-            patch.setattr("storage.photographs.forgotten_folders.drop", killed)
+            patch.setattr("storage.sqlite.forgotten_folders.drop", killed)
             with pytest.raises(KilledError):
                 bring_back(library, gone.number)
         assert everything(library) == before
@@ -132,6 +132,6 @@ def test_it_is_the_owners_alone_and_goes_when_it_is_settled(photographs: Path, t
         settle(library)
         assert not kept.exists()
         kept.write_bytes(b"nonsense")
-        assert forgotten_folders.waiting(library.store) == []
+        assert forgotten_folders.waiting(kept) == []
         with pytest.raises(TwinlensError, match="nothing of"):
             forget_for_now(library, photographs)

@@ -1,4 +1,4 @@
-"""Forgotten folders, kept in a file beside the library until the window closes, so that forgetting can be undone.
+"""Forgotten folders, kept in a file of their own until the window closes, so that forgetting can be undone.
 
 The copy is complete before the first row leaves the library, and is there until all of it is back: whatever is killed
 in between, every row is in one of the two files.
@@ -18,6 +18,7 @@ from sqlalchemy import Connection, Select, Table, select
 
 from storage.database.batches import pieces, runs
 from storage.database.dialect import of
+from storage.database.place import WAIT_S
 from storage.database.schema import (
     PHOTOGRAPH_BITS,
     REVISIONS,
@@ -29,13 +30,11 @@ from storage.database.schema import (
     photograph,
     problem,
 )
-from storage.library.store import Store
 from storage.library.transaction import Transaction
 from storage.photographs.filters import Filter
 from storage.photographs.volumes import FolderRow, inside
 from storage.sqlite.engine import Access, connect
 from storage.sqlite.failures import in_sentences
-from storage.sqlite.place import beside
 
 _BY_PATH = (folder, photograph, problem, passed_over)
 _TABLES = (*_BY_PATH, keypoints, descriptor_kind, descriptor)
@@ -55,20 +54,21 @@ class SetAside:
     photographs: int
 
 
-def set_aside(store: Store, w: Transaction, volume_id: int, under: bytes) -> SetAside:
+def set_aside(path: Path, w: Transaction, volume_id: int, under: bytes) -> SetAside:
     """Copy everything that is known of a folder, at any depth; it stays in the library.
 
     Parameters
     ----------
-    store : Store
+    path : Path
+        The file; it is made where there is none.
     w : Transaction
-        Of this library; the folder is removed in it afterwards.
+        The folder is removed in it afterwards.
     volume_id : int
     under : bytes
         Path of the folder on the volume.
     """
     ids = w.photographs.matching(Filter(folders=((volume_id, under),)))
-    with in_sentences(_path(store)), closing(_made(store)) as kept:
+    with in_sentences(path), closing(_made(path)) as kept:
         kept.execute("BEGIN IMMEDIATE")
         values = (volume_id, under, len(ids))
         made = kept.execute("INSERT INTO forgotten (volume_id, under, photographs) VALUES (?, ?, ?)", values)
@@ -90,11 +90,11 @@ def _of_folder(w: Transaction, one: SetAside, spans: list[tuple[int, int]]) -> I
             yield select(descriptor).where(descriptor.c.id.between(at | first, at | last))
 
 
-def waiting(store: Store) -> list[SetAside]:
+def waiting(path: Path) -> list[SetAside]:
     """List the folders that can come back, in the order in which they were forgotten."""
-    if not _path(store).exists():
+    if not path.exists():
         return []
-    with closing(connect(_path(store), Access.WRITE, store.wait_s)) as kept:
+    with closing(connect(path, Access.WRITE, WAIT_S)) as kept:
         try:
             if kept.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
                 return []  # of another version of Twinlens, whose tables are others
@@ -106,7 +106,7 @@ def waiting(store: Store) -> list[SetAside]:
     return [SetAside(*row) for row in rows]
 
 
-def put_back(store: Store, w: Transaction, one: SetAside) -> int:
+def put_back(path: Path, w: Transaction, one: SetAside) -> int:
     """Put a forgotten folder back with its ids; newer knowledge of its files stays.
 
     Call :func:`drop` once the transaction is committed.
@@ -116,7 +116,7 @@ def put_back(store: Store, w: Transaction, one: SetAside) -> int:
     int
         How many photographs came back.
     """
-    with in_sentences(_path(store)), closing(connect(_path(store), Access.WRITE, store.wait_s)) as kept:
+    with in_sentences(path), closing(connect(path, Access.WRITE, WAIT_S)) as kept:
         places = _put_folders(w, one, _rows(kept, one, folder))
         known = {file.path for file in w.photographs.known(one.volume_id, one.under)}
         new = [row for row in _rows(kept, one, photograph) if row["path"] not in known]
@@ -139,11 +139,11 @@ def put_back(store: Store, w: Transaction, one: SetAside) -> int:
     return len(back)
 
 
-def drop(store: Store, number: int | None = None) -> bool:
+def drop(path: Path, number: int | None = None) -> bool:
     """Let a forgotten folder go, or all of them; return whether there was something."""
-    there, path = waiting(store), _path(store)
+    there = waiting(path)
     if number is not None and [one.number for one in there] != [number]:
-        with closing(connect(path, Access.WRITE, store.wait_s)) as kept:
+        with closing(connect(path, Access.WRITE, WAIT_S)) as kept:
             kept.execute("DELETE FROM forgotten WHERE number = ?", (number,))
     else:
         for name in (path.name, f"{path.name}-journal"):
@@ -152,17 +152,12 @@ def drop(store: Store, number: int | None = None) -> bool:
     return bool(there)
 
 
-def _path(store: Store) -> Path:
-    return beside(store.address.path, "forgotten")
-
-
-def _made(store: Store) -> sqlite3.Connection:
+def _made(path: Path) -> sqlite3.Connection:
     """Open the file, making it, for its owner alone, where there is none."""
-    path = _path(store)
-    if not waiting(store):
-        drop(store)  # what was begun and never filled
+    if not waiting(path):
+        drop(path)  # what was begun and never filled
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    kept = connect(path, Access.WRITE, store.wait_s)
+    kept = connect(path, Access.WRITE, WAIT_S)
     kept.execute(f"PRAGMA user_version = {_VERSION}")
     kept.execute("CREATE TABLE IF NOT EXISTS forgotten (number INTEGER PRIMARY KEY, volume_id, under, photographs)")
     for table in _TABLES:
