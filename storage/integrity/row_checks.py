@@ -32,6 +32,7 @@ from sqlalchemy import (
 from core.message import Message
 from core.progress import Progress
 from storage.database import dialect
+from storage.database.batches import pieces
 from storage.database.place import Place
 from storage.database.schema import PHOTOGRAPH_BITS, State, descriptor_kind
 from storage.indexes.models import NUMBERS
@@ -113,20 +114,19 @@ def check_rows(
     done, total = 0, sum(counts)
     for table in tables:
         words = Message("Checking {get}", get=_WORDS.get(table.name, "what is remembered"))
-        at_once = 1 if table.name in _LARGE else _AT_ONCE
-        with closing(place.rows(connection, table)) as rows:
-            for number, (*values, stored) in enumerate(rows):
-                if not number % at_once:
-                    progress(done + number, total, words)
-                if stored is None:
-                    found.unprotected += 1
-                    whole = decodes(table, values)
-                else:
-                    whole = stored == checksum(*values)
-                if not whole:
-                    found.damaged.append(DamagedRow(table, tuple(values), stored))
-        done += counts[tables.index(table)]
         progress(done, total, words)
+        with closing(place.rows(connection, table)) as rows:
+            for some in pieces(rows, 1 if table.name in _LARGE else _AT_ONCE):
+                for *values, stored in some:
+                    if stored is None:
+                        found.unprotected += 1
+                        whole = decodes(table, values)
+                    else:
+                        whole = stored == checksum(*values)
+                    if not whole:
+                        found.damaged.append(DamagedRow(table, tuple(values), stored))
+                done += len(some)
+                progress(done, total, words)
     if not dialect.of(connection).checksums:
         found.unprotected = 0  # the server has its own
     return found
