@@ -26,6 +26,7 @@ from app.machine import places
 from app.marks.marks import mark
 from app.search.searcher import search
 from app.search.wanted import Wanted
+from storage.photographs.photograph_rows import MovedFile
 
 MANY = 1_000
 SEED = 7
@@ -164,6 +165,27 @@ def _write(pixels: np.ndarray, taken: datetime, target: Path) -> None:
     exif.get_ifd(_EXIF)[_TAKEN] = taken.strftime("%Y:%m:%d %H:%M:%S")
     target.parent.mkdir(parents=True, exist_ok=True)
     image.save(target, quality=88, exif=exif)
+
+
+def put_away(library: Library, words: str) -> None:
+    """Let the photographs of a folder lie on a disk that is not connected."""
+    ids = listing(library, choice=Choice(words=words)).ids
+    with library.store.writing() as w:
+        volume = w.volumes.seen("portrait", "Holidays", b"/media/Holidays")
+        folder = w.folders.add(volume, b"Holidays")
+        rows = w.photographs.by_id(ids)
+        places = [os.path.join(b"Holidays", os.path.basename(one.path)) for one in rows]
+        w.photographs.move(
+            [
+                MovedFile(one.id, volume, folder, place, one.size, one.mtime_ns)
+                for one, place in zip(rows, places, strict=True)
+            ]
+        )
+
+
+def named(library: Library, words: str) -> int:
+    """Return the first photograph whose name or folder contains some words."""
+    return int(listing(library, choice=Choice(words=words)).ids[0])
 
 
 def telling(library: Library) -> int:

@@ -1,8 +1,8 @@
 """Pictures of the window, made from the running program: ``python -m app.gui.portrait FOLDER [--all] [VIEW...]``.
 
-Draws the pictures of the README; with ``--all`` every view, full and empty, light and dark, in two sizes, of a library
-of a thousand pictures, or only the views that are named. Shows only demo photographs that are CC0 or in the public
-domain, and writes their credits beside the pictures.
+Draws the pictures of the guide and the README; with ``--all`` every view, full and empty, light and dark, in two sizes,
+of a library of a thousand pictures, or only the views that are named. Shows only demo photographs that are CC0 or in
+the public domain, and writes their credits beside the pictures.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.demo.photographs import fetch_photographs
+from app.demo.photographs import Photographs, fetch_photographs
 from app.demo.portrait_library import (
     free_ones,
     mark_some,
+    named,
     own_home,
+    put_away,
     put_copies,
     put_duplicates,
     put_free,
@@ -31,10 +33,18 @@ from app.library.library import Library
 if TYPE_CHECKING:
     from app.gui.frame.frame import Frame
     from app.gui.frame.views import Part
+    from app.gui.settings.settings_page import SettingsPage
 
 SIZE = (1440, 900)
 SIZES = ((1280, 800), (2560, 1440))
-"""Of the README's picture, and of those of every view."""
+"""Of the pictures of the guide, and of those of every view."""
+GUIDE = (
+    "similar", "palette", "same", "same-large", "library", "duplicates",
+    "compare", "advice", "problems", "settings", "check", "disks",
+)  # fmt: skip
+"""Pictures of the guide and the README, in the order in which they are drawn."""
+GUIDE_OF_MANY = ("map", "learned")
+"""Those for which it takes a thousand pictures."""
 _LOOK_MS, _QUIET = 400, 4
 _QUALITY = 88  # of JPEG
 _WAIT_MS = 120_000
@@ -56,38 +66,106 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place, own_home(Path(place)) as home:
         folder = home / "Pictures"
         put_free(found, folder)
-        if asked_for.all:
-            put_many(found, folder)
-            (folder / "damaged.jpg").write_bytes(b"\xff\xd8\xff" + bytes(100))
-        library = home / "Pictures.twinlens"
-        with Library.open(library, create=True) as opened:
-            add(opened, [folder])
-            asked = telling(opened)
-            if not asked_for.all:
-                put_copies(opened, asked)
-                put_duplicates(found, folder)
-                add(opened, [folder])
-            mark_some(opened)
+        (folder / "damaged.jpg").write_bytes(b"\xff\xd8\xff" + bytes(100))
+        if not asked_for.all:
+            draw_guide(*_library(folder, found), target, GUIDE)
+        put_many(found, folder)
+        library, asked = _library(folder)
         if asked_for.all:
             draw_all(library, asked, target, asked_for.views)
         else:
-            draw_readme(library, asked, target)
+            draw_guide(library, asked, target, GUIDE_OF_MANY)
     free = free_ones(found)
     lines = [f"{one.path}: {one.licence}{f', {one.author}' if one.author else ''} ({one.package})" for one in free]
     heading = "Photographs that the pictures of the window may show, with licence, author and package:"
     (target / "credits.txt").write_text("\n".join([heading, "", *sorted(lines), ""]), "utf-8")
 
 
-def draw_readme(library: Path, asked: int, target: Path) -> None:
-    """Draw the copies that a search finds, and a picture of each task of the README."""
+def _library(folder: Path, copied: Photographs | None = None) -> tuple[Path, int]:
+    """Add a folder to a library, with copies of some photographs if these are given, and mark some.
+
+    Returns
+    -------
+    Path
+        The library.
+    int
+        The photograph that searches ask with.
+    """
+    library = folder.with_name("Pictures.twinlens" if copied else "Many pictures.twinlens")
+    with Library.open(library, create=True) as opened:
+        add(opened, [folder])
+        asked = telling(opened)
+        if copied is not None:
+            put_copies(opened, asked)
+            put_duplicates(copied, folder)
+            add(opened, [folder])
+        mark_some(opened)
+    return library, asked
+
+
+def draw_guide(library: Path, asked: int, target: Path, names: Sequence[str]) -> None:
+    """Draw some of the pictures of the guide and the README."""
+    with Library.open(library) as opened:
+        castle = named(opened, "neuschwanstein")
     frame = _open(library, "light")
-    shown = views(frame, asked)
-    for name in ("palette", "same", "same-large", "library", "map", "duplicates"):
+    shown = views(frame, asked) | {
+        "similar": lambda: _search(frame, castle),
+        "learned": lambda: _learn(frame),
+        "settings": lambda: _settings(frame),
+        "check": lambda: _check(frame),
+        "disks": lambda: _away(frame, library),
+    }
+    for name in names:
         shown[name]()
         settle(frame)
         _let_go(frame)
         frame.grab().save(str(target / f"{name}.jpg"), "JPEG", _QUALITY)
     frame.close()
+
+
+def _learn(frame: Frame) -> None:
+    """Learn from the marks what the colours mean."""
+    frame.workspace.searching.choose_index("Colours")
+    frame.workspace.show_view("learn")
+    settle(frame)
+    frame.workspace.learning.view.learn_wanted.emit()
+
+
+def _settings(frame: Frame) -> SettingsPage:
+    """Show the settings, with the places that they have on a person's computer."""
+    from app.gui.settings.settings_page import Place, SettingsPage
+
+    frame.workspace.show_view("settings")
+    page = frame.workspace.views.part("settings").view
+    assert isinstance(page, SettingsPage)
+    settle(frame)
+    page.set_places(
+        [
+            Place("Library", "~/Pictures/Pictures.twinlens", "what is known of your photos, and your searches"),
+            Place("Cache", "~/.cache/twinlens", "thumbnails; may be deleted at any time"),
+            Place("Log", "~/.local/share/twinlens/log", "what went wrong"),
+        ]
+    )
+    return page
+
+
+def _check(frame: Frame) -> None:
+    """Check the library, and show the settings to where that is."""
+    from PySide6.QtWidgets import QScrollArea
+
+    page = _settings(frame)
+    page.check_card.check_wanted.emit()
+    settle(frame)
+    for area in page.findChildren(QScrollArea):
+        area.ensureWidgetVisible(page.check_card)
+
+
+def _away(frame: Frame, library: Path) -> None:
+    """Take a disk away, and show the library with it."""
+    with Library.open(library) as opened:
+        put_away(opened, "fish")
+    frame.workspace.show_view("library")
+    frame.workspace.browsing.order_by("folder")
 
 
 def draw_all(library: Path, asked: int, target: Path, only: Sequence[str] = ()) -> None:

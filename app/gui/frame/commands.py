@@ -1,4 +1,4 @@
-"""Everything that can be done, by name: the palette, the sheet of keys, and the steps that were done."""
+"""What helps a person along: the palette of actions, the guide with all keys, and the steps that were done."""
 
 from __future__ import annotations
 
@@ -6,15 +6,24 @@ from PySide6.QtWidgets import QWidget
 
 from app.gui.actions.action import Action, available, is_withheld
 from app.gui.frame.desk import Desk
-from app.language.spoken import _
+from app.language.spoken import _, spoken
 
 
-def show_shortcuts(desk: Desk) -> None:
-    """Show the sheet of keys."""
+def show_guide(desk: Desk, page: str = "") -> None:
+    """Show the guide: a page by its name, by default the one about the view that is seen."""
     from app.gui.frame.actions import every_action
-    from app.gui.frame.key_sheet import KeySheet
+    from app.gui.guide.guide_window import GuideWindow
+    from app.guide.pages import read_pages
 
-    KeySheet([one for one in every_action() if not is_withheld(desk.widget, one)], desk.widget).exec()
+    pages = read_pages(spoken())
+    about = next((one.name for one in pages if desk.view() in one.views), pages[0].name)
+    guide = desk.widget.findChild(GuideWindow)
+    if guide is None:
+        guide = GuideWindow(pages, [one for one in every_action() if not is_withheld(desk.widget, one)], desk.widget)
+    guide.open(page or about)
+    guide.show()
+    guide.raise_()
+    guide.activateWindow()
 
 
 def show_palette(desk: Desk) -> None:

@@ -34,7 +34,7 @@ ACTS: dict[str, Callable[[Window], object]] = {
     "choose another library": lambda window: window.choose_library(),
     "connect disk": lambda window: window.adding.rescan(),
     "allow more memory": lambda window: window.show_view("settings"),
-    "show help": lambda window: window.show_shortcuts(),
+    "show help": lambda window: window.show_guide(),
 }
 """By the names of remedies."""
 
@@ -67,7 +67,7 @@ def label(remedy: Remedy) -> str:
         "choose another library": _("Open another library…"),
         "connect disk": _("Look again"),
         "allow more memory": _("Open Settings"),
-        "show help": _("Show all keys"),
+        "show help": _("Open the guide"),
     }[remedy.name]
 
 

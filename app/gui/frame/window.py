@@ -77,8 +77,8 @@ class Window(Protocol):
     def show_side(self, shown: bool) -> None:
         """Show folders and filters, or hide them."""
 
-    def show_shortcuts(self) -> None:
-        """Show the sheet of keys."""
+    def show_guide(self, page: str = "") -> None:
+        """Show a page of the guide, by default the one about the view that is seen."""
 
     def new_index(self) -> None:
         """Show the form of a new index."""

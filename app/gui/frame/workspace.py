@@ -241,9 +241,9 @@ class Workspace(QWidget):
         window = self.window()
         window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)
 
-    def show_shortcuts(self) -> None:
-        """Show the sheet of keys."""
-        commands.show_shortcuts(self)
+    def show_guide(self, page: str = "") -> None:
+        """Show a page of the guide, by default the one about the view that is seen."""
+        commands.show_guide(self, page)
 
     def close_window(self) -> None:
         """Close the window."""

@@ -21,7 +21,7 @@ class SettingsControl(QObject):
         page = self.view = SettingsPage(preferences.load())
         super().__init__(self.view)
         opened = window.opened
-        page.shortcuts_wanted.connect(window.show_shortcuts)
+        page.guide_wanted.connect(window.show_guide)
         page.closed.connect(window.leave)
         self._library_check = LibraryCheck(page.check_card, opened, window.jobs, self)
         self._choosing = Choosing(page, opened.address)

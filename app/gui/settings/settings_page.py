@@ -46,7 +46,7 @@ class SettingsPage(Page):
         Something else was chosen.
     open_wanted : str
         A path is to be shown in the file manager.
-    shortcuts_wanted
+    guide_wanted
         The sheet of keys is to be shown.
     closed
         The person wants to go back.
@@ -54,7 +54,7 @@ class SettingsPage(Page):
 
     changed = Signal(object)
     open_wanted = Signal(str)
-    shortcuts_wanted = Signal()
+    guide_wanted = Signal()
     closed = Signal()
 
     def __init__(self, preferences: Declaration, library: bool = True) -> None:
@@ -64,9 +64,9 @@ class SettingsPage(Page):
         self.set_line(_("Changes apply immediately unless noted."))
         self._defaults = self.add_button(button(_("Standard values"), _("Set everything to its standard")))
         self._defaults.clicked.connect(self._on_defaults)
-        keys = self.add_button(button(_("Keys"), _("Show every key"), "F1"))
-        keys.clicked.connect(self.shortcuts_wanted)
-        keys.setVisible(library)
+        guide = self.add_button(button(_("Guide"), _("Guide"), "F1"))
+        guide.clicked.connect(self.guide_wanted)
+        guide.setVisible(library)
         if not library:
             self.add_button(button(_("Back"), _("Back"), "Esc")).clicked.connect(self.closed)
         bind(self, "Esc", self.closed.emit)

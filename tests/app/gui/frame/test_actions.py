@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame.actions import every_action
 from app.gui.frame.commands import show_palette
-from app.gui.frame.key_sheet import KeySheet
 from app.gui.frame.palette import Palette
 from app.gui.frame.workspace import Workspace
 from tests.app.gui.looking import LONG
@@ -72,18 +71,6 @@ def test_what_is_typed_into_the_palette_is_done_in_its_view(qtbot: QtBot, work: 
     QTest.keyClick(field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: work.view() == "new index", timeout=LONG)
     work.leave_library()()
-
-
-def test_the_sheet_of_keys_is_narrowed_down_as_one_types(qtbot: QtBot) -> None:
-    sheet = KeySheet(every_action())
-    qtbot.addWidget(sheet)
-    sheet.show()
-    field = sheet.findChild(QLineEdit)
-    assert field is not None
-    every = len(sheet.shown())
-    QTest.keyClicks(field, "column")
-    assert 0 < len(sheet.shown()) < every
-    assert all("column" in one.words.casefold() for one in sheet.shown())
 
 
 def test_back_and_forward_lead_through_views_and_questions(qtbot: QtBot, work: Workspace) -> None:

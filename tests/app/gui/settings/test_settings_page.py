@@ -1,4 +1,4 @@
-"""The page of settings, the sheet of keys, and what stands where there is nothing."""
+"""The page of settings, and what stands where there is nothing."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.gui.actions.action import Action
-from app.gui.frame.key_sheet import KeySheet
 from app.gui.look.empty_state import EmptyState
 from app.gui.settings.settings_page import Place, SettingsPage
 from app.machine.preferences import Preferences
@@ -69,22 +67,6 @@ def test_version_and_log_are_copied_together(page: SettingsPage) -> None:
     log = named(page, "The last lines of the log")
     assert isinstance(log, QPlainTextEdit)
     assert log.isReadOnly()
-
-
-def test_the_sheet_of_keys_lists_what_it_is_given(qtbot: QtBot) -> None:
-    sheet = KeySheet(
-        [
-            Action("a", "This sheet", ("F1", "?"), "Everywhere", ""),
-            Action("b", "Look", ("Return",), "Library", "library"),
-        ]
-    )
-    show(qtbot, sheet)
-    assert {"Everywhere", "This sheet", "F1", "?", "Library", "Return"} <= set(words(sheet))
-    QTest.keyClick(sheet, Qt.Key.Key_Escape)
-    assert not sheet.isVisible()
-    sheet.show()
-    QTest.keyClick(sheet, Qt.Key.Key_F1)
-    assert not sheet.isVisible()
 
 
 def test_an_empty_page_has_one_sentence_and_one_button(qtbot: QtBot) -> None:

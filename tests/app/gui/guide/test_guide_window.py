@@ -1,0 +1,107 @@
+"""The guide in the window: pages and keys sought together, links followed, and the page about the view first."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.frame.actions import every_action
+from app.gui.frame.places import PLACES
+from app.gui.guide.guide_window import KEYS, GuideWindow
+from app.gui.guide.key_list import KeyList
+from app.gui.guide.page_text import PageText
+from app.guide.pages import read_pages
+from tests.app.gui.looking import edit, nameless, part, show, words
+from tests.app.gui.working import workspace
+from tests.app.made_library import FEW_BITS, histograms, make
+
+OTHER_KEYS = {"Left", "Right", "L", "+", "-"}
+"""Keys of the guide that belong to a picture or a grid itself, not to an action."""
+
+
+@pytest.fixture
+def guide(qtbot: QtBot) -> GuideWindow:
+    made = GuideWindow(read_pages("en"), every_action())
+    show(qtbot, made)
+    return made
+
+
+def test_every_key_that_the_guide_names_is_one() -> None:
+    keys = {key for action in every_action() for key in action.keys} | OTHER_KEYS
+    for page in read_pages("en"):
+        prose = re.sub(r"^    .*$", "", page.text, flags=re.MULTILINE)
+        named = {word for word in re.findall(r"`([^`\n]+)`", prose) if not word.startswith("--")}
+        assert named <= keys | {"9"}, (page.name, named - keys)  # 1 to 9 are the figures of the Lab
+
+
+def test_every_view_has_a_page() -> None:
+    views = {view for page in read_pages("en") for view in page.views}
+    assert views == {"library", "search", *PLACES}
+
+
+def test_the_first_page_is_shown_and_the_field_has_the_keys(guide: GuideWindow) -> None:
+    assert guide.shown() == "first-photos"
+    assert guide.listed() == [page.name for page in read_pages("en")] + [KEYS]
+    assert "Drop a folder of photos" in part(guide, PageText).toPlainText()
+    assert nameless(guide) == []
+
+
+def test_pages_and_keys_are_sought_together(guide: GuideWindow) -> None:
+    field, keys = edit(guide, "What do you want to do?"), part(guide, KeyList)
+    every = len(keys.shown())
+    QTest.keyClicks(field, "column")
+    assert guide.listed() == ["comparing", KEYS]
+    assert guide.shown() == "comparing"
+    assert part(guide, PageText).extraSelections()
+    assert 0 < len(keys.shown()) < every
+    assert all("column" in one.words.casefold() for one in keys.shown())
+    QTest.keyClick(field, Qt.Key.Key_Down)
+    assert guide.shown() == KEYS
+    assert keys.isVisible()
+    assert "Add a column" in words(keys)
+    field.setText("xyzzy")
+    assert guide.listed() == []
+    assert guide.shown() == ""
+
+
+def test_a_link_leads_to_its_page_though_it_is_not_listed(guide: GuideWindow) -> None:
+    field, text = edit(guide, "What do you want to do?"), part(guide, PageText)
+    field.setText("castle")
+    assert guide.shown() == "look-alikes"
+    text.anchorClicked.emit(QUrl("teaching.md"))
+    assert guide.shown() == "teaching"
+    assert field.text() == ""
+
+
+def test_pictures_are_as_wide_as_the_column(guide: GuideWindow) -> None:
+    guide.resize(700, 500)
+    text = part(guide, PageText)
+    assert text.document().idealWidth() <= text.viewport().width()
+    assert text.horizontalScrollBar().maximum() == 0
+
+
+def test_the_key_that_opens_it_closes_it(guide: GuideWindow) -> None:
+    QTest.keyClick(guide, Qt.Key.Key_F1)
+    assert not guide.isVisible()
+
+
+def test_it_opens_at_the_page_about_the_view_and_is_one(qtbot: QtBot, tmp_path: Path) -> None:
+    work = workspace(qtbot, make(tmp_path / "made.twinlens", histograms(10), [FEW_BITS]))
+    work.show_view("map")
+    work.show_guide()
+    guide = part(work, GuideWindow)
+    assert guide.shown() == "map"
+    work.show_view("problems")
+    work.show_guide()
+    assert part(work, GuideWindow) is guide
+    assert guide.shown() == "problems"
+    work.show_guide(KEYS)
+    assert guide.findChild(QListWidget).currentItem().text() == "Keys"  # type: ignore[union-attr]
+    guide.close()
+    work.leave_library()()
