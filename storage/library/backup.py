@@ -94,7 +94,8 @@ def _restore_server(address: Address, file: Path, progress: Progress, wait_s: fl
         if not server_holds_library(address):
             pour(source, filled(), part(progress, 0.2, 1.0), text)
             return None
-        kept = free_name(file.with_name(re.sub(r"[^\w.-]+", "-", address.title).strip("-") + ".twinlens"))
+        database = re.sub(r"[^\w.-]+", "-", address.title.rpartition("/")[2])
+        kept = free_name(file.with_name(f"{database}.twinlens"))
         with (
             closing(open_place(address, False, wait_s)) as place,
             place.adding("restoring a backup", wait_s),

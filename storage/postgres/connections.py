@@ -29,6 +29,11 @@ Driver = psycopg.Connection[Any]
 GONE_S = 30
 _CONNECT_S = 10
 _KEEPALIVES = {"keepalives_idle": GONE_S // 2, "keepalives_interval": GONE_S // 6, "keepalives_count": 3}
+_OF_SERVER: tuple[dict[str, int], ...] = (
+    {f"tcp_{key}": value for key, value in _KEEPALIVES.items()},
+    {"tcp_user_timeout": 1000 * GONE_S},
+    {"client_connection_check_interval": 1000 * GONE_S // 3},
+)
 _BEGIN = "begin"  # name of the execution option
 _READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1"  # the moment is that of the first look
 # Not REPEATABLE READ: that would show what was there before the wait for the lock.
@@ -72,10 +77,9 @@ def connect(address: Address, purpose: str) -> Driver:
             ),
             Message("Check what stands behind the question mark."),
         ) from None
-    with suppress(psycopg.Error):  # the server's system need not know all of them
-        settings = {f"tcp_{key}": value for key, value in _KEEPALIVES.items()}
-        settings |= {"tcp_user_timeout": 1000 * GONE_S, "client_connection_check_interval": 1000 * GONE_S // 3}
-        made.execute("; ".join(f"SET {key} = {value}" for key, value in settings.items()))
+    for settings in _OF_SERVER:
+        with suppress(psycopg.errors.InvalidParameterValue, psycopg.errors.UndefinedObject):  # not known there
+            made.execute("; ".join(f"SET {key} = {value}" for key, value in settings.items()))
     return made
 
 
