@@ -128,6 +128,7 @@ class BenchPartitions(Result):
     labelled: int = Field(description="of these, vectors pairs are drawn from; 0 if a file gives the pairs")
     scaled: bool = Field(description="every dimension was scaled to mean 0 and variance 1")
     rows: list[BenchVotes]
+    fastest: Message = Field(NOTHING, description="the fastest search, as measured")
 
 
 class BenchResult(Result):

@@ -14,6 +14,7 @@ from app.bench.partitions import PartitionsPlan, Setting, counts_of, settings_of
 from app.bench.results import BenchPartitions, BenchVotes, MeanError
 from core.evaluation.evaluation_task import Figures
 from core.evaluation.steps import Measured
+from core.message import NOTHING, Message
 
 
 class Votes(NamedTuple):
@@ -73,11 +74,32 @@ def partitions_of(plan: PartitionsPlan, measured: Mapping[str, Measured]) -> Ben
     """Return the table of an experiment over partitions."""
     experiment, first = plan.experiment, plan.parts[0]
     keys = [step.key for step in plan.steps]
+    rows = [_summed(one) for one in votes_of(experiment, keys, measured)]
     return BenchPartitions(
         partitions=experiment.partitions, classes=plan.classes, k=experiment.k, base=len(first.base),
         labelled=len(first.labelled) if plan.marked is None else 0, scaled=experiment.scaled,
-        rows=[_summed(one) for one in votes_of(experiment, keys, measured)],
+        rows=rows, fastest=fastest(rows),
     )  # fmt: skip
+
+
+def fastest(rows: Sequence[BenchVotes]) -> Message:
+    """Return which search is the fastest, as measured; empty where the linear scan was measured alone."""
+    hashed = max((row for row in rows if row.method), key=lambda row: row.times.mean, default=None)
+    if hashed is None:
+        return NOTHING
+    name = f"{hashed.method} · {hashed.search}"
+    if hashed.times.mean > 1:
+        return Message(
+            "Fastest search: {name}, {times:,.1f} times as fast as the linear scan.",
+            name=name,
+            times=hashed.times.mean,
+        )
+    return Message(
+        "Fastest search: the linear scan. Hashing does not pay for so few vectors: a query by {name} takes "
+        "{times:,.1f} times as long.",
+        name=name,
+        times=1 / hashed.times.mean,
+    )
 
 
 def _summed(votes: Votes) -> BenchVotes:

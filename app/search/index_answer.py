@@ -74,14 +74,13 @@ def answer(inquiry: Inquiry, index: LoadedIndex, scope: Scope, progress: Progres
     started = time.perf_counter()
     described, wanted = inquiry.described, inquiry.wanted
     findable, criterion = Findable(inquiry.r, index, scope.mask, inquiry.library.store.id), described.criterion(index)
-    exactly = wanted.exact or index.structure is None
     ranked = rank_first(findable, criterion, wanted, part(progress, 0.0, 0.5))
     candidates = to_be_checked(findable, described, ranked.ids) if wanted.check else NOBODY
     total = described.extracting + time.perf_counter() - started
     truth = None
     if wanted.compare_exact:
         truth = ranked
-        if not exactly:
+        if not ranked.exact:
             truth = rank_exactly(findable, criterion, wanted.k, part(progress, 0.5, 1.0))
         truth = truth.first(wanted.k)
     first = ranked.first(wanted.k)
@@ -101,7 +100,7 @@ def answer(inquiry: Inquiry, index: LoadedIndex, scope: Scope, progress: Progres
             index=index.row.name,
             text=index.text,
             measure=index.measure_name,
-            exact=exactly,
+            exact=ranked.exact,
             hits=[],
             seconds=Seconds(
                 extract=described.extracting,

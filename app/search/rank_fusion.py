@@ -86,7 +86,7 @@ def answer_together(inquiry: Inquiry, indexes: Sequence[tuple[LoadedIndex, Scope
             index=" + ".join(index.row.name for index, _ in indexes),
             text=" + ".join(_weighted(index, weight) for (index, _), weight in zip(indexes, weights, strict=True)),
             measure=_NAMES[fusing.way],
-            exact=all(wanted.exact or index.structure is None for index, _ in indexes),
+            exact=all(one.exact for one in ranked),
             hits=[],
             seconds=Seconds(
                 extract=described.extracting,

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from app.indexes.loaded_index import LoadedIndex
+from app.search import rounded_vectors
 from app.search.criterion import Criterion, Distances
 from app.search.described_question import Described
 from app.search.filters import Ids, Mask
 from app.search.geometric_check import FIRST, FROM_PARTS
-from app.search.rounded_vectors import rounded_vectors
 from app.search.wanted import Wanted
 from core.arithmetic.one_thread import one_thread
 from core.exact_search.exact_scan import Ranked as Nearest
@@ -45,6 +46,8 @@ class Ranked:
         Codes compared.
     probed : int
         Buckets, or places of sorted lists, visited.
+    exact : bool
+        Whether every photograph that may be found was measured.
     """
 
     ids: Ids
@@ -55,6 +58,7 @@ class Ranked:
     looked_at: int
     scanned: int
     probed: int = 0
+    exact: bool = False
 
     def first(self, k: int) -> Ranked:
         """Return the first k."""
@@ -79,6 +83,11 @@ class Findable:
     index: LoadedIndex
     mask: Mask = None
     library_id: str = ""
+
+    @cached_property
+    def count(self) -> int:
+        """The number of photographs that may be found."""
+        return len(self.index.ids) if self.mask is None else int(np.count_nonzero(self.mask))
 
 
 def rank(findable: Findable, criterion: Criterion, k: int, first: int = 0, few: bool = False) -> Ranked:
@@ -135,8 +144,8 @@ def rank_exactly(findable: Findable, criterion: Criterion, k: int, progress: Pro
     if found is not None:
         there = np.isfinite(found.distances)
         rows, distances = found.rows[there], found.distances[there]
-        of = len(index.ids) if mask is None else int(np.count_nonzero(mask))
-        return Ranked(index.ids[rows], distances, 0.0, 0.0, time.perf_counter() - start, of, 0)
+        took = time.perf_counter() - start
+        return Ranked(index.ids[rows], distances, 0.0, 0.0, took, findable.count, 0, exact=True)
     ids = index.ids if mask is None else index.ids[mask]
     has_vector = np.ones(len(ids), bool)
 
@@ -150,15 +159,15 @@ def rank_exactly(findable: Findable, criterion: Criterion, k: int, progress: Pro
     found = nearest_by(measured, len(ids), k)
     there = has_vector[found.rows]
     rows, distances = found.rows[there], found.distances[there]
-    return Ranked(ids[rows], distances, 0.0, 0.0, time.perf_counter() - start, len(ids), 0)
+    return Ranked(ids[rows], distances, 0.0, 0.0, time.perf_counter() - start, len(ids), 0, exact=True)
 
 
 def _by_rounded_vectors(findable: Findable, criterion: Criterion, k: int, progress: Progress) -> Nearest | None:
     """Rank exactly by vectors of eight bits, which say what need not be measured; None where that does not pay."""
     index, query = findable.index, criterion.single()
-    if not findable.library_id or query is None:
+    if not findable.library_id or query is None or findable.count < rounded_vectors.LEAST:
         return None
-    table = rounded_vectors(findable.r, findable.library_id, index, part(progress, 0, 0.9))
+    table = rounded_vectors.rounded_vectors(findable.r, findable.library_id, index, part(progress, 0, 0.9))
     image = imaging(index.measure)
     if table is None or image is None:
         return None

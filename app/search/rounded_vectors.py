@@ -25,7 +25,7 @@ from storage.library.transaction import Transaction
 _log = logging.getLogger(__name__)
 
 LEAST = 20_000
-"""Photographs; fewer are compared one by one in less than half a second."""
+"""Photographs that may be found; fewer are compared one by one in less than half a second."""
 
 _BLOCK = 1_024
 _SAMPLE = 4_096
@@ -47,7 +47,7 @@ def rounded_vectors(r: Transaction, library_id: str, index: LoadedIndex, progres
     Cancelled
         If progress says so; nothing is kept then.
     """
-    if index.structure is None or len(index.ids) < LEAST or imaging(index.measure) is None:
+    if index.structure is None or imaging(index.measure) is None:
         return None
     folder = places.cache_folder() / "exact" / library_id
     kept = folder / index_cache.name(index.row)

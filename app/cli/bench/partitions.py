@@ -35,6 +35,8 @@ def print_votes(out: Console, data: BenchData, found: BenchPartitions) -> None:
         ),
         style="dim",
     )
+    if found.fastest:
+        out.print(text(found.fastest))
     for one in found.rows:
         if one.note and not one.method:
             out.print(_("{count:,.0f} pairs: {note}", count=one.pairs, note=one.note) if one.pairs else text(one.note))

@@ -13,6 +13,8 @@ import pytest
 from app.bench.bench import bench
 from app.bench.experiment import Experiment, read_experiment
 from app.bench.metric import bench_metric
+from app.bench.results import MeanError
+from app.bench.votes import fastest
 from app.lab.experiments.runner import resume, run
 from app.lab.experiments.runs import load_run
 from app.library.library import Library
@@ -54,6 +56,18 @@ def test_the_metric_gains_and_hashing_loses_little(experiment: Experiment) -> No
     assert many.looked_at.mean == pytest.approx(2 * round(222 ** (1 / 1.5)) / 222)
     assert few.looked_at.mean < many.looked_at.mean
     assert many.overlap.mean > few.overlap.mean
+    best = max(found.rows, key=lambda one: one.times.mean)
+    assert (best.search if best.method else "the linear scan") in str(found.fastest)
+
+
+def test_the_fastest_search_is_named(experiment: Experiment) -> None:
+    found = bench(experiment.changed(bits=(16,), epsilons=(1.5,), marks=(30,))).partitions
+    assert found is not None
+    scan, hashed = found.rows
+    for times, said in ((0.25, "The linear scan"), (3.0, hashed.search)):
+        row = hashed.model_copy(update={"times": MeanError(mean=times, error=None)})
+        assert said.lower() in str(fastest([scan, row])).lower()
+    assert not fastest([scan])
 
 
 def test_the_same_experiment_gives_the_same_figures(experiment: Experiment) -> None:
