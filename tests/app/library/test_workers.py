@@ -58,7 +58,7 @@ def test_results_are_in_the_order_of_the_tasks_and_as_without_workers(tmp_path: 
 
 def test_each_mishap_costs_one_photograph(tmp_path: Path) -> None:
     widths = [1, ABORT, 2, NULL, 3, HANG, 4, RAISE, 5, LEAVE, 6, EXIT, 7, MEMORY, 8, LATE, 9]
-    limits = WorkerLimits(seconds=10)
+    limits = WorkerLimits(seconds=4)
     with Workers(2, {"mishap": Mishap()}, limits) as workers:
         outcomes = list(workers.run(tasks(tmp_path, widths, ("mishap",))))
     assert [one.photograph_id for one in outcomes] == list(range(1, len(widths) + 1))
@@ -66,7 +66,7 @@ def test_each_mishap_costs_one_photograph(tmp_path: Path) -> None:
     said = {width: words(outcome) for width, outcome in zip(widths, outcomes, strict=True)}
     assert "crashed" in said[ABORT]
     assert "crashed" in said[NULL]
-    assert "longer than the 10 seconds that Twinlens allows" in said[HANG]
+    assert "longer than the 4 seconds that Twinlens allows" in said[HANG]
     assert "ZeroDivisionError" in said[RAISE]
     assert "crashed" in said[LEAVE]
     assert "exit code 3" in said[LEAVE]
