@@ -1,1 +1,1 @@
-"""The file of a library: opening, transactions, locks, upgrades, copies, backups, settings."""
+"""A library wherever it lies: opening, transactions, copies, backups, sizes, settings."""

@@ -116,5 +116,8 @@ def filled(address: Address, purpose: str, wait_s: float, replace: bool = False)
                         Message("Name another database for the copy, or an empty schema."),
                     )
                 yield ServerFilling(connection, new=not found.revision)
+                # The server's plans go by what it knows of the tables; by itself it would look some minutes later.
+                names = ", ".join(f'"{table.name}"' for table in TABLES)
+                connection.exec_driver_sql(f"ANALYZE {names}")
         finally:
             engine.dispose()
