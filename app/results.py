@@ -185,9 +185,9 @@ class CheckResult(Result):
 
 
 class FileResult(Result):
-    """Of ``backup`` and ``restore``."""
+    """Of ``backup``, ``restore`` and ``copy``."""
 
-    file: str
+    file: str = Field(description="or the address of a server, without a password")
     photographs: int
     bytes: int
     kept: str | None = Field(default=None, description="where the library that was replaced lies now")

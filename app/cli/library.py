@@ -1,4 +1,4 @@
-"""``twinlens status``, ``problems``, ``check``, ``backup`` and ``restore``: the library itself."""
+"""``twinlens status``, ``problems``, ``check``, ``backup``, ``restore`` and ``copy``: the library itself."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from app.language.spoken import _, _n, number, offered, text
 from core.amounts import size
 from core.errors import Remedy
 from core.message import counted, joined
+from storage.database.address import Address
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -193,6 +194,33 @@ def restore(session: Session, file: Path) -> None:
             file=result.file,
         )
         out.print(there)
+        if result.kept:
+            out.print(_("What was there before is kept in {kept}.", kept=result.kept))
+
+    give(session, result, people)
+
+
+@click.command(cls=Command, epilog="Example: twinlens copy library.twinlens postgresql://archive/photos")
+@click.argument("source", type=Address.of)
+@click.argument("target", type=Address.of)
+@click.option("--replace", is_flag=True, help="Replace the library that is at the target.")
+@click.pass_obj
+def copy(session: Session, source: Address, target: Address, replace: bool) -> None:
+    """Copy the library SOURCE, while it is in use, to TARGET: each a file, or a database on a server."""
+    from app.library.copying import copy_library
+
+    with long_work(session) as progress:
+        result = copy_library(source, target, replace, progress)
+
+    def people(out: Console) -> None:
+        out.print(
+            _n(
+                "{count} photo is in {target} now.",
+                "{count} photos are in {target} now.",
+                result.photographs,
+                target=result.file,
+            )
+        )
         if result.kept:
             out.print(_("What was there before is kept in {kept}.", kept=result.kept))
 

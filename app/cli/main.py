@@ -59,6 +59,7 @@ _COMMANDS = {
     "check": ("app.cli.library", "Check the library for damage."),
     "backup": ("app.cli.library", "Copy the library into one file."),
     "restore": ("app.cli.library", "Restore the library from a backup."),
+    "copy": ("app.cli.library", "Copy a library to a server, or from a server into a file."),
     "desktop": ("app.cli.desktop", "Add Twinlens to the desktop menu, or remove it."),
 }
 

@@ -84,7 +84,7 @@ def survey(library: Library, folder: bytes, excludes: tuple[str, ...], progress:
     """
     volume, under = volumes.split_folder(folder)
     with library.store.writing("looking through a folder") as w:
-        volume_id = w.volumes.seen(volume.identity, volume.label, volume.mount)
+        volume_id = w.volumes.seen(volume.identity, volume.label, volume.mount, anew=library.address.is_file)
         _look_again_at_passed_over(w)
     place = _Place(folder, volume_id, volume.mount, under)
     with library.store.reading() as r:

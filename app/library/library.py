@@ -76,7 +76,7 @@ class Library:
         places.tighten_libraries()
         store = Store.open(_address(where), create=create)
         try:
-            library = cls(store, Thumbnails(places.cache_folder() / "thumbnails" / f"{store.id}.sqlite"))
+            library = cls(store, _thumbnails(store))
             library._make_standard_indexes()
         except BaseException:
             store.close()
@@ -204,6 +204,10 @@ class Library:
 
 def _address(where: Address | Path | None) -> Address:
     return Address.of(places.default_library() if where is None else where)
+
+
+def _thumbnails(store: Store) -> Thumbnails:
+    return Thumbnails(places.cache_folder() / "thumbnails" / f"{store.id}.sqlite", store.place.thumbnails())
 
 
 def _volume(row: VolumeRow) -> Volume:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+import platform
+from typing import TYPE_CHECKING, Any
 
 from app.machine import preferences
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 _PACE = "reading pace"  # the settings that remember it
 _FITTING = "fitting pace"
+_MACHINES = 50  # whose pace is remembered
 _MEASURED = 50  # photographs that tell a pace; the start of the processes weighs too much in fewer
 _CORE_SECONDS = 0.13  # for a photograph of twelve megapixels, where none was measured
 _FITTING_SECONDS = 0.002  # for a photograph that an index learns from, where none was measured
@@ -32,22 +34,20 @@ def cores() -> int:
 
 
 def remember_pace(w: Transaction, photographs: int, seconds: float, workers: int) -> None:
-    """Remember how long reading took, where it was enough to tell."""
+    """Remember how long reading took on this machine, where it was enough to tell."""
     if photographs >= _MEASURED:
-        w.settings.put(_PACE, {"core_seconds": seconds * workers / photographs})
+        _remember(w, _PACE, "core_seconds", seconds * workers / photographs)
 
 
 def remember_fitting_pace(w: Transaction, photographs: float, seconds: float) -> None:
-    """Remember how long learning took, where it was enough to tell."""
+    """Remember how long learning took on this machine, where it was enough to tell."""
     if photographs >= _MEASURED:
-        w.settings.put(_FITTING, {"seconds": seconds / photographs})
+        _remember(w, _FITTING, "seconds", seconds / photographs)
 
 
 def fitting_seconds(r: Transaction, photographs: float) -> float:
     """Estimate how long indexes take to learn from so many photographs, counted once for each index."""
-    measured = r.settings.get(_FITTING)
-    each = measured.get("seconds") if isinstance(measured, dict) else None
-    return photographs * float(each or _FITTING_SECONDS)
+    return photographs * _remembered(r, _FITTING, "seconds", _FITTING_SECONDS)
 
 
 def cost(r: Transaction, photographs: int, workers: int) -> tuple[float, float]:
@@ -65,11 +65,30 @@ def cost(r: Transaction, photographs: int, workers: int) -> tuple[float, float]:
         Bytes in the library and in the cache of thumbnails.
     """
     dimensions = sum(kind.dimensions for kind in r.descriptors.kinds()) or _DIMENSIONS
-    measured = r.settings.get(_PACE)
-    each = measured.get("core_seconds") if isinstance(measured, dict) else None
     # More processes than cores read no faster.
-    seconds = photographs * float(each or _CORE_SECONDS) / min(workers, cores())
+    seconds = photographs * _remembered(r, _PACE, "core_seconds", _CORE_SECONDS) / min(workers, cores())
     return seconds, photographs * (_THUMBNAIL_BYTES + _KEYPOINTS_BYTES + 2.0 * dimensions)
+
+
+def _remember(w: Transaction, name: str, what: str, value: float) -> None:
+    """Remember a number of this machine, and as the last one of any, by which another begins."""
+    _, machines = _known(w, name)
+    machines.pop(platform.node(), None)
+    newest = list(machines.items())[1 - _MACHINES :]
+    w.settings.put(name, {what: value, "machines": [*newest, (platform.node(), value)]})
+
+
+def _remembered(r: Transaction, name: str, what: str, otherwise: float) -> float:
+    """Return the number of this machine, else the last one of any."""
+    known, machines = _known(r, name)
+    return float(machines.get(platform.node()) or known.get(what) or otherwise)
+
+
+def _known(r: Transaction, name: str) -> tuple[dict[str, Any], dict[str, float]]:
+    """Return a setting as it is kept, and its numbers by machine, the oldest first."""
+    found = r.settings.get(name)
+    known = found if isinstance(found, dict) else {}
+    return known, dict(known.get("machines", ()))
 
 
 def duration(seconds: float) -> str:

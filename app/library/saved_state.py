@@ -1,7 +1,8 @@
 """State that a library keeps for a person: past searches, saved searches, and the state of the window.
 
-It lies in the library's own settings, so it goes with it into a backup. In a library that can only be read nothing is
-remembered, and nothing fails. Values are plain JSON: this module does not look into them.
+It lies in the library's own settings, so it goes with it into a backup. On a server past searches and the window belong
+to the login; saved searches are everybody's. In a library that can only be read nothing is remembered, and nothing
+fails. Values are plain JSON: this module does not look into them.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Value = dict[str, Any]
 
 def history(library: Library) -> list[Value]:
     """Return the questions that were asked, the newest first, each once."""
-    found: list[Value] = _get(library, _HISTORY, [])
+    found: list[Value] = _get(library, _own(library, _HISTORY), [])
     return found
 
 
@@ -39,7 +40,7 @@ def remember(library: Library, question: Value) -> None:
     def with_it(old: list[Value]) -> list[Value]:
         return [question, *(one for one in old if one != question)][:HISTORY]
 
-    _change(library, _HISTORY, [], with_it)
+    _change(library, _own(library, _HISTORY), [], with_it)
 
 
 def saved_searches(library: Library) -> dict[str, Value]:
@@ -69,13 +70,13 @@ def forget_search(library: Library, name: str) -> None:
 
 def window_state(library: Library) -> Value:
     """Return how the window was left; empty where it never was."""
-    found: Value = _get(library, _WINDOW, {})
+    found: Value = _get(library, _own(library, _WINDOW), {})
     return found
 
 
 def keep_window_state(library: Library, state: Value) -> None:
     """Remember how the window is left."""
-    _change(library, _WINDOW, {}, lambda _: state)
+    _change(library, _own(library, _WINDOW), {}, lambda _: state)
 
 
 def keep_thresholds(library: Library, new: dict[str, list[float]]) -> None:
@@ -85,6 +86,12 @@ def keep_thresholds(library: Library, new: dict[str, list[float]]) -> None:
         return [*(one for one in old if one[0] not in new), *([key, value] for key, value in new.items())][-KEPT:]
 
     _change(library, THRESHOLDS, [], with_them)
+
+
+def _own(library: Library, name: str) -> str:
+    """Return the name of a setting that each login of a server has for itself."""
+    login = library.store.place.login
+    return f"{name} of {login}" if login else name
 
 
 def _get(library: Library, name: str, default: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.message import Message, counted, joined
 from storage.database.address import Address
+from storage.database.library_errors import MissingError
 from storage.database.schema import State
 from storage.library.store import Store
 
@@ -14,9 +15,12 @@ def describe(address: Address) -> Message:
     Raises
     ------
     TwinlensError
-        If it does not answer, refuses, or holds no library.
+        If it does not answer, refuses, or holds something else.
     """
-    with Store.open(address) as store, store.reading() as r:
-        found = r.photographs.counts()[State.READY]
+    try:
+        with Store.open(address) as store, store.reading() as r:
+            found, writable = r.photographs.counts()[State.READY], store.writable
+    except MissingError:
+        return Message("{library} is empty. Opening it makes a new library there.", library=address.title)
     said = counted("{library} has {count} photo.", "{library} has {count} photos.", found, library=address.title)
-    return said if store.writable else joined([said, Message("It can only be read.")])
+    return said if writable else joined([said, Message("It can only be read.")])

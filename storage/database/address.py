@@ -88,12 +88,12 @@ class Address:
 
     @property
     def title(self) -> str:
-        """The name of the library: that of the file, or those of server and database."""
+        """The name of the library: that of the file, or those of server and database, of a socket the latter."""
         if self.is_file:
             return os.fsencode(self.path.stem).decode("utf-8", "replace")
         url = _Url.of(self.text)
         name = url.parameter("dbname") or unquote(url.database) or url.parameter("service")
-        return f"{url.server}/{name}" if url.server else name
+        return name if url.server.startswith("/") or not url.server else f"{url.server}/{name}"
 
     @property
     def server(self) -> str:

@@ -6,9 +6,13 @@ from core.errors import Remedy, TwinlensError
 from core.message import Message
 
 
-def missing(library: str, exists: bool = False) -> TwinlensError:
+class MissingError(TwinlensError):
+    """There is no library yet where one is to be opened."""
+
+
+def missing(library: str, exists: bool = False) -> MissingError:
     """Return the error that there is no library; ``exists`` where there is a place for one, with nothing in it."""
-    return TwinlensError(
+    return MissingError(
         Message("The library {path} is empty.", path=library)
         if exists
         else Message("There is no library {path}.", path=library),

@@ -6,7 +6,7 @@ goes wrong in sentences. :class:`storage.library.store.Store` knows nothing else
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -61,6 +61,19 @@ class Reports:
     values: tuple[Message, ...] = ()
 
 
+class SharedThumbnails(Protocol):
+    """Thumbnails in the library itself, behind the cache of each machine; nothing of it fails."""
+
+    def put(self, thumbnails: Sequence[tuple[bytes, bytes]]) -> None:
+        """Keep JPEGs under content hashes: pairs of (content hash, JPEG)."""
+
+    def get_many(self, content_hashes: Sequence[bytes]) -> dict[bytes, bytes]:
+        """Return the JPEGs that are there, by content hash."""
+
+    def close(self) -> None:
+        """Close what is open; using the object again opens it again."""
+
+
 class Place(Protocol):
     """An opened place; safe to use from several threads.
 
@@ -82,6 +95,9 @@ class Place(Protocol):
 
     def identity(self) -> tuple[int, ...] | None:
         """Return what tells the opened library from another that takes its place; None where there is none any more."""
+
+    def thumbnails(self) -> SharedThumbnails | None:
+        """Return the thumbnails in the library itself; None where each machine has its own."""
 
     def close(self) -> None:
         """Let go of all connections and locks."""

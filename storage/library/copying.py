@@ -19,9 +19,13 @@ COPYING = Message("Copying the library")
 
 
 def copy(
-    source: Address | Path | str, target: Address | Path | str, progress: Progress = silent, wait_s: float = WAIT_S
+    source: Address | Path | str,
+    target: Address | Path | str,
+    progress: Progress = silent,
+    wait_s: float = WAIT_S,
+    replace: bool = False,
 ) -> None:
-    """Copy a library, while it is in use, to where none is yet; the copy has the same ids, and is there when complete.
+    """Copy a library, while it is in use, to another place; the copy has the same ids, and is there when complete.
 
     Parameters
     ----------
@@ -31,6 +35,8 @@ def copy(
         May raise ``Cancelled``: then nothing is left of the copy.
     wait_s : float
         How long to wait for other programs.
+    replace : bool
+        Whether a library that is on the server already may be replaced.
 
     Raises
     ------
@@ -47,7 +53,7 @@ def copy(
         if here.is_file:
             copy_to_file(place, here.path, wait_s, progress, COPYING)
         else:
-            pour(place, filled_server(here, "copying a library", wait_s), progress, COPYING)
+            pour(place, filled_server(here, "copying a library", wait_s, replace), progress, COPYING)
 
 
 def copy_to_file(place: Place, target: Path, wait_s: float, progress: Progress, text: Message) -> None:

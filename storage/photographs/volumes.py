@@ -19,7 +19,7 @@ from storage.integrity.checksums import facts, from_json
 
 @dataclass(frozen=True)
 class VolumeRow:
-    """A disk or a share; ``mount_point`` is where it was last seen."""
+    """A disk or a share; ``mount_point`` is where it was last seen, on a server where it was seen first."""
 
     id: int
     identity: str
@@ -57,14 +57,24 @@ class Volumes:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def seen(self, identity: str, label: str, mount_point: bytes) -> int:
-        """Record that a volume is mounted, and give its id; new if its identity is not known."""
+    def seen(self, identity: str, label: str, mount_point: bytes, anew: bool = True) -> int:
+        """Record that a volume is mounted, and give its id; new if its identity is not known.
+
+        Parameters
+        ----------
+        identity, label : str
+        mount_point : bytes
+        anew : bool
+            Whether the label and mount point of a known volume are replaced; not where each of several machines has
+            its own.
+        """
         known = self._connection.execute(select(volume.c.id).where(volume.c.identity == identity)).scalar()
         values = {"label": label, "mount_point": mount_point}
         if known is None:
             made = self._connection.execute(insert(volume).values(identity=identity, **values).returning(volume.c.id))
             return int(made.scalar_one())
-        self._connection.execute(update(volume).where(volume.c.id == known).values(**values))
+        if anew:
+            self._connection.execute(update(volume).where(volume.c.id == known).values(**values))
         return int(known)
 
     def all(self) -> list[VolumeRow]:

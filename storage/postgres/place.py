@@ -23,6 +23,7 @@ from storage.postgres.connections import Driver, driver_of
 from storage.postgres.failures import in_sentences
 from storage.postgres.filling import types_of
 from storage.postgres.library_schema import Found, look
+from storage.postgres.thumbnails import SharedThumbnails
 
 V = TypeVar("V")
 
@@ -53,6 +54,7 @@ class PostgresPlace:
         self._writers = connections.engine(partial(self._connect, "writing"), connections.CHANGED)
         self._presence = presence  # holds the lock that says that the library is open; and is asked what has changed
         self._presence_lock = threading.Lock()
+        self._thumbnails = SharedThumbnails(partial(self._connect, "thumbnails"))
 
     @classmethod
     def open(cls, address: Address, create: bool, wait_s: float) -> Self:
@@ -100,8 +102,13 @@ class PostgresPlace:
 
         return self._ask(ask)
 
+    def thumbnails(self) -> SharedThumbnails:
+        """Return the thumbnails in the schema."""
+        return self._thumbnails
+
     def close(self) -> None:
         """Close the connections, which frees the locks."""
+        self._thumbnails.close()
         self._readers.dispose()
         self._writers.dispose()
         self._presence.close()
@@ -150,7 +157,8 @@ class PostgresPlace:
         return self._ask(ask)
 
     def compact(self) -> None:
-        """Leave it to the server's autovacuum."""
+        """Remove thumbnails that belong to nothing any more; the rest is the server's autovacuum."""
+        self._thumbnails.clear()
 
     def rows(self, connection: Connection, table: Table) -> Rows:
         """Stream the rows as binary values."""

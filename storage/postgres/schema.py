@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import DDL, Column, MetaData, Table, event
+from sqlalchemy import DDL, Column, LargeBinary, MetaData, Table, event
 from sqlalchemy.schema import ExecutableDDLElement
 
 from storage.database.column_types import Integer, Text
@@ -18,8 +18,23 @@ given = Table(
     Column("last", Integer, nullable=False),
 )
 
+# Behind the cache of each machine; see :mod:`storage.postgres.thumbnails`.
+thumbnail = Table(
+    "thumbnail",
+    server_metadata,
+    Column("content_hash", LargeBinary, primary_key=True),
+    Column("jpeg", LargeBinary, nullable=False),
+)
+
 # Numbers that no packing makes smaller.
-for _column in (descriptor.c.vector, keypoints.c.data, array.c.data, code_segment.c.ids, code_segment.c.codes):
+for _column in (
+    descriptor.c.vector,
+    keypoints.c.data,
+    array.c.data,
+    code_segment.c.ids,
+    code_segment.c.codes,
+    thumbnail.c.jpeg,
+):
     _stored: ExecutableDDLElement = DDL(  # type: ignore[no-untyped-call]
         f'ALTER TABLE "{_column.table.name}" ALTER "{_column.name}" SET STORAGE EXTERNAL'
     )

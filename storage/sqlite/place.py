@@ -100,6 +100,9 @@ class SqlitePlace:
             return None
         return status.st_dev, status.st_ino
 
+    def thumbnails(self) -> None:
+        """Return none: the file lies on the machine that shows them."""
+
     def close(self) -> None:
         """Close the file; the last program to do so tidies its journal away."""
         self._readers.dispose()

@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from core.files import private_files
 from storage.database.batches import pieces
+from storage.database.place import SharedThumbnails
 from storage.integrity.checksums import checksum
 from storage.sqlite import failures
 from storage.sqlite.engine import Access, connect
@@ -38,17 +39,24 @@ class Thumbnails:
     ----------
     path : Path
         The file; it is made, with its folder, when it is missing.
+    shared : SharedThumbnails, optional
+        Those that the library itself holds for all machines: this file is their cache.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, shared: SharedThumbnails | None = None) -> None:
         self.path = path.absolute()
+        self._shared = shared
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
         self._warned = False
 
     def put(self, thumbnails: Sequence[tuple[bytes, bytes]]) -> None:
         """Keep JPEGs under content hashes: pairs of (content hash, JPEG)."""
+        self._put_here(thumbnails)
+        if self._shared is not None and thumbnails:
+            self._shared.put(thumbnails)
 
+    def _put_here(self, thumbnails: Sequence[tuple[bytes, bytes]]) -> None:
         def write(connection: sqlite3.Connection) -> None:
             connection.execute("BEGIN IMMEDIATE")
             rows = [(content_hash, jpeg, checksum(content_hash, jpeg)) for content_hash, jpeg in thumbnails]
@@ -76,7 +84,14 @@ class Thumbnails:
                 found |= {key: jpeg for key, jpeg, stored in rows if stored in (None, checksum(key, jpeg))}
             return found
 
-        return self._do(read, {})
+        nothing: dict[bytes, bytes] = {}
+        found = self._do(read, nothing)
+        elsewhere = [] if self._shared is None else [one for one in content_hashes if one not in found]
+        if self._shared is not None and elsewhere:
+            fetched = self._shared.get_many(elsewhere)
+            self._put_here(list(fetched.items()))
+            found |= fetched
+        return found
 
     def lacking(self, content_hashes: Sequence[bytes]) -> list[bytes]:
         """Return the hashes that have no JPEG, in the given order."""
@@ -141,6 +156,8 @@ class Thumbnails:
 
     def close(self) -> None:
         """Close the file; using the object again opens it again."""
+        if self._shared is not None:
+            self._shared.close()
         with self._lock:
             self._disconnect()
 

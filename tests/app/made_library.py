@@ -15,6 +15,7 @@ from app.library import volumes
 from app.library.library import AUTOMATIC, Library
 from features.keypoints.kept_keypoints import VERSION, kept
 from features.pictures.picture import Facts, Picture
+from storage.database.address import Address
 from storage.database.batches import Ids
 from storage.photographs.photograph_rows import NewFile, ReadFile
 
@@ -37,7 +38,9 @@ def histograms(n: int, seed: int = 0) -> npt.NDArray[np.float32]:
     return np.asarray(made / made.sum(axis=1, keepdims=True), dtype=np.float32)
 
 
-def make(path: Path, vectors: npt.NDArray[np.float32], indexes: Sequence[tuple[str, str, str, str]]) -> Library:
+def make(
+    path: Path | Address, vectors: npt.NDArray[np.float32], indexes: Sequence[tuple[str, str, str, str]]
+) -> Library:
     """Make a library with an index for each of (name, descriptor, method, search), and open it."""
     library = Library.open(path, create=True)
     with library.store.writing() as w:

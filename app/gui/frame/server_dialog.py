@@ -45,6 +45,7 @@ class ServerDialog(QDialog):
         line = self._address.lineEdit()
         assert line is not None
         line.setPlaceholderText(EXAMPLE)
+        line.setAccessibleName(_("Address of the library"))
         self._answer = label("", "quiet", wrap=True)
         self._answer.setTextFormat(Qt.TextFormat.PlainText)
         self._answer.setMinimumHeight(3 * self._answer.fontMetrics().lineSpacing())  # nothing jumps when it is told

@@ -38,7 +38,7 @@ class LibraryControl(GridPart, QObject):
 
     def __init__(self, window: Window) -> None:
         super().__init__(window.widget)
-        view = self.view = LibraryView()
+        view = self.view = LibraryView(window.opened.address.is_file)
         self.grid, side = view.grid, window.side
         self._opened, self._jobs, self._side = window.opened, window.jobs, side
         self._listing = self._jobs.latest()

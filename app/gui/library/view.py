@@ -30,7 +30,13 @@ _SLIDER = 104
 
 
 class LibraryView(QWidget):
-    """Shows a listing; says what the person wants by signals."""
+    """Shows a listing; says what the person wants by signals.
+
+    Parameters
+    ----------
+    on_this_machine : bool
+        Whether the library is a file.
+    """
 
     add_wanted = Signal()
     filter_typed = Signal()
@@ -44,7 +50,7 @@ class LibraryView(QWidget):
     only_cleared = Signal()
     """What was chosen on the map is not to be shown alone any more."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_this_machine: bool = True) -> None:
         super().__init__()
         self.grid = PhotoGrid()
         self._count = self._of = 0
@@ -67,8 +73,10 @@ class LibraryView(QWidget):
         self._names.setToolTip(_("Names and dates under the photos (Ctrl+Shift+N)"))
         self._names.clicked.connect(self.names_chosen)
         self._size = self._make_size()
+        stays = _("Drop a folder of photos here. They stay where they are, and nothing leaves this machine.")
+        goes = _("Drop a folder of photos here. They stay where they are. What is known of them goes to the server.")
         self._empty = EmptyState(
-            _("Drop a folder of photos here. They stay where they are, and nothing leaves this machine."),
+            stays if on_this_machine else goes,
             _("Add a folder…"),
             "Ctrl+O",
         )

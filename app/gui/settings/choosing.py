@@ -64,6 +64,8 @@ class Choosing(QObject):
             Place(_("Log"), str(places.log_folder()), _("what went wrong")),
         ]
         self._page.set_places(kept)
+        if not self._library.is_file:
+            self._page.set_server(self._library.title)
         self._page.set_version(version_text())
         self._page.set_log(faults.last_lines(200))
 

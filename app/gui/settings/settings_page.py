@@ -94,8 +94,8 @@ class SettingsPage(Page):
 
     def _privacy_card(self) -> Card:
         card = Card(_("Where your data is, and what leaves this machine"))
-        said = label(_("Nothing leaves this machine."), "name")
-        card.column.addWidget(said)
+        self._leaves = label(_("Nothing leaves this machine."), "name")
+        card.column.addWidget(self._leaves)
         more = _(
             "Your photos stay where they are and are never changed. Twinlens keeps what it has learned about "
             "them in these places, and talks to no other machine; only the demo, when you ask for it, fetches its "
@@ -176,6 +176,12 @@ class SettingsPage(Page):
         row.addWidget(open_it)
         open_it.setVisible(place.opens)  # nothing of a server is a folder here
         return widget
+
+    def set_server(self, title: str) -> None:
+        """Say that what is known of the photographs lies on a server."""
+        self._leaves.setText(
+            _("What is known of your photos, and a small picture of each, goes to {library}.", library=title)
+        )
 
     def set_version(self, text: str) -> None:
         """Set which version this is, with those of Python and Qt."""

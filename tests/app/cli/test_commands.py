@@ -160,6 +160,7 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("methods", "itq"),
         ("backup", str(tmp_path / "copy.twinlens")),
         ("restore", str(tmp_path / "copy.twinlens")),
+        ("copy", str(tmp_path / "copy.twinlens"), _free(tmp_path, "elsewhere.twinlens")),
         ("lab", "theory", "bounds", "--vectors", _vectors(tmp_path), "--svg", str(tmp_path / "spared.svg")),
         ("bench", _vectors(tmp_path), "--method", "lsh:bits=16", "--seed", "0", "--seed", "1"),
         ("tune", _vectors(tmp_path), "--method", "lsh", "--bits", "8,16", "--trials", "4"),

@@ -100,7 +100,7 @@ def test_what_cannot_be_an_address_is_said(text: str, says: str) -> None:
         ("/a/photos.twinlens", "photos", ""),
         ("postgresql://archive/photos", "archive/photos", "archive"),
         ("postgresql://archive:5433/my%20photos", "archive:5433/my photos", "archive:5433"),
-        ("postgresql:///photos?host=/run/postgresql", "/run/postgresql/photos", "/run/postgresql"),
+        ("postgresql:///photos?host=/run/postgresql", "photos", "/run/postgresql"),
         ("postgresql:///photos", "photos", ""),
         ("postgresql://?service=archive", "archive", ""),
     ],
