@@ -5,8 +5,10 @@ The driver sends and receives binary values: a large one as text has twice the b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import count
 from typing import Any, TypeVar
 
 import numpy.typing as npt
@@ -16,6 +18,7 @@ from sqlalchemy import (
     ARRAY,
     ColumnElement,
     Connection,
+    Delete,
     Engine,
     LargeBinary,
     Row,
@@ -31,6 +34,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import Insert
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+from sqlalchemy.sql.dml import Insert as AnyInsert
 from sqlalchemy.sql.dml import UpdateBase
 
 from storage.database.batches import Ids, numbers
@@ -40,6 +44,7 @@ from storage.postgres.schema import given
 
 V = TypeVar("V")
 
+_PARAMETER = re.compile(r'%s(::[A-Z]+)?( COLLATE "C")?')
 _AT_ONCE = 2_000  # rows that are fetched together
 _WRITTEN = PGDialect_psycopg(paramstyle="format")  # type: ignore[no-untyped-call]
 
@@ -82,14 +87,17 @@ class PostgresDialect:
         return Insert(table)
 
     def many(self, statement: UpdateBase, rows: Sequence[Values]) -> None:
-        """Run a statement for many rows, all of which are sent before the first answer."""
+        """Run one statement, whose parameters are the columns of a table of all rows."""
         if rows:
-            text, words = written(statement, _WRITTEN)
-            self._connection.exec_driver_sql(text, cleaned(rows, words))
+            text, words = _of_table(statement)
+            columns = zip(*cleaned(rows, words), strict=True)
+            self._connection.exec_driver_sql(text, tuple(map(list, columns)))
 
     def replace(self, table: Table, rows: Sequence[Values]) -> None:
-        """Put rows in, by ON CONFLICT DO UPDATE."""
-        self.many(_replacing(table), rows)
+        """Put rows in, by ON CONFLICT DO UPDATE; of rows with the same key the last."""
+        places = [table.c.keys().index(column.name) for column in table.primary_key]
+        last = {tuple(row[place] for place in places): row for row in rows}
+        self.many(_replacing(table), list(last.values()))
 
     def among(
         self, statement: Select[*tuple[Any, ...]] | UpdateBase, column: ColumnElement[V], values: Iterable[V]
@@ -165,6 +173,34 @@ def _filled(array: npt.NDArray[Any], value: bytes | None) -> bool:
         return False
     memoryview(array.data).cast("B")[:] = value
     return True
+
+
+@lru_cache(maxsize=256)
+def _of_table(statement: UpdateBase) -> tuple[str, tuple[int, ...]]:
+    """Write a statement for a table of parameters: one that is run for every row costs the server two to four times.
+
+    Returns
+    -------
+    str
+        Has one parameter for each column of the table, an array.
+    tuple of int
+        Which of them are text.
+    """
+    text, words = written(statement, _WRITTEN)
+    compiled = statement.compile(dialect=_WRITTEN)
+    types = [
+        compiled.binds[name].type.compile(_WRITTEN).partition(" COLLATE")[0] for name in compiled.positiontup or ()
+    ]
+    numbers = count(1)
+    text = _PARAMETER.sub(lambda __: f"new.v{next(numbers)}", text.replace("\n", " "))
+    arrays = ", ".join(f"%b::{name}[]" for name in types)
+    table = f"unnest({arrays}) AS new ({', '.join(f'v{number + 1}' for number in range(len(types)))})"
+    if isinstance(statement, AnyInsert):
+        head, _, rest = text.partition(" VALUES (")
+        values, _, tail = rest.partition(")")
+        return f"{head} SELECT {values} FROM {table}{tail}", words  # noqa: S608
+    head, _, condition = text.partition(" WHERE ")
+    return f"{head} {'USING' if isinstance(statement, Delete) else 'FROM'} {table} WHERE {condition}", words
 
 
 @lru_cache(maxsize=64)

@@ -16,7 +16,7 @@ from storage.library.transaction import Transaction
 from tests.storage.conftest import NewStore
 from tests.storage.making import files, register
 
-_KEEP = insert(passed_over).values(dict.fromkeys(("volume_id", "path", "size", "mtime_ns"), bindparam(None)))
+_KEEP = insert(passed_over).values({name: bindparam(None) for name in ("volume_id", "path", "size", "mtime_ns")})
 _SIZES = select(passed_over.c.path, passed_over.c.size).where(passed_over.c.volume_id == bindparam("volume"))
 _FORGET = delete(passed_over).where(passed_over.c.path == bindparam(None))
 
@@ -43,6 +43,14 @@ def test_many_rows_come_back_whole(tmp_path: Path, new_store: NewStore, count: i
         assert sorted(dialect.rows(_SIZES, given)) == expected[1::2]
         assert dialect.among(delete(passed_over), passed_over.c.path, [path for path, _ in expected]) == []
         assert list(dialect.rows(_SIZES, given)) == []
+
+
+def test_of_rows_with_one_key_the_last_is_put_in(tmp_path: Path, new_store: NewStore) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        _kept(w, 2)
+        rows = [(1, b"00000\0", 7, 7, None), (1, b"b", 8, 8, None), (1, b"b", 9, 9, None)]
+        of(w.connection).replace(passed_over, rows)
+        assert sorted(of(w.connection).rows(_SIZES, {"volume": 1})) == [(b"00000\0", 7), (b"00001\0", 1), (b"b", 9)]
 
 
 def test_a_stream_that_is_left_half_read_holds_nothing_up(tmp_path: Path, new_store: NewStore) -> None:

@@ -65,10 +65,10 @@ def test_they_go_with_their_photographs(tmp_path: Path, new_store: NewStore) -> 
 
 
 def test_a_photograph_that_is_not_there_has_none(tmp_path: Path, new_store: NewStore) -> None:
-    with new_store(tmp_path) as store, store.writing() as w:
-        with pytest.raises(IntegrityError):
+    with new_store(tmp_path) as store:
+        with pytest.raises(IntegrityError), store.writing() as w:
             put(w, [1])
-        with pytest.raises(ValueError, match="shorter"):
+        with pytest.raises(ValueError, match="shorter"), store.writing() as w:
             w.keypoints.put([1, 2], 1, [b"one"])
 
 
