@@ -88,8 +88,20 @@ def _rows(source: Place, connection: Connection, table: Table) -> Rows:
     """Yield the rows of a table without their checksums, which they have to fit."""
     with closing(source.rows(connection, table)) as rows:
         for *values, stored in rows:
-            if stored is not None and stored != checksum(*values):
+            damaged = not _is_text(values) if stored is None else stored != checksum(*values)
+            if damaged:
                 names = (column.name for column in facts(table))
                 row = named(table, dict(zip(names, values, strict=True)))
                 raise library_errors.damaged_row(source.address.shown, row)
             yield tuple(values)
+
+
+def _is_text(values: Values | list[Any]) -> bool:
+    """Return whether all text of a row was read from UTF-8."""
+    try:
+        for value in values:
+            if isinstance(value, str):
+                value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

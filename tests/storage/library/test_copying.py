@@ -97,12 +97,13 @@ def test_text_that_a_server_refuses(tmp_path: Path, empty_database: str) -> None
         assert [row.camera for row in r.photographs.by_id([1])] == ["NIKON"]
 
 
-def test_a_damaged_row_is_not_copied_as_if_it_were_whole(tmp_path: Path, empty_database: str) -> None:
+@pytest.mark.parametrize("change", ["size = size + 1", "camera = CAST(x'ff' AS TEXT), checksum = NULL"])
+def test_a_damaged_row_is_not_copied_as_if_it_were_whole(tmp_path: Path, empty_database: str, change: str) -> None:
     path = tmp_path / "library.twinlens"
     with Store.open(path, create=True) as store, store.writing() as w:
         batch(w, 0, 5)
     with closing(sqlite3.connect(path)) as connection:
-        connection.execute("UPDATE photograph SET size = size + 1 WHERE id = 3")
+        connection.execute(f"UPDATE photograph SET {change} WHERE id = 3")
         connection.commit()
     with pytest.raises(TwinlensError, match=r"library\.twinlens is damaged in the row 3 of the table photograph"):
         copy(path, empty_database)
