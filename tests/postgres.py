@@ -8,13 +8,13 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, make_url
+from sqlalchemy import make_url
 
 from storage.library.store import Store
 
@@ -104,32 +104,3 @@ def postgres() -> Iterator[Server]:
     finally:
         server.cleanup()
         shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextmanager
-def counted(connection: Connection) -> Iterator[list[str]]:
-    """Collect the texts of the statements that are sent to a server inside the block; one for many rows is one."""
-    import psycopg
-
-    texts: list[str] = []
-    driver = connection.connection.driver_connection
-    assert isinstance(driver, psycopg.Connection)
-    usual = driver.cursor_factory, driver.server_cursor_factory
-
-    def counting(kind: Any) -> Any:
-        class Counting(kind):  # type: ignore[misc]
-            def execute(self, query: Any, *values: Any, **options: Any) -> Any:
-                texts.append(str(query))
-                return super().execute(query, *values, **options)
-
-            def executemany(self, query: Any, *values: Any, **options: Any) -> Any:
-                texts.append(str(query))
-                return super().executemany(query, *values, **options)
-
-        return Counting
-
-    driver.cursor_factory, driver.server_cursor_factory = map(counting, usual)
-    try:
-        yield texts
-    finally:
-        driver.cursor_factory, driver.server_cursor_factory = usual

@@ -56,6 +56,7 @@ class Volumes:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self._all: list[VolumeRow] | None = None
 
     def seen(self, identity: str, label: str, mount_point: bytes, anew: bool = True) -> int:
         """Record that a volume is mounted, and give its id; new if its identity is not known.
@@ -70,6 +71,7 @@ class Volumes:
         """
         known = self._connection.execute(select(volume.c.id).where(volume.c.identity == identity)).scalar()
         values = {"label": label, "mount_point": mount_point}
+        self._all = None
         if known is None:
             made = self._connection.execute(insert(volume).values(identity=identity, **values).returning(volume.c.id))
             return int(made.scalar_one())
@@ -79,7 +81,10 @@ class Volumes:
 
     def all(self) -> list[VolumeRow]:
         """List every volume, in the order in which they were first seen."""
-        return [VolumeRow(*row) for row in self._connection.execute(select(*facts(volume)).order_by(volume.c.id))]
+        if self._all is None:
+            rows = self._connection.execute(select(*facts(volume)).order_by(volume.c.id))
+            self._all = [VolumeRow(*row) for row in rows]
+        return list(self._all)
 
 
 class Folders:

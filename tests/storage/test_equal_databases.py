@@ -29,15 +29,17 @@ from storage.photographs.camera_notes import CameraNote
 from storage.photographs.filters import Filter, Marked, Shape
 from storage.photographs.photograph_rows import ChangedFile, MovedFile, NewFile, ReadFile
 from storage.problems.problems import NewProblem
-from tests.postgres import Server, ServerStore
+from tests.postgres import Server
 from tests.storage.making import BYTES, DIMENSIONS, codes, index, new_store, vectors
 
 _PATHS = [folder + b"/" + name for folder in (b"a", b"a/b", b"ab", b"\xff") for name in (b"B", b"\xe9")]
 _TEXTS = ["Canon", "canon 5D", "Pentaflex É", "a\0b", "", "--", "Z", "ä", "100%_x"]
 _DATES = [None, "2023-05-14T11:08:00", "2021-12-31T23:59:59", "2023", "nonsense"]
 
-Change = Callable[[Transaction, Any], Any]
-"""Changes a library; what it returns is compared. The second argument is drawn."""
+Change = Callable[[Transaction, list[int]], Any]
+"""Changes a library by numbers that are drawn; what it returns is compared."""
+
+_Changes = list[tuple[Change, list[int]]]
 
 
 def _some(w: Transaction, picks: list[int]) -> list[int]:
@@ -244,7 +246,7 @@ class _Taken(Exception):  # noqa: N818
     """A batch is taken back."""
 
 
-def _change(store: Store, changes: list[tuple[Change, list[int]]], kept: bool) -> list[Any]:
+def _change(store: Store, changes: _Changes, kept: bool) -> list[Any]:
     answers: list[Any] = []
     try:
         with store.writing() as w:
@@ -263,16 +265,16 @@ def _change(store: Store, changes: list[tuple[Change, list[int]]], kept: bool) -
 def test_both_say_the_same(
     tmp_path_factory: pytest.TempPathFactory,
     postgres: Server,
-    batches: list[tuple[list[tuple[Change, list[int]]], bool]],
+    batches: list[tuple[_Changes, bool]],
 ) -> None:
     with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
         patch.setattr(timestamps, "datetime", _OneMoment)
         stack.callback(postgres.tidy)
         file = stack.enter_context(new_store(Path(tmp_path_factory.mktemp("equal"))))
-        server = stack.enter_context(ServerStore(postgres.empty_library()))
-        first = [(_register, list(range(7))), (_record, [1, 2, 3, 4]), (_problems, [1, 2, 3])]
+        server = stack.enter_context(Store.open(postgres.empty_library()))
+        first: _Changes = [(_register, list(range(7))), (_record, [1, 2, 3, 4]), (_problems, [1, 2, 3])]
         for changes, kept in [(first, True), *batches]:
-            assert _change(file, changes, kept) == _change(server, changes, kept)  # type: ignore[arg-type]
+            assert _change(file, changes, kept) == _change(server, changes, kept)
         with file.reading() as here, server.reading() as there:
             assert _rows(here) == _rows(there)
             assert _answers(here) == _answers(there)

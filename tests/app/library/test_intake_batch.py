@@ -6,15 +6,12 @@ import hashlib
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Engine, event
 
 from app.library import intake, intake_batch
 from app.library.adding import Adding, add
@@ -25,6 +22,7 @@ from features.descriptor import Extractor
 from features.keypoints.kept_keypoints import VERSION, kept
 from features.pictures.picture import Facts, Picture
 from storage.photographs.filters import Filter
+from tests.statements import counted
 
 MOST = 40
 """Statements of a batch of 256 photographs."""
@@ -85,21 +83,6 @@ def _pretended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(intake, "Workers", Pretended)
     monkeypatch.setattr(intake, "TWICE", 10**9)
     monkeypatch.setattr(intake_batch, "BATCH_SECONDS", 10**9)
-
-
-@contextmanager
-def counted() -> Iterator[list[str]]:
-    """List the statements that are sent meanwhile; one for many rows is one."""
-    sent: list[str] = []
-
-    def _sent(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        sent.append(statement)
-
-    event.listen(Engine, "before_cursor_execute", _sent)
-    try:
-        yield sent
-    finally:
-        event.remove(Engine, "before_cursor_execute", _sent)
 
 
 def taken_in(library: Library, folder: Path) -> int:
