@@ -96,11 +96,7 @@ def _restore_server(address: Address, file: Path, progress: Progress, wait_s: fl
             return None
         database = re.sub(r"[^\w.-]+", "-", address.title.rpartition("/")[2])
         kept = free_name(file.with_name(f"{database}.twinlens"))
-        with (
-            closing(open_place(address, False, wait_s)) as place,
-            place.adding("restoring a backup", wait_s),
-            filled(replace=True) as filling,
-        ):
+        with closing(open_place(address, False, wait_s)) as place, filled(replace=True) as filling:
             copy_to_file(place, kept, wait_s, part(progress, 0.2, 0.6), Message("Keeping the present library"))
             pour(source, nullcontext(filling), part(progress, 0.6, 1.0), text)
         return kept

@@ -10,16 +10,16 @@ from sqlalchemy import Connection, Float, LargeBinary, Table, delete, insert
 
 from core.errors import TwinlensError
 from core.message import Message
-from storage.database import dialect
+from storage.database import dialect, library_errors
 from storage.database.address import Address
 from storage.database.column_types import clean, is_text
 from storage.database.filling import Values
 from storage.database.library_facts import CHANGES, PROTECTED
-from storage.database.schema import library
+from storage.database.schema import REVISIONS, library
 from storage.integrity.checksums import TABLES, facts
-from storage.postgres import connections, failures
+from storage.postgres import connections, failures, locks
 from storage.postgres.connections import driver_of
-from storage.postgres.library_schema import fill, look
+from storage.postgres.library_schema import bring_up_to_date, fill, look
 
 
 class ServerFilling:
@@ -85,14 +85,14 @@ def holds_library(address: Address) -> bool:
 
 @contextmanager
 def filled(address: Address, purpose: str, wait_s: float, replace: bool = False) -> Iterator[ServerFilling]:
-    """Fill a schema in one transaction of the only writer.
+    """Fill a schema in one transaction of the only writer, while nobody adds photographs.
 
     Parameters
     ----------
     address : Address
     purpose : str
     wait_s : float
-        How long to wait for another writer.
+        How long to wait for others that write or add.
     replace : bool
         Whether a library that is there may be replaced.
 
@@ -101,13 +101,16 @@ def filled(address: Address, purpose: str, wait_s: float, replace: bool = False)
     TwinlensError
         If there is a library that may not be replaced, or it cannot be written.
     """
-    with failures.in_sentences(address):
+    with failures.in_sentences(address), closing(connections.connect(address, purpose)) as held:
+        found = look(held, address)
+        if not found.writable:
+            raise failures.read_only(address)
+        if not locks.acquire(held, found.schema, locks.ADDING, wait_s):
+            raise library_errors.being_added_to(address.shown, locks.holder_of(held, found.schema, locks.ADDING))
+        if replace and found.revision not in {"", REVISIONS[-1]}:
+            bring_up_to_date(address, found, held, wait_s)
         engine = connections.engine(lambda: connections.connect(address, purpose), connections.CHANGED)
         try:
-            with closing(connections.connect(address, purpose)) as looking:
-                found = look(looking, address)
-            if not found.writable:
-                raise failures.read_only(address)
             with connections.only_writer(engine, address, found.schema, purpose, wait_s) as connection:
                 found = look(driver_of(connection), address)
                 if found.revision and not replace:

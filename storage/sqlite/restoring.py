@@ -90,6 +90,7 @@ def opened_backup(file: Path, wait_s: float, progress: Progress) -> Iterator[Sql
             path = Path(folder) / file.name
             _prepare(file, path, wait_s, progress)
         with closing(SqlitePlace.open(path, False, wait_s)) as place:
+            place.data_version()  # who has read nothing leaves a journal behind
             yield place
 
 

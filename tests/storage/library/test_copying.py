@@ -235,9 +235,22 @@ def test_a_server_is_not_restored_from_what_is_damaged(tmp_path: Path, postgres:
             opened.write(b"\xa5" * 40_000)
         with pytest.raises(TwinlensError, match="damaged"):
             restore(address, file)
-        with store.adding(), pytest.raises(TwinlensError, match="is damaged"):
-            restore(address, file, wait_s=0.1)
         assert _rows(store) == before
+
+
+def test_a_server_is_not_restored_while_another_adds_or_writes(tmp_path: Path, postgres: Server) -> None:
+    file = tmp_path / "backup.twinlens"
+    Store.open(file, create=True).close()
+    with Store.open(postgres.empty_library()) as store:
+        with store.writing() as w:
+            batch(w, 0, 3)
+        before = _rows(store)
+        with store.adding(), pytest.raises(TwinlensError, match="being added"):
+            restore(store.address, file, wait_s=0.1)
+        with store.writing("testing"), pytest.raises(TwinlensError, match="testing"):
+            restore(store.address, file, wait_s=0.1)
+        assert _rows(store) == before
+        assert [one.name for one in tmp_path.iterdir()] == ["backup.twinlens"]
 
 
 def test_every_table_is_copied() -> None:
