@@ -92,6 +92,16 @@ class AddResult(Result):
         default=0, description="photographs that can be searched, but not compared point by point yet; rescan goes on"
     )
     offline: list[str] = Field(default_factory=list, description="folders whose volume is not there")
+    not_used: list[Message] = Field(default_factory=list, description="machines of a cluster that differ, and how")
+    read_here: int = Field(default=0, description="photographs that the cluster could not reach, read on this machine")
+
+
+class WorkerResult(Result):
+    """Of ``worker``."""
+
+    scheduler: str = Field(description="its address")
+    photographs: int = Field(description="files read for it")
+    scheduler_gone: bool = Field(description="whether the scheduler ended, and not the person")
 
 
 class ForgetResult(Result):

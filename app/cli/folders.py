@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from app.cli.cluster import cluster_options, named_cluster
 from app.cli.main import Command
 from app.cli.progress import long_work, starting
 from app.cli.session import Session, console, give, say
@@ -27,6 +28,7 @@ _WORTH_TELLING_S = 10
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FOLDER...")
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Names to pass over; may be given several times.")
 @_workers
+@cluster_options
 @_pause_on_battery
 @click.pass_obj
 def add(
@@ -34,6 +36,10 @@ def add(
     folders: tuple[Path, ...],
     exclude: tuple[str, ...],
     workers: int | None,
+    cluster: str | None,
+    tls_ca: Path | None,
+    tls_cert: Path | None,
+    tls_key: Path | None,
     pause_on_battery: bool | None,
 ) -> int:
     """Index the photos in FOLDERs where they are.
@@ -41,6 +47,7 @@ def add(
     What takes long is estimated first, from a few of the photos. Adding a folder again costs only what has
     changed. Ctrl-C keeps what is done; the next time goes on from there.
     """
+    machines = named_cluster(cluster, tls_ca, tls_cert, tls_key)
     with starting(session):
         from app.library.adding import Adding
         from app.library.adding import add as add_folders
@@ -48,30 +55,38 @@ def add(
         from app.library.library import Library
 
     with Library.open(session.library, create=True) as library:
-        if not (session.quiet or session.as_json):
+        if machines is None and not (session.quiet or session.as_json):
             with long_work(session) as progress:
                 cost = estimate(library, folders, progress, workers, exclude)
             if cost.seconds > _WORTH_TELLING_S:
                 say(session, text(cost.sentence()))
         with long_work(session) as progress:
-            result = add_folders(
-                library, folders, Adding(excludes=exclude, workers=workers, pause_on_battery=pause_on_battery), progress
-            )
+            result = add_folders(library, folders, Adding(exclude, workers, pause_on_battery, machines), progress)
     return _tell(session, result)
 
 
 @click.command(cls=Command, epilog="Example: twinlens rescan")
 @_workers
+@cluster_options
 @_pause_on_battery
 @click.pass_obj
-def rescan(session: Session, workers: int | None, pause_on_battery: bool | None) -> int:
+def rescan(
+    session: Session,
+    workers: int | None,
+    cluster: str | None,
+    tls_ca: Path | None,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    pause_on_battery: bool | None,
+) -> int:
     """Look again through every folder of the library, and go on with what was interrupted."""
+    machines = named_cluster(cluster, tls_ca, tls_cert, tls_key)
     with starting(session):
         from app.library.adding import rescan as rescan_folders
         from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        result = rescan_folders(library, progress, workers, pause_on_battery)
+        result = rescan_folders(library, progress, workers, pause_on_battery, cluster=machines)
     return _tell(session, result)
 
 
@@ -130,6 +145,16 @@ def _tell(session: Session, result: AddResult) -> int:
                     "{count} other file is no picture: see `twinlens problems --passed-over`.",
                     "{count} other files are no pictures: see `twinlens problems --passed-over`.",
                     result.passed_over,
+                )
+            )
+        for why in result.not_used:
+            out.print(text(why))
+        if result.read_here:
+            out.print(
+                _n(
+                    "{count} photo was read on this machine, since the cluster could not reach it.",
+                    "{count} photos were read on this machine, since the cluster could not reach them.",
+                    result.read_here,
                 )
             )
         for folder in result.offline:

@@ -36,6 +36,7 @@ _COMMANDS = {
     "add": ("app.cli.folders", "Add folders of photos, or bring them up to date."),
     "rescan": ("app.cli.folders", "Look for changes in every folder of the library."),
     "forget": ("app.cli.folders", "Remove a folder from the library; its files are not touched."),
+    "worker": ("app.cli.cluster", "Let this machine read photos for a cluster."),
     "search": ("app.cli.search.search", "Find the look-alikes of a picture."),
     "compare": ("app.cli.compare", "Search with several indexes and compare their results."),
     "duplicates": ("app.cli.duplicates.command", "List duplicates, and clean them up."),

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from app.library import desktop_thumbnails, reduced_pictures
 from app.library.desktop_thumbnails import Original, Use
+from app.library.volumes import Volume
 from core.errors import TwinlensError
 from core.message import Message
 from features.descriptor import Extractor, UnusableError
@@ -86,6 +87,10 @@ class Task:
     content_hash : bytes
         Of the photograph whose local features are described now, from its reduced picture. Where there is none, the
         file is read, and nothing is left for later.
+    volume : Volume or None
+        That the file is on, by which another machine finds it; ``path`` is where it lies on this one.
+    relative : bytes
+        Path on the volume.
     """
 
     photograph_id: int
@@ -101,6 +106,8 @@ class Task:
     local: tuple[str, ...] = ()
     reduced: bytes = b""
     content_hash: bytes = b""
+    volume: Volume | None = None
+    relative: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +185,9 @@ class Unreadable:
         The bytes are of no picture and the name does not claim it: to be passed over quietly.
     lost : bool
         The file could not be reached: it, or the disk that it is on, is gone or fails. That says nothing of the file.
+    unreached : bool
+        Perhaps the machine is to blame, and another one can read it: the file was not there, not allowed or changing,
+        or the system ended the process.
     content_hash : bytes or None
         Where it was read whole.
     fault : str
@@ -190,6 +200,7 @@ class Unreadable:
     next_step: Message
     not_a_picture: bool = False
     lost: bool = False
+    unreached: bool = False
     content_hash: bytes | None = None
     fault: str = ""
 
@@ -289,6 +300,7 @@ def _refused(task: Task, error: TwinlensError, content_hash: bytes | None) -> Un
         error.advice,
         not_a_picture=isinstance(error, NotAPictureError) and not _claims_to_be_a_picture(task.path),
         lost=isinstance(error, _LostError),
+        unreached=isinstance(error, _UnreachedError),
         content_hash=content_hash,
     )
 
@@ -321,8 +333,12 @@ def failure(task: Task, error: BaseException, content_hash: bytes | None = None)
     )
 
 
-class _LostError(TwinlensError):
-    """The file could not be reached."""
+class _UnreachedError(UnreadableError):
+    """The file's whole bytes could not be had by this process on this machine."""
+
+
+class _LostError(_UnreachedError):
+    """The file, or the disk that it is on, is gone or fails."""
 
 
 def _claims_to_be_a_picture(path: bytes) -> bool:
@@ -356,7 +372,7 @@ def contents(task: Task, limits: Limits) -> bytes:
         with io.FileIO(os.open(task.path, _OPEN), "rb") as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
-                raise UnreadableError(Message("It is no longer a file."), _RESCAN)
+                raise _UnreachedError(Message("It is no longer a file."), _RESCAN)
             if not _claims_to_be_a_picture(task.path):
                 # Most of what lies beside photographs is told by its beginning; a film is not to be read whole.
                 recognise(file.read(_HEAD_BYTES), _name(task.path))
@@ -367,7 +383,7 @@ def contents(task: Task, limits: Limits) -> bytes:
     except FileNotFoundError:
         raise _LostError(Message("It is no longer there."), _RESCAN) from None
     except PermissionError:
-        raise UnreadableError(
+        raise _UnreachedError(
             Message("The file may not be read: permission denied."),
             Message("Give yourself the right to read it; then rescan."),
         ) from None
@@ -377,5 +393,5 @@ def contents(task: Task, limits: Limits) -> bytes:
             Message("Check the disk and its connection; then rescan."),
         ) from None
     if len(data) != task.size or (after.st_size, after.st_mtime_ns) != (task.size, task.mtime_ns):
-        raise UnreadableError(Message("The file changed while it was read."), _RESCAN)
+        raise _UnreachedError(Message("The file changed while it was read."), _RESCAN)
     return data

@@ -14,16 +14,15 @@ from app.indexes.descriptor_kinds import load_extractors
 from app.indexes.encoders import load_encoder
 from app.indexes.usable import usable_indexes
 from app.library import volumes
-from app.library.allowance import preferred_limits
 from app.library.extraction import Task
 from app.library.intake_batch import Batch, Intake
 from app.library.intake_plan import Plan
 from app.library.known_contents import contents_by_size
 from app.library.library import Library
-from app.library.pace import cost, remember_pace, usual_workers
+from app.library.pace import cost, remember_pace
+from app.library.readers import Machines, Readers, ThisMachine
 from app.library.reduced_pictures import ReducedPictures
 from app.library.stored_keypoints import kept_cap
-from app.library.workers import Workers
 from app.machine import places, preferences
 from app.results import shown
 from core.amounts import duration
@@ -48,21 +47,22 @@ SEARCHABLE = Message("All photos can be searched now. Preparing point-by-point c
 
 
 def read_photographs(
-    library: Library, progress: Progress = silent, workers: int | None = None, intake: Intake | None = None
+    library: Library, progress: Progress = silent, machines: Machines | None = None, intake: Intake | None = None
 ) -> Intake:
     """Read every photograph that is pending, or lacks keypoints or a descriptor that an index wants.
 
     Many are passed over twice. The first pass reads and decodes each file and describes all but its local features,
     which take longest: photographs can be browsed, filtered and searched then. The second describes these, from the
     reduced pictures that the first has left. A photograph is behind as long as it has no keypoints, so
-    whatever is stopped goes on, and the end is the same.
+    whatever is stopped goes on, and the end is the same. Other machines pass over them once: they do not have the
+    reduced pictures.
 
     Parameters
     ----------
     library : Library
     progress : Progress
-    workers : int, optional
-        Processes; by default as many as the person prefers.
+    machines : Machines, optional
+        That read; by default this one, with as many processes as the person prefers.
     intake : Intake, optional
         Counted in, so that the counts are there after a cancel too.
 
@@ -72,6 +72,7 @@ def read_photographs(
         If progress says so; everything that was read is kept.
     """
     intake = Intake() if intake is None else intake
+    machines = ThisMachine.of(None) if machines is None else machines
     with library.store.reading() as r:
         indexes = usable_indexes(r)
         used = {index.kind_id for index in indexes}
@@ -90,30 +91,33 @@ def read_photographs(
         if total == 0:
             reduced_pictures(library).clear()
             return intake
-        count = workers or usual_workers()
-        text = _estimate(total, *cost(r, total, count))
+        text = Message("{total} photos to read by other machines", total=total)
+        if machines.here:
+            text = _estimate(total, *cost(r, total, machines.count))
     preferred = preferences.load()
-    plan = Plan(kinds, encoders, cap, reduced_pictures(library), preferred.desktop_thumbnails)
-    with Workers(count, {kind.key: extractors[kind.key] for kind in kinds}, preferred_limits(count)) as pool:
+    desktop = preferred.desktop_thumbnails if machines.here else "off"
+    plan = Plan(kinds, encoders, cap, reduced_pictures(library), desktop, here=machines.here)
+    with machines.readers({kind.key: extractors[kind.key] for kind in kinds}) as readers:
         clock = _Clock()
         try:
-            if pending >= TWICE and plan.local:
-                first = _Pass(library, replace(plan, leaves=True), clock, intake, pending, text)
-                first.run(pool, _pending_tasks(library, first.plan), part(progress, 0.0, _FIRST_SHARE))
+            if pending >= TWICE and plan.local and plan.here:
+                first = _Pass(library, replace(plan, leaves=True), machines, clock, intake, pending, text)
+                first.run(readers, _pending_tasks(library, first.plan), part(progress, 0.0, _FIRST_SHARE))
                 with library.store.reading() as r:
                     lacking = _lacking(r, kinds)
-                second = _Pass(library, plan, clock, intake, len(lacking), SEARCHABLE, _prepared_so_far)
-                second.run(pool, _lacking_tasks(library, plan, lacking), part(progress, _FIRST_SHARE, 1.0))
+                second = _Pass(library, plan, machines, clock, intake, len(lacking), SEARCHABLE, _prepared_so_far)
+                second.run(readers, _lacking_tasks(library, plan, lacking), part(progress, _FIRST_SHARE, 1.0))
             else:
-                once = _Pass(library, plan, clock, intake, total, text)
+                once = _Pass(library, plan, machines, clock, intake, total, text)
                 tasks = (_pending_tasks(library, plan), _lacking_tasks(library, plan, lacking))
-                once.run(pool, chain.from_iterable(tasks), progress)
+                once.run(readers, chain.from_iterable(tasks), progress)
         finally:
             intake.seconds += clock.seconds()
     plan.reduced.clear()
     library.prune_thumbnails()
-    with library.store.writing("remembering how fast photographs are read") as w:
-        remember_pace(w, total, clock.seconds(), count)
+    if machines.here:
+        with library.store.writing("remembering how fast photographs are read") as w:
+            remember_pace(w, total, clock.seconds(), machines.count)
     return intake
 
 
@@ -162,14 +166,15 @@ class _Pass:
 
     library: Library
     plan: Plan
+    machines: Machines
     clock: _Clock
     intake: Intake
     total: int
     text: Message
     told: Callable[[int, int, float, str], Message] = _read_so_far
 
-    def run(self, pool: Workers, tasks: Iterator[Task], progress: Progress) -> None:
-        """Run tasks in worker processes, and keep the results.
+    def run(self, readers: Readers, tasks: Iterator[Task], progress: Progress) -> None:
+        """Have tasks read, and keep the results.
 
         Raises
         ------
@@ -184,11 +189,13 @@ class _Pass:
         waiting()
         batch = Batch(self.library, self.plan, self.intake)
         try:
-            for outcome in pool.run(tasks, waiting):
+            for outcome in readers.run(tasks, waiting):
                 batch.put(outcome)
                 done += 1
                 rate = done / max(self.clock.seconds() - began, 1e-9)
                 text = self.told(done, self.total, rate, shown(os.path.basename(outcome.path)))
+                if machines := self.machines.told():
+                    text = Message("{text} · {machines}", text=text, machines=machines)
                 waiting()
         finally:
             batch.commit()
@@ -245,7 +252,7 @@ def _lacking_tasks(library: Library, plan: Plan, lacking: Ids) -> Iterator[Task]
             tasks = _page(library, r, plan, rows)
         for task, row in zip(tasks, rows, strict=True):
             content_hash = row.content_hash or b""
-            if row.id not in read_again and plan.reduced.has(content_hash):
+            if row.id not in read_again and plan.here and plan.reduced.has(content_hash):
                 yield replace(task, later=plan.caps, reduced=plan.reduced.folder, content_hash=content_hash)
             else:
                 yield task
@@ -266,6 +273,8 @@ def _page(library: Library, r: Transaction, plan: Plan, rows: list[PhotographRow
             cap=plan.cap,
             later=plan.caps if plan.leaves else (),
             local=plan.local,
+            volume=known[row.volume_id],
+            relative=row.path,
         )
         for row in rows
     ]

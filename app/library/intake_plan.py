@@ -29,6 +29,8 @@ class Plan:
         What is done with the thumbnails that the desktop's programs share.
     leaves : bool
         Whether local features are left for later.
+    here : bool
+        Whether this machine reads, which has reduced pictures in its cache.
     """
 
     kinds: list[KindRow]
@@ -37,6 +39,7 @@ class Plan:
     reduced: ReducedPictures
     desktop: Use = "off"
     leaves: bool = False
+    here: bool = True
 
     @cached_property
     def caps(self) -> tuple[Cap, ...]:

@@ -10,6 +10,7 @@ from app.indexes.descriptor_kinds import make_kinds
 from app.indexes.encoders import bring_up_to_date
 from app.library.intake import read_photographs
 from app.library.library import Library
+from app.library.readers import ThisMachine
 from app.library.stored_keypoints import fits
 from app.machine import places
 from app.results import CheckResult
@@ -73,9 +74,9 @@ def repair_library(library: Library, progress: Progress = silent, workers: int |
             found = check(library.store, part(progress, 0.3, 0.5), fits)
         if not found.findings:
             make_kinds(library)
-            read_photographs(library, part(progress, 0.5, 0.8), workers)
+            read_photographs(library, part(progress, 0.5, 0.8), ThisMachine.of(workers))
             if make_kinds(library):
-                read_photographs(library, part(progress, 0.5, 0.8), workers)
+                read_photographs(library, part(progress, 0.5, 0.8), ThisMachine.of(workers))
             bring_up_to_date(library, part(progress, 0.8, 0.9))
             found = check(library.store, part(progress, 0.9, 1.0), fits)
     return _result(library, found).model_copy(update={"repaired": repaired, "kept": str(kept)})

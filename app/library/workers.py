@@ -216,7 +216,12 @@ class Workers:
                 *explain_time(self._limits.seconds),
             )
         if isinstance(error, pebble.ProcessExpired):
-            return Unreadable(one.task.photograph_id, one.task.path, *explain_end(error.exitcode))
+            return Unreadable(
+                one.task.photograph_id,
+                one.task.path,
+                *explain_end(error.exitcode),
+                unreached=error.exitcode == -getattr(signal, "SIGKILL", 9),
+            )
         return failure(one.task, error)
 
 

@@ -7,6 +7,7 @@ from app.indexes.encoders import bring_index_up_to_date
 from app.indexes.index_names import free_name
 from app.library.intake import read_photographs
 from app.library.library import Library
+from app.library.readers import ThisMachine
 from app.methods import catalogue
 from app.vocabulary.learned_vocabularies import READY_MADE, OwnVocabulary, Shelf, automatic_index, with_vocabulary
 from app.vocabulary.results import VocabularyListResult
@@ -64,7 +65,7 @@ def keep_vocabulary(
                 kind_id=kind.id,
             )
         shelf.model_copy(update={"adopting": name, "index": made.id}).keep(w)
-    read_photographs(library, part(progress, 0.05, 0.9), workers)
+    read_photographs(library, part(progress, 0.05, 0.9), ThisMachine.of(workers))
     bring_index_up_to_date(library, made, part(progress, 0.9, 1.0))
     with library.store.writing("adopting a vocabulary") as w:
         automatic = automatic_index(w)

@@ -12,7 +12,7 @@ from tests.app.library_fixture import libraries
 
 __all__ = ["libraries"]
 
-READERS = ("app.library.intake", "app.library.trial", "app.describe.rows")
+READERS = ("app.library.readers", "app.library.trial", "app.describe.rows")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -36,8 +36,8 @@ from app.duplicates.disposing import dispose
 from app.duplicates.restoring import restore
 from app.library.library import Library
 from tests.app.in_this_process import Here
-import app.library.intake
-app.library.intake.Workers = Here
+import app.library.readers
+app.library.readers.Workers = Here
 
 steps, die_at = 0, None
 

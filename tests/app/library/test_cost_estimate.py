@@ -160,7 +160,7 @@ def test_preferences_say_how_photographs_are_read(
             seen.append((count, limits.memory_bytes))
             super().__init__(1, extractors, limits)
 
-    monkeypatch.setattr("app.library.intake.Workers", Told)
+    monkeypatch.setattr("app.library.readers.Workers", Told)
     assert add(library, [folder]).added == 3
     assert seen[0] == (3, 700 * 2**20)
     assert pace.usual_workers() == 3

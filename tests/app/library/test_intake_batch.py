@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.library import intake, intake_batch
+from app.library import intake, intake_batch, readers
 from app.library.adding import Adding, add
 from app.library.extraction import Known, Outcome, Read, Task, Unreadable
 from app.library.library import Library
@@ -80,7 +80,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def _pretended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(intake, "Workers", Pretended)
+    monkeypatch.setattr(readers, "Workers", Pretended)
     monkeypatch.setattr(intake, "TWICE", 10**9)
     monkeypatch.setattr(intake_batch, "BATCH_SECONDS", 10**9)
 

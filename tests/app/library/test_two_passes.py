@@ -30,7 +30,7 @@ PHOTOGRAPHS = 5
 
 @pytest.fixture(autouse=True)
 def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.library.intake.Workers", Here)
+    monkeypatch.setattr("app.library.readers.Workers", Here)
     Here.decoded.clear()
 
 
@@ -50,7 +50,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def once(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     """Return all that one pass keeps."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.library.intake.Workers", Here)
+        patch.setattr("app.library.readers.Workers", Here)
         with Library.open(tmp_path_factory.mktemp("once") / "once.twinlens", create=True) as library:
             add(library, [folder])
             return everything(library)

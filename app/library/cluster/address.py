@@ -1,0 +1,102 @@
+"""The address of a cluster: that of a Dask scheduler, or so many Dask workers of this machine."""
+
+from __future__ import annotations
+
+import logging
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.errors import TwinlensError
+from core.message import Message
+
+_SCHEDULER = re.compile(r"(tcp|tls)://[^\s/@?#]+:\d{1,5}")
+_LOCAL = re.compile(r"local:([1-9]\d{0,2})")
+
+
+@dataclass(frozen=True)
+class ClusterAddress:
+    """Where a cluster is.
+
+    Attributes
+    ----------
+    text : str
+        ``tcp://HOST:PORT``, ``tls://HOST:PORT``, or ``local:4`` for four Dask workers of this machine, one core each.
+    tls_ca, tls_cert, tls_key : Path or None
+        Certificates of ``tls://``; where none is given, those that Dask's configuration names.
+
+    Raises
+    ------
+    TwinlensError
+        If the text is no such address.
+    """
+
+    text: str
+    tls_ca: Path | None = None
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
+
+    def __post_init__(self) -> None:
+        if not _SCHEDULER.fullmatch(self.text) and not _LOCAL.fullmatch(self.text):
+            raise TwinlensError(
+                Message("{address} is no address of a cluster.", address=self.text),
+                Message("Write tcp://HOST:8786, tls://HOST:8786, or local:4 for four processes of this machine."),
+            )
+
+    @property
+    def local(self) -> int:
+        """How many Dask workers of this machine are meant; 0 for a scheduler."""
+        found = _LOCAL.fullmatch(self.text)
+        return int(found[1]) if found else 0
+
+    def security(self) -> Any:
+        """Return Dask's settings of encryption.
+
+        Raises
+        ------
+        TwinlensError
+            If the address wants certificates and there are none, or they cannot be read.
+        """
+        distributed = imported()
+        given = {"tls_ca_file": self.tls_ca, "tls_cert": self.tls_cert, "tls_key": self.tls_key}
+        files = {name: str(path) for name, path in given.items() if path is not None}
+        roles = {
+            f"tls_{role}_{what}": files[f"tls_{what}"]
+            for role in ("client", "worker")
+            for what in ("cert", "key")
+            if f"tls_{what}" in files
+        }
+        if "tls_ca_file" in files:
+            roles["tls_ca_file"] = files["tls_ca_file"]
+        advice = Message("Give --tls-ca, --tls-cert and --tls-key, or name the files in Dask's configuration.")
+        try:
+            security = distributed.Security(require_encryption=True if files else None, **roles)
+            encrypted = security.get_connection_args("client").get("ssl_context") is not None
+        except (OSError, ValueError) as error:
+            raise TwinlensError(Message("The certificates cannot be read: {why}.", why=str(error)), advice) from error
+        if self.text.startswith("tls:") and not encrypted:
+            raise TwinlensError(Message("{address} needs certificates.", address=self.text), advice)
+        return security
+
+
+def imported() -> Any:
+    """Import Dask's `distributed`, which is quiet then: what matters of its words is said in sentences.
+
+    Raises
+    ------
+    TwinlensError
+        If it is not installed.
+    """
+    try:
+        import dask
+        import distributed
+    except ImportError as error:
+        raise TwinlensError(
+            Message("Reading by a cluster needs the package distributed."),
+            Message("Install it: `pip install 'twinlens[cluster]'`."),
+        ) from error
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    # A Dask worker has processes of its own, which those that Dask calls daemons may not have.
+    dask.config.set({"distributed.worker.daemon": False, "distributed.comm.timeouts.connect": "10s"})
+    return distributed

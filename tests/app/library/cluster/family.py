@@ -1,0 +1,64 @@
+"""Libraries that a cluster makes, beside those that this machine makes of the same folder."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from app.library.adding import Adding, add, rescan
+from app.library.cluster.address import ClusterAddress
+from app.library.library import Library
+from app.results import AddResult
+from core.progress import Progress, silent
+from features.keypoints.kept_keypoints import VERSION
+from storage.photographs.filters import Filter
+from tests.app.folders import write_scenes
+
+
+def everything(library: Library) -> list[object]:
+    """Return all that a library knows of its photographs."""
+    with library.store.reading() as r:
+        ids = r.photographs.matching(Filter())
+        codes = [r.codes.load(index.id) for index in r.indexes.all()]
+        rows = r.photographs.by_id(ids)
+        return [
+            [(row.id, row.path, row.state, row.content_hash, row.width, row.taken) for row in rows],
+            [[block.tobytes() for block in r.descriptors.read(kind, ids)] for kind in r.descriptors.kinds()],
+            r.keypoints.read(ids, VERSION),
+            [(one.ids.tolist(), one.codes.tobytes()) for one in codes],
+            [(one.path, one.photograph_id, str(one.reason)) for one in r.problems.all()],
+            list(r.passed_over.all()),
+            [library.thumbnails.get(row.content_hash) for row in rows if row.content_hash],
+        ]
+
+
+class Family:
+    """A library and its folder, beside another library of the same folder that nothing has disturbed."""
+
+    def __init__(self, empty: Path, place: Path, photographs: int) -> None:
+        self._empty = empty
+        self._place = place
+        self.folder = place / "photographs"
+        write_scenes(self.folder, photographs)
+        self.path = self._copy("disturbed")
+        self._undisturbed = self._copy("undisturbed")
+
+    def _copy(self, name: str) -> Path:
+        (self._place / name).mkdir()
+        return Path(shutil.copy(self._empty, self._place / name / "family.twinlens"))
+
+    def added(self, address: ClusterAddress, progress: Progress = silent) -> AddResult:
+        with Library.open(self.path) as library:
+            return add(library, [self.folder], Adding(cluster=address), progress)
+
+    def rescanned(self, address: ClusterAddress | None = None) -> AddResult:
+        with Library.open(self.path) as library:
+            return rescan(library, workers=1, cluster=address)
+
+    def same(self) -> bool:
+        """Return whether the library is as one that this machine has made, undisturbed."""
+        with Library.open(self._undisturbed) as library:
+            add(library, [self.folder], Adding(workers=1))
+            undisturbed = everything(library)
+        with Library.open(self.path) as library:
+            return everything(library) == undisturbed
