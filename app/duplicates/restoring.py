@@ -28,6 +28,7 @@ from app.indexes.encoders import bring_up_to_date
 from app.library import volumes
 from app.library.intake import read_photographs
 from app.library.library import Library
+from app.library.readers import ThisMachine
 from app.library.volumes import Volume
 from app.machine import moving, trash
 from app.results import shown
@@ -90,7 +91,7 @@ def restore(
                 _restore_one(library, row, known[row.volume_id], tally)
             if tally.restored:
                 make_kinds(library)
-                read_photographs(library, part(progress, _MOVING, 0.9), workers)
+                read_photographs(library, part(progress, _MOVING, 0.9), ThisMachine.of(workers))
                 bring_up_to_date(library, part(progress, 0.9, 1.0))
         except Cancelled:
             cancelled = True

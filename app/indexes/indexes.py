@@ -15,6 +15,7 @@ from app.indexes.usable import declared_text, usable_indexes, why_unusable
 from app.library.intake import read_photographs
 from app.library.library import AUTOMATIC, Library
 from app.library.pace import cost, duration, usual_workers
+from app.library.readers import ThisMachine
 from app.library.standard_indexes import lacking
 from app.methods import catalogue
 from app.results import IndexListResult, IndexStatus
@@ -108,7 +109,7 @@ def build(library: Library, index_id: int, progress: Progress = silent, workers:
         If progress says so.
     """
     make_kinds(library, part(progress, 0.0, 0.1))
-    read_photographs(library, part(progress, 0.1, 0.9), workers)
+    read_photographs(library, part(progress, 0.1, 0.9), ThisMachine.of(workers))
     with library.store.reading() as r:
         now = r.indexes.by_id(index_id)
     if now is not None:

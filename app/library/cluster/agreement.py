@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from app.library.extraction import Outcome, Read, Task
-from app.library.workers import Workers
+from app.library.readers import Readers
 from core.message import Message
 
 PACKAGES = (
@@ -90,13 +90,13 @@ def trial_picture() -> bytes:
 
 
 def read_trial(
-    workers: Workers, picture: bytes, wanted: tuple[str, ...], waiting: Callable[[], None]
+    workers: Readers, picture: bytes, wanted: tuple[str, ...], waiting: Callable[[], None]
 ) -> dict[str, str]:
     """Read a picture by a pool, as a photograph of a library is read, and return a digest of each thing that is kept.
 
     Parameters
     ----------
-    workers : Workers
+    workers : Readers
     picture : bytes
         The file.
     wanted : tuple of str

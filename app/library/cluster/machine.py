@@ -134,7 +134,7 @@ def _fit() -> Iterator[None]:
     try:
         yield
     except (TwinlensError, WorkerStartError) as error:
-        why = error.message if isinstance(error, TwinlensError) else Message("its processes cannot start")
+        why = error.message if isinstance(error, TwinlensError) else Message("Its processes cannot start.")
         raise UnfitError(imported().get_worker().address, why) from error
 
 
