@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from app.library.library import Library
 from tests.app.library.cluster.family import Family
+
+
+@pytest.fixture(autouse=True)
+def _garbage() -> Iterator[None]:
+    """Let nothing that a test leaves be collected, and complained of, in another."""
+    yield
+    gc.collect()
 
 
 @pytest.fixture(scope="session")

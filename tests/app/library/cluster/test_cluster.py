@@ -30,7 +30,10 @@ from tests.app.extractors import ABORT, HANG, Mean, Mishap
 from tests.app.library.cluster.family import Family, everything
 from tests.app.pictures import tasks
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
+pytestmark = [
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc and SIGKILL"),
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),  # Dask leaves sockets to the garbage collector
+]
 
 
 def nothing() -> None:

@@ -23,7 +23,10 @@ from storage.database.schema import State
 from tests.app.library.cluster.family import Family
 from tests.app.library.test_workers import members
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc and SIGKILL")
+pytestmark = [
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc and SIGKILL"),
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),  # Dask leaves sockets to the garbage collector
+]
 
 ROOT = Path(__file__).parents[4]
 TWINLENS = [sys.executable, "-c", "from app.cli.main import main; main()"]
