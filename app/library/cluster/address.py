@@ -80,6 +80,14 @@ class ClusterAddress:
         return security
 
 
+def unanswered(address: ClusterAddress) -> TwinlensError:
+    """Return the error that a scheduler does not answer."""
+    return TwinlensError(
+        Message("No scheduler answers at {address}.", address=address.text),
+        Message("Start one there with `dask scheduler`, and check the address and the firewall."),
+    )
+
+
 def imported() -> Any:
     """Import Dask's `distributed`, which is quiet then: what matters of its words is said in sentences.
 

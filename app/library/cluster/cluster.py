@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from types import TracebackType
 from typing import Any, Self
 
-from app.library.cluster.address import ClusterAddress, imported
+from app.library.cluster.address import ClusterAddress, imported, unanswered
 from app.library.cluster.machine import CORES
 from app.library.cluster.pages import Pages
 from app.library.pace import usual_workers
@@ -57,31 +57,39 @@ class Cluster:
         distributed = imported()
         try:
             if self._address.local:
-                self._local = distributed.LocalCluster(
-                    n_workers=self._address.local,
-                    threads_per_worker=1,
-                    host="127.0.0.1",
-                    memory_limit=None,
-                    dashboard_address=None,
-                    resources={CORES: 1},
-                    silence_logs=logging.CRITICAL,
-                )
+                self._local = self._started()
             self.client = distributed.Client(
                 self._local or self._address.text,
                 timeout=_CONNECT_S,
                 set_as_default=False,
                 security=None if self._local else self._address.security(),
             )
-        except (OSError, TimeoutError, RuntimeError) as error:
+        except BaseException as error:
             self._close()
-            raise TwinlensError(
-                Message("No scheduler answers at {address}.", address=self._address.text),
-                Message("Start one there with `dask scheduler`, and check the address and the firewall."),
-            ) from error
-        except BaseException:
-            self._close()
-            raise
+            if not isinstance(error, (OSError, TimeoutError, RuntimeError)):
+                raise
+            raise unanswered(self._address) from error
         return self
+
+    def _started(self) -> Any:
+        """Start Dask workers of this machine, each for one core."""
+        try:
+            return imported().LocalCluster(
+                n_workers=self._address.local,
+                threads_per_worker=1,
+                host="127.0.0.1",
+                memory_limit=None,
+                dashboard_address="127.0.0.1:0",  # a free port for what it serves besides, which nobody needs
+                resources={CORES: 1},
+                silence_logs=logging.CRITICAL,
+            )
+        except (OSError, TimeoutError, RuntimeError) as error:
+            raise TwinlensError(
+                Message(
+                    "The processes of {address} could not be started: {why}", address=self._address.text, why=str(error)
+                ),
+                Message("Close other programs, or ask for fewer."),
+            ) from error
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

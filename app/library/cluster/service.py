@@ -7,7 +7,7 @@ import logging
 import os
 
 from app.library.cluster import machine
-from app.library.cluster.address import ClusterAddress, imported
+from app.library.cluster.address import ClusterAddress, imported, unanswered
 from app.library.cluster.machine import CORES
 from app.library.pace import usual_workers
 from app.results import WorkerResult, shown
@@ -74,10 +74,7 @@ async def _started(worker: object, address: ClusterAddress) -> None:
     try:
         await worker  # type: ignore[misc]
     except (OSError, TimeoutError, RuntimeError) as error:
-        raise TwinlensError(
-            Message("No scheduler answers at {address}.", address=address.text),
-            Message("Start one there with `dask scheduler`, and check the address and the firewall."),
-        ) from error
+        raise unanswered(address) from error
 
 
 def _told(address: ClusterAddress, count: int) -> Message:

@@ -19,8 +19,9 @@ import pytest
 from app.library.cluster import agreement, machine
 from app.library.cluster.address import ClusterAddress
 from app.library.cluster.cluster import Cluster
-from app.library.extraction import Read, Unreadable, extract
+from app.library.extraction import Read, Task, Unreadable, extract
 from app.library.library import Library
+from app.library.readers import Readers
 from app.library.volumes import Volume
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
@@ -91,57 +92,71 @@ def rescan_changes(made: Family) -> int:
     return result.added + result.changed + result.moved + result.removed
 
 
-def test_a_file_that_ends_its_process_is_one_problem(tmp_path: Path, cluster: Cluster) -> None:
+@pytest.fixture(scope="module")
+def readers(cluster: Cluster) -> Iterator[Readers]:
+    """Return readers that several tests share: to start some takes a second."""
+    with cluster.readers({"mishap": Mishap(), "mean": Mean()}) as made:
+        yield made
+
+
+def test_a_file_that_ends_its_process_is_one_problem(tmp_path: Path, cluster: Cluster, readers: Readers) -> None:
     given = tasks(tmp_path, [1, 2, ABORT, 3, 4], ("mishap",))
     before = set(on_each(cluster, os.getpid).values())
-    with cluster.readers({"mishap": Mishap()}) as readers:
-        outcomes = list(readers.run(given, nothing))
+    outcomes = list(readers.run(given, nothing))
     assert [isinstance(one, Read) for one in outcomes] == [True, True, False, True, True]
     assert "SIGABRT" in str(getattr(outcomes[2], "reason", ""))
     assert set(on_each(cluster, os.getpid).values()) == before
 
 
-def test_results_are_in_the_order_of_the_tasks_and_as_without_a_cluster(tmp_path: Path, cluster: Cluster) -> None:
+def test_results_are_in_the_order_of_the_tasks_and_as_without_a_cluster(tmp_path: Path, readers: Readers) -> None:
     given = tasks(tmp_path, [*range(1, 100), 7, 7], ("mean",))
-    with cluster.readers({"mean": Mean()}) as readers:
-        assert list(readers.run(given, nothing)) == [extract(one, {"mean": Mean()}, Limits()) for one in given]
-        assert list(readers.run([], nothing)) == []
+    assert list(readers.run(given, nothing)) == [extract(one, {"mean": Mean()}, Limits()) for one in given]
+    assert list(readers.run([], nothing)) == []
 
 
-def test_a_file_that_no_machine_reaches_is_read_here(tmp_path: Path, cluster: Cluster) -> None:
+def test_not_to_ask_is_to_pause(tmp_path: Path, readers: Readers) -> None:
+    taken: list[Task] = []
+
+    def remembered() -> Iterator[Task]:
+        for one in tasks(tmp_path, [5] * 300, ()):
+            taken.append(one)
+            yield one
+
+    outcomes = readers.run(remembered(), nothing)
+    next(outcomes)
+    before = len(taken)
+    time.sleep(0.5)
+    assert len(taken) == before < 300
+    assert len(list(outcomes)) == 299
+
+
+def test_a_file_that_no_machine_reaches_is_read_here(tmp_path: Path, readers: Readers) -> None:
     given = tasks(tmp_path, [1, 2, 3], ("mean",))
     given[1] = replace(given[1], volume=Volume("a disk of this machine", "", b"/nowhere"), relative=b"0002.pgm")
     gone = replace(given[2], photograph_id=4, path=given[2].path + b".gone")
-    with cluster.readers({"mean": Mean()}) as readers:
-        outcomes = list(readers.run([*given, gone], nothing))
+    outcomes = list(readers.run([*given, gone], nothing))
     assert outcomes[:3] == [extract(one, {"mean": Mean()}, Limits()) for one in given]
     assert isinstance(outcomes[3], Unreadable)
     assert outcomes[3].lost
-    assert cluster.read_here == 2
 
 
 def test_to_stop_leaves_no_task_and_no_process(tmp_path: Path, cluster: Cluster) -> None:
     def stop() -> None:
-        if on_each(cluster, inner_processes) and any(on_each(cluster, reading).values()):
+        if cluster.told() and any(on_each(cluster, is_reading).values()):
             raise Cancelled
 
+    before = set(children_of_workers(cluster))
     given = tasks(tmp_path, [HANG, *range(1, 50)], ("mishap",))
     with pytest.raises(Cancelled), cluster.readers({"mishap": Mishap()}) as readers:
         list(readers.run(given, stop))
-    assert set(on_each(cluster, inner_processes).values()) == {0}
+    assert not any(on_each(cluster, is_reading).values())
     assert not any(cluster.client.processing().values())
-    assert not children_of_workers(cluster)
+    assert set(children_of_workers(cluster)) == before
 
 
-def inner_processes() -> int:
-    """Count the processes of a Dask worker's pools."""
-    return len(multiprocessing.active_children())
-
-
-def reading() -> bool:
+def is_reading() -> bool:
     """Return whether a Dask worker reads a page."""
-
-    return machine._one_page.locked() and any(one.pool._pool is not None for one in machine._readings.values())
+    return machine._one_page.locked()
 
 
 def children_of_workers(cluster: Cluster) -> list[int]:
