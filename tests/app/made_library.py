@@ -30,11 +30,11 @@ SIZE = 116
 """Bins of the colours of a whole picture."""
 
 
-def histograms(n: int, seed: int = 0) -> npt.NDArray[np.float32]:
-    """Make colours up: few bins of each photograph hold something, some photographs are much alike; (n, SIZE)."""
+def histograms(n: int, seed: int = 0, size: int = SIZE) -> npt.NDArray[np.float32]:
+    """Make colours up: few bins of each photograph hold something, some photographs are much alike; (n, size)."""
     rng = np.random.default_rng(seed)
-    middles = rng.random((max(1, n // 8), SIZE)) ** 12
-    made = middles[rng.integers(0, len(middles), n)] + 0.2 * rng.random((n, SIZE)) ** 12
+    middles = rng.random((max(1, n // 8), size)) ** 12
+    made = middles[rng.integers(0, len(middles), n)] + 0.2 * rng.random((n, size)) ** 12
     return np.asarray(made / made.sum(axis=1, keepdims=True), dtype=np.float32)
 
 
@@ -55,11 +55,13 @@ def make(
     return library
 
 
-def make_large(path: Path, rows: int, index: tuple[str, str, str, str], folder: Path | None = None) -> None:
+def make_large(
+    path: Path | Address, rows: int, index: tuple[str, str, str, str], folder: Path | None = None, size: int = SIZE
+) -> None:
     """Make a library of many photographs, batch by batch, with one index more than every library has.
 
-    With ``folder``, their files are there, without content, and the index is the automatic and only one, so that
-    nothing waits to be read.
+    Their vectors, of the descriptors with so many numbers, have ``size``. With ``folder``, their files are there, without
+    content, and the index is the automatic and only one, so that nothing waits to be read.
     """
     place = _DISK if folder is None else volumes.split_folder(os.fsencode(folder))
     with Library.open(path, create=True) as library:
@@ -74,7 +76,7 @@ def make_large(path: Path, rows: int, index: tuple[str, str, str, str], folder: 
             w.folders.add(w.volumes.seen(volume.identity, volume.label, volume.mount), under)
         make_kinds(library)
         for first in range(0, rows, _BATCH):
-            put(library, histograms(min(_BATCH, rows - first), seed=first), first, place)
+            put(library, histograms(min(_BATCH, rows - first), first, size), first, place)
         bring_up_to_date(library)
     if folder is not None:
         for number in range(rows):
@@ -103,7 +105,7 @@ def put(
         )  # fmt: skip
         w.keypoints.put(ids, VERSION, [_NOTHING_SEEN] * len(ids))
         for kind in w.descriptors.kinds():
-            if kind.dimensions == SIZE:
+            if kind.dimensions == vectors.shape[1]:
                 w.descriptors.put(kind, ids, vectors)
     return ids
 
