@@ -60,8 +60,8 @@ def make_large(
 ) -> None:
     """Make a library of many photographs, batch by batch, with one index more than every library has.
 
-    Their vectors, of the descriptors with so many numbers, have ``size``. With ``folder``, their files are there, without
-    content, and the index is the automatic and only one, so that nothing waits to be read.
+    Their vectors, of the descriptors with so many numbers, have ``size``. With ``folder``, their files are there,
+    without content, and the index is the automatic and only one, so that nothing waits to be read.
     """
     place = _DISK if folder is None else volumes.split_folder(os.fsencode(folder))
     with Library.open(path, create=True) as library:

