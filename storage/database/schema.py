@@ -133,7 +133,8 @@ photograph = Table(
     UniqueConstraint("volume_id", "path"),
     CheckConstraint(f"state IN ({', '.join(repr(str(state)) for state in State)})", name="known_state"),
     Index("photograph_by_size", "size"),
-    Index("photograph_by_state", "state"),
+    Index("photograph_by_state", "state").ddl_if(dialect="sqlite"),  # holds the ids, too
+    Index("photograph_by_state", "state", "id").ddl_if(dialect="postgresql"),
     sqlite_autoincrement=True,  # an id is never given twice, not even after its photograph was forgotten
 )
 

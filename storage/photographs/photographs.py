@@ -80,7 +80,7 @@ class Photographs:
 
     def _known_paths(self, volume_id: int, paths: Sequence[bytes]) -> set[bytes]:
         here = c.volume_id == volume_id
-        if self._connection.execute(select(c.id).where(here).limit(1)).first() is None:
+        if self._connection.execute(select(c.id).where(here).order_by(c.path).limit(1)).first() is None:
             return set()
         return {row.path for row in self._dialect.among(select(c.path).where(here), c.path, paths)}
 
