@@ -14,6 +14,7 @@ from storage.database.place import WAIT_S, Place
 from storage.library.places import filled_server, open_place
 from storage.sqlite import file_copy
 from storage.sqlite.filling import new_file
+from storage.sqlite.journal import keep_beside
 
 COPYING = Message("Copying the library")
 
@@ -52,6 +53,7 @@ def copy(
     with closing(open_place(there, False, wait_s)) as place:
         if here.is_file:
             copy_to_file(place, here.path, wait_s, progress, COPYING)
+            keep_beside(here.path, wait_s)
         else:
             pour(place, filled_server(here, "copying a library", wait_s, replace), progress, COPYING)
 

@@ -20,6 +20,7 @@ from storage.sqlite import failures, library_file
 from storage.sqlite.driver import driver
 from storage.sqlite.engine import Access, connect, transaction
 from storage.sqlite.failures import shown
+from storage.sqlite.journal import keep_beside
 from storage.sqlite.unfinished_copies import clear, making
 
 
@@ -63,8 +64,7 @@ def new_file(target: Path, wait_s: float) -> Iterator[FileFilling]:
                 connection.execute("VACUUM")  # makes the file, with pages of this size
             with transaction(part, wait_s, ("journal_mode = OFF",)) as begun:  # what fails is removed
                 yield FileFilling(begun)
-            with closing(connect(part, Access.WRITE, wait_s)) as connection:
-                connection.execute("PRAGMA journal_mode = WAL")
+            keep_beside(part, wait_s)
             with part.open("rb+") as written:
                 os.fsync(written.fileno())
             part.replace(target)

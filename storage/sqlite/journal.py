@@ -7,6 +7,7 @@ only if no journal holds more than it.
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from storage.sqlite import failures
@@ -24,6 +25,12 @@ def has_journal(path: Path) -> bool:
         return journal(path).stat().st_size > 0
     except OSError:
         return False
+
+
+def keep_beside(path: Path, wait_s: float) -> None:
+    """Have a file that was copied keep its journal beside it, as every library: readers go on while one writes."""
+    with closing(connect(path, Access.WRITE, wait_s)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
 
 
 def connect_to_read(path: Path, wait_s: float) -> tuple[sqlite3.Connection, Access]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
@@ -106,6 +107,8 @@ class SqlitePlace:
     def close(self) -> None:
         """Close the file; the last program to do so tidies its journal away."""
         self._readers.dispose()
+        with suppress(sqlite3.Error):  # a connection that has read nothing would leave the journal behind
+            self._watch.execute("PRAGMA data_version").close()
         self._watch.close()
         self._writers.dispose()
         self._presence.release()

@@ -23,6 +23,7 @@ from storage.sqlite.engine import Access, connect
 from storage.sqlite.failures import shown
 from storage.sqlite.file_copy import copy, pour, refuse_without_space
 from storage.sqlite.file_lock import FileLock
+from storage.sqlite.journal import keep_beside
 from storage.sqlite.place import SqlitePlace, beside
 from storage.sqlite.unfinished_copies import making
 
@@ -90,7 +91,6 @@ def opened_backup(file: Path, wait_s: float, progress: Progress) -> Iterator[Sql
             path = Path(folder) / file.name
             _prepare(file, path, wait_s, progress)
         with closing(SqlitePlace.open(path, False, wait_s)) as place:
-            place.data_version()  # who has read nothing leaves a journal behind
             yield place
 
 
@@ -142,6 +142,8 @@ def _prepare(file: Path, fresh: Path, wait_s: float, progress: Progress) -> None
     found = library_file.look(fresh, wait_s)
     if found is not None and found.revision != REVISIONS[-1]:
         upgrading.upgrade(fresh, wait_s, REVISIONS[-1]).unlink(missing_ok=True)
+    with failures.in_sentences(fresh):
+        keep_beside(fresh, wait_s)
 
 
 def _put_in_place(path: Path, fresh: Path, wait_s: float, progress: Progress) -> Path | None:

@@ -117,6 +117,15 @@ def test_restored_where_there_was_none(tmp_path: Path) -> None:
     assert restore(path, tmp_path / "backup.twinlens") is None
     assert _count(path) == 7
     assert _names(path.parent) == ["library.twinlens"]
+    _read_while_another_writes(path)
+
+
+def _read_while_another_writes(path: Path) -> None:
+    with Store.open(path) as store, store.reading() as r:
+        before = r.photographs.counts()
+        with store.writing(wait_s=0.5) as w:
+            batch(w, 100, 110)
+        assert r.photographs.counts() == before
 
 
 def _nothing(path: Path) -> None:

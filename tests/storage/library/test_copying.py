@@ -85,6 +85,20 @@ def test_there_and_back_is_the_same_to_the_byte(tmp_path: Path, empty_database: 
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
+def test_a_copy_of_a_file_is_a_library_like_any(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.twinlens", tmp_path / "second.twinlens"
+    with Store.open(first, create=True) as store:
+        _fill(store)
+        before = _rows(store)
+    copy(first, second)
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["first.twinlens", "second.twinlens"]
+    with Store.open(second, wait_s=0.5) as made, made.reading() as r:
+        counts = r.photographs.counts()
+        assert _rows(made) == before
+        assert _next_ids(made) == [66, 67, 68]
+        assert r.photographs.counts() == counts
+
+
 def test_text_that_a_server_refuses(tmp_path: Path, empty_database: str) -> None:
     path = tmp_path / "old.twinlens"
     with Store.open(path, create=True) as store, store.writing() as w:
