@@ -155,7 +155,10 @@ def lock(arguments: list[str]) -> int:
     prepare(DEVELOPER_LOCK)
     compiler = "-m uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --group build"
     manner = "--no-emit-index-url --no-annotate --no-header --quiet"
-    for output, extras in ((LOCK, "--extra words"), (DEVELOPER_LOCK, f"--all-extras --constraints {LOCK}")):
+    for output, extras in (
+        (LOCK, "--extra words --extra server"),
+        (DEVELOPER_LOCK, f"--all-extras --constraints {LOCK}"),
+    ):
         with step(f"Locking {output}"):
             quietly([str(PYTHON), *f"{compiler} {manner} {extras} --output-file {output}".split(), *arguments])
     return 0

@@ -52,6 +52,7 @@ class PageText(QTextBrowser):
         self.setOpenLinks(False)
         self.setProperty("role", "paper")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # or the width would depend on the height
         self.anchorClicked.connect(self._on_link)
         self._page: Page | None = None
         self._words = ""
@@ -97,7 +98,8 @@ class PageText(QTextBrowser):
         document.setDefaultStyleSheet(_rules(self.font().pointSizeF()))
         made = MarkdownIt("commonmark").enable("table").render(self._page.text)
         made = re.sub(r"<code>([^<]+)</code>", self._told_key, made)
-        document.setHtml(made.replace("<p><img", '<p class="picture"><img'))
+        made = made.replace("\n</code></pre>", "</code></pre>")
+        self.setHtml(made.replace("<p><img", '<p class="picture"><img'))
         root = document.rootFrame()
         shape = root.frameFormat()
         shape.setLeftMargin(beside)

@@ -48,7 +48,11 @@ def test_every_view_has_a_page() -> None:
 def test_the_first_page_is_shown_and_the_field_has_the_keys(guide: GuideWindow) -> None:
     assert guide.shown() == "first-photos"
     assert guide.listed() == [page.name for page in read_pages("en")] + [KEYS]
-    assert "Drop a folder of photos" in part(guide, PageText).toPlainText()
+    text = part(guide, PageText)
+    assert "Drop a folder of photos" in text.toPlainText()
+    assert text.verticalScrollBar().value() == 0
+    guide.resize(700, 400)
+    assert text.verticalScrollBar().value() == 0
     assert nameless(guide) == []
 
 
