@@ -83,6 +83,23 @@ def connect(address: Address, purpose: str) -> Driver:
     return made
 
 
+def disconnect(connection: Driver) -> None:
+    """Close a connection; its locks are free at once, not only when the server notices."""
+    with suppress(psycopg.Error):  # the server is gone, and the locks with it
+        connection.execute("SELECT pg_advisory_unlock_all()")
+    connection.close()
+
+
+@contextmanager
+def connected(address: Address, purpose: str) -> Iterator[Driver]:
+    """Connect for the time of a block."""
+    made = connect(address, purpose)
+    try:
+        yield made
+    finally:
+        disconnect(made)
+
+
 def engine(connector: Callable[[], Driver], end: str = "") -> Engine:
     """Make a pool of connections, whose transactions read one moment.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 
 import psycopg
 from sqlalchemy import Connection, Float, LargeBinary, Table, delete, insert
@@ -79,7 +79,7 @@ def holds_library(address: Address) -> bool:
     TwinlensError
         If something else is there, or the server cannot be reached.
     """
-    with failures.in_sentences(address), closing(connections.connect(address, "looking")) as connection:
+    with failures.in_sentences(address), connections.connected(address, "looking") as connection:
         return bool(look(connection, address).revision)
 
 
@@ -101,7 +101,7 @@ def filled(address: Address, purpose: str, wait_s: float, replace: bool = False)
     TwinlensError
         If there is a library that may not be replaced, or it cannot be written.
     """
-    with failures.in_sentences(address), closing(connections.connect(address, purpose)) as held:
+    with failures.in_sentences(address), connections.connected(address, purpose) as held:
         found = look(held, address)
         if not found.writable:
             raise failures.read_only(address)

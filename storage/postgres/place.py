@@ -80,7 +80,7 @@ class PostgresPlace:
                 _hold_open(presence, address, found.schema, wait_s)
                 return cls(address, found, presence)
             except BaseException:
-                presence.close()
+                connections.disconnect(presence)
                 raise
 
     def _connect(self, purpose: str) -> Driver:
@@ -111,7 +111,7 @@ class PostgresPlace:
         self._thumbnails.close()
         self._readers.dispose()
         self._writers.dispose()
-        self._presence.close()
+        connections.disconnect(self._presence)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -138,12 +138,12 @@ class PostgresPlace:
                     holder = locks.holder_of(held, self._schema, locks.ADDING)
                     raise library_errors.being_added_to(self.address.shown, holder)
             except BaseException:
-                held.close()
+                connections.disconnect(held)
                 raise
         try:
             yield
         finally:
-            held.close()
+            connections.disconnect(held)
 
     def data_version(self) -> int:
         """Return the number of transactions that have changed the library."""
