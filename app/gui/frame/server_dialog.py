@@ -48,7 +48,7 @@ class ServerDialog(QDialog):
         line.setAccessibleName(_("Address of the library"))
         self._answer = label("", "quiet", wrap=True)
         self._answer.setTextFormat(Qt.TextFormat.PlainText)
-        self._answer.setMinimumHeight(3 * self._answer.fontMetrics().lineSpacing())  # nothing jumps when it is told
+        self._answer.setMinimumHeight(4 * self._answer.fontMetrics().lineSpacing())  # nothing jumps when it is told
         self._answer.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._try = button(_("Test"), _("Try whether the library can be opened"))
         self._try.clicked.connect(self._on_try)

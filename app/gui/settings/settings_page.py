@@ -94,7 +94,7 @@ class SettingsPage(Page):
 
     def _privacy_card(self) -> Card:
         card = Card(_("Where your data is, and what leaves this machine"))
-        self._leaves = label(_("Nothing leaves this machine."), "name")
+        self._leaves = label(_("Nothing leaves this machine."), "name", wrap=True)
         card.column.addWidget(self._leaves)
         more = _(
             "Your photos stay where they are and are never changed. Twinlens keeps what it has learned about "
@@ -180,7 +180,10 @@ class SettingsPage(Page):
     def set_server(self, title: str) -> None:
         """Say that what is known of the photographs lies on a server."""
         self._leaves.setText(
-            _("What is known of your photos, and a small picture of each, goes to {library}.", library=title)
+            _(
+                "What is known of your photos, and a small picture of each, goes to the server of {library}.",
+                library=title,
+            )
         )
 
     def set_version(self, text: str) -> None:

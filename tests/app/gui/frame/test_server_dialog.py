@@ -91,7 +91,7 @@ def test_a_library_on_a_server_is_tried_and_opened(qtbot: QtBot, frame: Frame, s
     assert shared.title in frame.windowTitle()
     qtbot.waitUntil(lambda: shared.title in said(frame.status), timeout=LONG)
     frame.workspace.show_view("settings")
-    qtbot.waitUntil(lambda: f"goes to {shared.title}." in said(frame), timeout=LONG)
+    qtbot.waitUntil(lambda: f"goes to the server of {shared.title}." in said(frame), timeout=LONG)
     assert SECRET not in shown(frame)
     frame.close()
     assert window_place.servers() == [shared.shown]

@@ -135,3 +135,11 @@ def test_one_that_does_not_answer_is_told_of(first: Single, tmp_path: Path) -> N
     assert not first.hand_over([])
     with pytest.raises(TwinlensError, match="does not answer"):
         Single(Address.of(tmp_path / "a.twinlens")).hand_over([], wait_s=0.2)  # nothing turns the loop of the first
+
+
+def test_a_library_on_a_server_has_one_window_whatever_password_is_written(qapp: object) -> None:
+    names = [
+        Single(Address.of(f"postgresql://{one}@archive/photos")).name for one in ("anna", "anna:secret", "anna:other")
+    ]
+    assert len(set(names)) == 1
+    assert Single(Address.of("postgresql://anna@archive/others")).name not in names
