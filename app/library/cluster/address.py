@@ -104,7 +104,9 @@ def imported() -> Any:
             Message("Reading by a cluster needs the package distributed."),
             Message("Install it: `pip install 'twinlens[cluster]'`."),
         ) from error
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in logging.root.manager.loggerDict:
+        if name.startswith("distributed"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
     # A Dask worker has processes of its own, which those that Dask calls daemons may not have.
     dask.config.set({"distributed.worker.daemon": False, "distributed.comm.timeouts.connect": "10s"})
     return distributed
