@@ -79,7 +79,8 @@ class Cluster:
                 threads_per_worker=1,
                 host="127.0.0.1",
                 memory_limit=None,
-                dashboard_address="127.0.0.1:0",  # a free port for what it serves besides, which nobody needs
+                dashboard_address="127.0.0.1:0",  # free ports for what Dask serves besides, which nobody needs
+                worker_dashboard_address="127.0.0.1:0",
                 resources={CORES: 1},
                 silence_logs=logging.CRITICAL,
             )

@@ -52,6 +52,7 @@ async def _offer(address: ClusterAddress, count: int, progress: Progress) -> Wor
         resources={CORES: count},
         memory_limit=None,
         dashboard=False,
+        dashboard_address="127.0.0.1:0",  # what it serves besides is for nobody elsewhere
         death_timeout=_CONNECT_S,
         security=address.security(),
         silence_logs=logging.CRITICAL,

@@ -140,6 +140,16 @@ def test_a_file_that_no_machine_reaches_is_read_here(tmp_path: Path, readers: Re
     assert outcomes[3].lost
 
 
+def test_a_machine_that_has_forgotten_what_it_reads_for_is_prepared_again(
+    tmp_path: Path, cluster: Cluster, readers: Readers
+) -> None:
+    given = tasks(tmp_path, list(range(1, 100)), ("mean",))
+    outcomes = readers.run(given, nothing)
+    first = next(outcomes)
+    on_each(cluster, machine.stop_all)
+    assert [first, *outcomes] == [extract(one, {"mean": Mean()}, Limits()) for one in given]
+
+
 def test_to_stop_leaves_no_task_and_no_process(tmp_path: Path, cluster: Cluster) -> None:
     def stop() -> None:
         if cluster.told() and any(on_each(cluster, is_reading).values()):
