@@ -4,7 +4,7 @@ from __future__ import annotations
 
 DRAWS = "more draws of landmarks and hyperplanes"
 QUERIES = "more queries"
-ITEMS = "a collection of which 5 % are 3,000 items, 60,000 or more"
+ITEMS = "more seeds; where fewer than 3,000 items are drawn, a collection of 60,000 or more"
 WIDER = "more repetitions: the interval reaches over the tolerance by chance alone"
 PARTITIONS = "more partitions"
 NEVER = "other data: on these there is nothing to tell"

@@ -169,12 +169,11 @@ def _told(machine: Mapping[str, Any]) -> str:
 
 
 def _data(results: Results) -> str:
-    """Tell of every data set once, of the largest that was used."""
+    """Tell of every data set once: of its last version, the largest that was used."""
     sets: dict[str, Facts] = {}
     for result in results.values():
         for one in result.sets:
-            if one.name not in sets or _items(one) > _items(sets[one.name]):
-                sets[one.name] = one
+            sets[one.name] = max(sets.get(one.name, one), one, key=lambda facts: (facts.version, _items(facts)))
     rows = [_row(sets[name]) for name in sorted(sets)]
     return table(Table(("what it is", "in place of", "items x numbers", "source photographs", "packages"), rows))
 

@@ -91,9 +91,9 @@ def _second(results: Results) -> Sequence[Block]:
                 name=f"parts-{source.removeprefix('ykc-')}",
                 title=f"Mean average precision over the part of {what}, {NAMES[source.split('-')[1]]}",
                 reading=f"Codes of {bits} bits; what is not varied is {percent(FEATURES, 0)} of the dimensions or "
-                f"{percent(SAMPLES, 0)} of the items.",
+                f"{percent(SAMPLES, 0)} of the items, at least 1.5 of each a bit.",
                 x=Axis(f"part of {what}", "%", log=True),
-                y=Axis("mAP", low=0),
+                y=Axis("mAP"),
                 series=series,
             )
         )

@@ -6,6 +6,8 @@ the kernel is above 0.8, and of the upper end of a curve over it nothing could b
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -24,8 +26,8 @@ KEYPOINTS = 500
 COPIED, SHIFTS = 8, (0.01, 0.03, 0.06)
 """Of how many crops one has near copies; and by which parts of its sides these are moved, each."""
 
-COUNT, PART = 5_000, 1_000
-"""Crops in all, the same number of each photograph: each covers 35 to 100 % of both its sides, so some are alike."""
+COUNT = 1_000
+"""Crops in all, as many of each photograph: each covers 35 to 100 % of both its sides, so some are alike."""
 
 
 def make(progress: Progress) -> Made:
@@ -35,22 +37,22 @@ def make(progress: Progress) -> Made:
     found = gather((open_photograph(file) for file in aside), 1_000, len(aside), 0, part(progress, 0.1, 0.2))
     codebook = learn(found, CENTRES, 0, part(progress, 0.2, 0.3))
     rng = np.random.default_rng(3)
-    each = -(-COUNT // max(1, len(described)))
-    groups = []
+    a_group = 1 + len(SHIFTS) / COPIED
+    each = math.ceil(COUNT / (a_group * max(1, len(described))))
+    groups: list[npt.NDArray[np.float32]] = []
     for number, file in enumerate(described):
         progress(0.3 + 0.7 * number / len(described), 1, Message("Describing crops"))
         picture = open_photograph(file)
-        for place in range(each):
+        for _ in range(each):
             size = rng.uniform(0.35, 1, 2)
             corner = rng.uniform(0, 1 - size)
-            shifts = (0.0, *SHIFTS) if place % COPIED == 0 else (0.0,)
+            shifts = (0.0, *SHIFTS) if len(groups) % COPIED == 0 else (0.0,)
             boxes = [np.clip(corner + shift * size * rng.choice([-1, 1], 2), 0, 1 - size) for shift in shifts]
             rows = [_described(picture, box, size, codebook) for box in boxes]
             groups.append(np.stack([row for row in rows if row.any()] or [np.zeros(0, np.float32)]))
     order = np.random.default_rng(4).permutation(len(groups))
     table = np.concatenate([groups[one] for one in order if groups[one].size])[:COUNT]
-    photographs = {"base": len(described), "part": len(described)}
-    return Made({"base": table, "part": table[:PART]}, source.packages, photographs)
+    return Made({"base": table}, source.packages, {"base": len(described)})
 
 
 def _described(
@@ -67,5 +69,5 @@ VLAD_CROPS = DataSet(
     "vlad-crops",
     "VLAD (500 x 128) of crops of photographs, some with near copies",
     make,
-    version=3,
+    version=4,
 )

@@ -30,7 +30,7 @@ from tests.papers.studies.bc_buckets import Buckets, Codes, Labels, Table, metho
 
 DATA = tuple(SETTINGS)
 CASES = DATA
-REPEATS = 10
+REPEATS = 30
 QUERIES = 500
 RIDGES = (0.001, 0.01, 0.1)
 EXACT, KLSH, PREIMAGES, INVERSE = "exact", "klsh", "preimages", "inverse"

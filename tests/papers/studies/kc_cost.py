@@ -28,7 +28,7 @@ ITEMS, GAMMA, SHAPE = 40, 0.5, (250, 256)
 
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
     """Return for each number of bits the least and the median thread time of a vector, and the bytes of the model."""
-    x = np.asarray(tables("vlad-crops", "part")[:ITEMS], np.float32)
+    x = np.asarray(tables("vlad-crops", "base")[:ITEMS], np.float32)
     m = None if case == "single" else int(case[2:])
     rows = []
     for place, bits in enumerate(LENGTHS):

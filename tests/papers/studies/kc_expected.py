@@ -38,17 +38,18 @@ from core.theory.bit_pairs import (
 from tests.papers.size import Tables
 from tests.papers.waves import covariance_bound
 
-DATA = ("fashion-mnist", "vlad-crops")
+SHAPES = {"fashion-mnist": ("part", (28, 28)), "vlad-crops": ("base", (250, 256))}
+"""Which array of each set is read, and the shape of a descriptor."""
+
+DATA = tuple(SHAPES)
 CASES = DATA
-REPEATS = 3
+REPEATS = 5
 ITEMS, BITS, OVERSAMPLINGS = 1_000, 1_600, (1, 5)
 EACH, FEW, COARSE = 200, 8, 25
 """Pairs of each stretch of the kernel, at most; of these, those whose spectrum is found; and coarser stretches."""
 
 NORM = 0.8
 """Length of a scaled descriptor up to which Lemma 1 is stated; with its second assumption it gives λ₁ <= 0.56."""
-
-SHAPES = {"fashion-mnist": (28, 28), "vlad-crops": (250, 256)}
 
 Values = npt.NDArray[np.float64]
 Curve = list[tuple[float, float, float]]
@@ -57,11 +58,10 @@ Curve = list[tuple[float, float, float]]
 
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
     """Return curves over the kernel's values, and how often each bound and its condition hold."""
-    x = np.asarray(tables(case, "part")[:ITEMS], np.float32)
+    array, shape = SHAPES[case]
+    x = np.asarray(tables(case, array)[:ITEMS], np.float32)
     x = x[x.any(axis=1)]
-    runs = [
-        _run(x, SHAPES[case], seed, part(progress, seed / repeats, (seed + 1) / repeats)) for seed in range(repeats)
-    ]
+    runs = [_run(x, shape, seed, part(progress, seed / repeats, (seed + 1) / repeats)) for seed in range(repeats)]
     first = runs[0]
     found = {name: values for name, values in first.items() if name != "figures"}
     figures = {name: [run["figures"][name] for run in runs] for name in first["figures"]}
