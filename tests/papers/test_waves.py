@@ -61,7 +61,7 @@ def found() -> Result:
     blots = rng.standard_normal((12, 56))
     x = (rng.standard_normal((160, 12)) @ blots + 0.3 * rng.standard_normal((160, 56))).astype(np.float32)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kc_expected, "SHAPES", dict.fromkeys(kc_expected.CASES, (7, 8)))
+        patch.setattr(kc_expected, "SHAPES", dict.fromkeys(kc_expected.CASES, ("base", (7, 8))))
         patch.setattr(kc_expected, "BITS", 400)
         patch.setattr(kc_expected, "EACH", 20)
         patch.setattr(kc_expected, "FEW", 4)
