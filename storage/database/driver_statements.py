@@ -30,6 +30,6 @@ def cleaned(rows: Sequence[tuple[Any, ...]], places: Sequence[int]) -> Sequence[
     >>> cleaned([(1, "Canon\0", b"\0")], [1])
     [(1, 'Canon', b'\x00')]
     """
-    if not any("\0" in row[at] for row in rows for at in places if row[at] is not None):
+    if not places or not any("\0" in row[at] for row in rows for at in places if row[at] is not None):
         return rows
     return [tuple(clean(value) if at in places else value for at, value in enumerate(row)) for row in rows]

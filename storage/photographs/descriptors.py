@@ -146,7 +146,8 @@ class Descriptors:
         view, width = memoryview(vectors.data).cast("B"), vectors.strides[0]
         keys.sort()  # neighbours in the file are read one after another
         for key, vector, stored in self._dialect.rows_among(_SOME, descriptor.c.id, keys):
-            if _is_whole(vector, width) and (not verify or stored is None or stored == of_bytes(key, vector)):
+            whole = isinstance(vector, bytes) and len(vector) == width
+            if whole and (not verify or stored is None or stored == of_bytes(key, vector)):
                 place = places[key]
                 view[place * width : (place + 1) * width] = vector
                 present[place] = True

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
-
-from sqlalchemy import Row
 
 from storage.database.schema import State, photograph
 from storage.integrity.checksums import DamagedRowError, named
@@ -52,7 +51,7 @@ class PhotographRow:
     added: str
 
     @classmethod
-    def of(cls, row: Row[Any, Any]) -> PhotographRow:
+    def of(cls, row: Iterable[Any]) -> PhotographRow:
         """Read a row of the table, without its checksum."""
         values: list[Any] = [*row]
         try:

@@ -32,6 +32,7 @@ from storage.photographs.volumes import inside
 _NO_ID = 2**63  # what the database cannot hold, no photograph has
 c = photograph.c
 _SELECT = select(*facts(photograph))
+_PATHS = select(c.path).where(c.volume_id == bindparam(None))
 _NOT_READ = (None,) * 6  # what is not known of a photograph before it is read, between its state and when it was added
 
 _NEW = (c.id, c.volume_id, c.path, c.folder_id, c.size, c.mtime_ns, c.state, c.added, c.checksum)
@@ -82,7 +83,7 @@ class Photographs:
         here = c.volume_id == volume_id
         if self._connection.execute(select(c.id).where(here).order_by(c.path).limit(1)).first() is None:
             return set()
-        return {row.path for row in self._dialect.among(select(c.path).where(here), c.path, paths)}
+        return {path for (path,) in self._dialect.rows_among(_PATHS, c.path, paths, (volume_id,))}
 
     def mark_changed(self, files: Sequence[ChangedFile]) -> None:
         """Make photographs pending again, since their files have changed; what is known of them stays until then."""
@@ -128,7 +129,7 @@ class Photographs:
     def by_id(self, ids: Sequence[int] | Ids) -> list[PhotographRow]:
         """Return photographs in the order of the ids; unknown ids are left out."""
         wanted = [one for one in plain(ids) if -_NO_ID < one < _NO_ID]
-        found = {row.id: row for row in map(PhotographRow.of, self._dialect.among(_SELECT, c.id, wanted))}
+        found = {row.id: row for row in map(PhotographRow.of, self._dialect.rows_among(_SELECT, c.id, wanted))}
         return [found[i] for i in wanted if i in found]
 
     def by_path(self, volume_id: int, path: bytes) -> PhotographRow | None:
