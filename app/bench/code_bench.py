@@ -64,7 +64,9 @@ def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory:
     Cancelled
         If progress says so.
     """
-    searches = [structure(text) for text in experiment.search] or [one() for one in SEARCHES if one.uses_codes]
+    searches = [structure(text) for text in experiment.search] or [
+        one() for one in SEARCHES if one.uses_codes and one.in_memory
+    ]
     base, queries, own = load_codes(experiment)
     timing = Timing(progress)
     if planar(base[:1]).size * len(base) * len(queries) >= _WORTH_WAITING:

@@ -76,7 +76,7 @@ def structure(text: str) -> Search:
     """Read a structure; refuse what has no meaning where there are no vectors to rank by."""
     search = catalogue.search_structure(text)
     if not isinstance(search, CodeSearch):
-        known = [one.key for one in SEARCHES if one.uses_codes]
+        known = [one.key for one in SEARCHES if one.uses_codes and one.in_memory]
         raise TwinlensError(
             Message("“{search}” does not search codes.", search=text), Message("Choose one of: {known}.", known=known)
         )

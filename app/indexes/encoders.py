@@ -24,6 +24,7 @@ from core.hashing.hash_method import Encoder
 from core.message import counted
 from core.progress import Progress, part, silent
 from core.sampling import digest, sample
+from core.search.server_lists import ServerLists
 from storage.indexes.index_codes import StaleModelError
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
@@ -117,6 +118,7 @@ def bring_index_up_to_date(library: Library, index: IndexRow, progress: Progress
         _fit(library, index, kind, progress)
     elif catalogue.search_structure(index.search).uses_codes:
         _encode_lacking(library, index, kind, progress)
+    _keep_lists(library, index)
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,6 +214,26 @@ def _fit(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -
             model_id = fitted_models.keep(w, key, index.method, encoder, made.sample_digest)
             w.codes.replace(index.id, model_id, made.fitted_on, made.ids, made.codes)
         w.models.remove_unused()
+
+
+def _keep_lists(library: Library, index: IndexRow) -> None:
+    """Have the server make the lists of an index, where they are missing or far too many or few for its codes."""
+    search = catalogue.search_structure(index.search)
+    if not isinstance(search, ServerLists):
+        return
+
+    def lacking(r: Transaction) -> int:
+        made, wanted = r.codes.tables.lists(index.id) or 0, search.lists_for(r.codes.count(index.id))
+        return 0 if wanted / 2 <= made <= 2 * wanted else wanted
+
+    with library.store.reading() as r:
+        if r.codes.tables.refusal() is not None or not lacking(r):
+            return  # who searches it is told
+    with library.store.writing(f"making lists of {index.name}") as w:
+        lists = lacking(w)
+        if lists:
+            codes = w.codes.load(index.id)
+            w.codes.tables.make(index.id, lists, codes.ids, codes.codes)
 
 
 def encode_all(

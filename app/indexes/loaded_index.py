@@ -26,6 +26,7 @@ from core.kernels.kernel import Kernel
 from core.message import Message, verbatim
 from core.metrics.metric import FittedMetric
 from core.search.search_structure import CodeSearch, Search
+from core.search.server_lists import ServedCodes, ServerLists
 from core.search.updatable_structure import UpdatableStructure
 from features.descriptor import Descriptor
 from storage.indexes.indexes import IndexRow
@@ -54,8 +55,9 @@ class LoadedIndex:
     search : Search
     ids : ndarray of int64, (n,)
         Photographs that have a code, ascending: row i of the codes is photograph ids[i].
-    structure : UpdatableStructure or None
-        The codes; it is updated as photographs come and go.
+    structure : UpdatableStructure, ServedCodes or None
+        The codes; it is updated as photographs come and go. Codes on a server are those of a moment: the index is good
+        until its transaction ends.
     """
 
     row: IndexRow
@@ -65,7 +67,7 @@ class LoadedIndex:
     encoder: Encoder | None
     search: Search
     ids: npt.NDArray[np.int64]
-    structure: UpdatableStructure | None
+    structure: UpdatableStructure | ServedCodes | None
 
     @cached_property
     def text(self) -> str:
@@ -117,8 +119,12 @@ def load_index(
     descriptor = catalogue.descriptor(row.descriptor)
     search = catalogue.search_structure(row.search)
     encoder = load_encoder(r, row) if search.uses_codes else None
-    ids, structure = np.empty(0, np.int64), None
-    if encoder is not None:
+    ids = np.empty(0, np.int64)
+    structure: UpdatableStructure | ServedCodes | None = None
+    if isinstance(search, ServerLists) and encoder is not None:
+        ids = r.codes.ids(row.id)
+        structure = served(r, row, search, ids)
+    elif encoder is not None:
         ids, codes = _codes(r, row, kind, encoder, cached)
         planes = planar(codes)
         at_once = isinstance(search, CodeSearch) and search.built_at_once
@@ -129,6 +135,22 @@ def load_index(
     else:
         ids = r.descriptors.ids(kind)
     return LoadedIndex(row, kind, descriptor, measure_of(r, row, descriptor, encoder), encoder, search, ids, structure)
+
+
+def served(r: Transaction, row: IndexRow, search: ServerLists, ids: npt.NDArray[np.int64]) -> ServedCodes:
+    """Return the codes of an index, of these ids, as the library's server has them at this moment.
+
+    Raises
+    ------
+    TwinlensError
+        If the library is on none, or it has no lists of the index yet, as after a copy.
+    """
+    tables = r.codes.tables
+    if tables.lists(row.id) is None:
+        raise tables.refusal() or TwinlensError(
+            Message("The server has no lists of the codes of “{name}” yet.", name=row.name), Remedy("rescan")
+        )
+    return ServedCodes(search, tables.server(row.id), ids)
 
 
 def _codes(
@@ -162,7 +184,7 @@ def _updated(
     before: LoadedIndex | None, row: IndexRow, ids: npt.NDArray[np.int64], planes: Words, build_later: bool
 ) -> UpdatableStructure | None:
     """Return the structure that was loaded last, with the present codes; None if it does not fit any more."""
-    if before is None or before.structure is None:
+    if before is None or not isinstance(before.structure, UpdatableStructure):
         return None
     if (before.row.model_id, before.row.search) != (row.model_id, row.search):
         return None
@@ -239,6 +261,8 @@ class LoadedIndexes:
                 index = load_index(r, row, index, self._build_aside, self._cached)
             elif index.row != row:
                 index = replace(index, row=row)
+            if isinstance(index.search, ServerLists) and index.structure is not None:
+                index = replace(index, structure=served(r, row, index.search, index.ids))
             self._kept[row.id] = version, index
             self._kept.move_to_end(row.id)
             while len(self._kept) > _KEPT:
@@ -249,7 +273,12 @@ class LoadedIndexes:
     def _build_where_it_pays(self, index: LoadedIndex) -> None:
         """Start building a structure that is missing or has changed much, unless that is under way."""
         structure = index.structure
-        if not self._build_aside or structure is None or not structure.rebuild_pays or index.row.id in self._building:
+        if (
+            not self._build_aside
+            or not isinstance(structure, UpdatableStructure)
+            or not structure.rebuild_pays
+            or index.row.id in self._building
+        ):
             return
         self._building.add(index.row.id)
         threading.Thread(target=self._build, args=(index.row.id, structure), name="structure", daemon=True).start()
@@ -260,9 +289,10 @@ class LoadedIndexes:
             with self._lock:
                 version, now = self._kept.get(index_id, (None, None))
                 # Photographs may have come meanwhile; but codes of another encoder are no changes of these.
-                if now is not None and now.structure is not None and now.structure.built is structure.built:
+                present = None if now is None else now.structure
+                if now is not None and isinstance(present, UpdatableStructure) and present.built is structure.built:
                     everything = np.arange(len(now.ids))
-                    updated = built.changed(now.ids, now.structure.codes(everything))
+                    updated = built.changed(now.ids, present.codes(everything))
                     self._kept[index_id] = version, replace(now, structure=updated)
         finally:
             with self._lock:

@@ -8,6 +8,7 @@ from app.indexes.index_metric import ChosenMetric, choose_metric
 from app.methods import catalogue
 from core.hashing.hash_method import HashMethod
 from core.search.search_structure import Search
+from core.search.server_lists import ServerLists
 from features.descriptor import Descriptor
 from storage.library.transaction import Transaction
 
@@ -61,8 +62,13 @@ class WantedIndex:
         Raises
         ------
         TwinlensError
-            If there is no such metric, or metric or method can never learn from this descriptor.
+            If there is no such metric, metric or method can never learn from this descriptor, or the library is on no
+            server that could search its codes.
         """
+        if isinstance(self.search, ServerLists):
+            refusal = r.codes.tables.refusal()
+            if refusal is not None:
+                raise refusal
         method = self.method if self.search.uses_codes else None
         if metric:
             chosen = choose_metric(r, metric)

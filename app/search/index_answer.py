@@ -21,6 +21,7 @@ from app.search.scope import Scope
 from app.search.wanted import Wanted
 from core.message import Message, counted
 from core.progress import Progress, part
+from core.search.server_lists import ServedCodes
 from storage.library.transaction import Transaction
 
 NOBODY = np.empty(0, np.int64)
@@ -167,4 +168,8 @@ def notes(index: LoadedIndex, described: Described, criterion: Criterion, wanted
         made.append(Message("“{index}” is not fitted yet, so every photo was compared.", index=index.row.name))
     if index.structure is not None and not wanted.exact and not index.structure.is_built:
         made.append(Message("“{index}” is still being built, so this search took longer.", index=index.row.name))
+    if isinstance(index.structure, ServedCodes) and not wanted.exact:
+        made.append(
+            Message("The server named the candidates, so this answer is approximate: near photos may be missing.")
+        )
     return made

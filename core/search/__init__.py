@@ -14,6 +14,7 @@ SEARCHES: Family[Search] = Family(
         "buckets": "core.search.buckets:Buckets",
         "multi-index": "core.search.multi_index.multi_index:MultiIndex",
         "permuted": "core.search.permuted_lists.permuted_lists:Permuted",
+        "server": "core.search.server_lists:ServerLists",
         "exact": "core.search.exact_ranking:Exact",
     },
 )

@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, Table
 from sqlalchemy.sql.dml import UpdateBase
 
 from storage.database.batches import Ids
+from storage.database.code_tables import CodeTables
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql, sqlite
@@ -34,6 +35,10 @@ class Dialect(Protocol):
     @property
     def checksums(self) -> bool:
         """Whether large values are put in with a checksum of their row; a server has checksums of its own."""
+
+    @property
+    def code_tables(self) -> CodeTables:
+        """The tables in which the database itself searches codes."""
 
     def insert(self, table: Table) -> Insert:
         """Return an INSERT that can say what happens on a conflict."""

@@ -11,9 +11,11 @@ from sqlalchemy import Connection, Row, delete, func, select, update
 
 from core.message import Message
 from storage.database.batches import Ids
+from storage.database.code_tables import PackedCodes
+from storage.database.dialect import of
 from storage.database.schema import code_segment, search_index
 from storage.indexes.indexes import new_token
-from storage.indexes.segments import PackedCodes, Segments, ascending
+from storage.indexes.segments import Segments, ascending
 from storage.integrity.checksums import DamagedRowError
 from storage.photographs.descriptors import Descriptors, KindRow
 
@@ -36,11 +38,18 @@ class LoadedCodes:
 
 
 class Codes:
-    """The codes of every index of a library."""
+    """The codes of every index of a library.
+
+    Attributes
+    ----------
+    tables : CodeTables
+        In which the database searches the codes of some indexes; they follow every change of codes.
+    """
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._segments = Segments(connection)
+        self.tables = of(connection).code_tables
 
     def put(self, index_id: int, model_id: int, ids: Sequence[int] | Ids, codes: PackedCodes) -> None:
         """Keep the codes of a batch; those of the same photographs are replaced.
@@ -66,6 +75,7 @@ class Codes:
         if len(ids):
             self._segments.take_out(ids, index_id)
             self._segments.append(index_id, ids, codes)
+            self.tables.put(index_id, ids, codes)
             self.touch(index_id)
 
     def replace(
@@ -86,11 +96,14 @@ class Codes:
         """
         self._connection.execute(delete(code_segment).where(code_segment.c.index_id == index_id))
         self._segments.add(index_id, *ascending(ids, codes))
+        self.tables.drop(index_id)
         self.touch(index_id, model_id=model_id, fitted_on=fitted_on)
 
     def remove(self, ids: Sequence[int] | Ids) -> None:
         """Remove the codes of photographs from every index."""
-        for index_id in self._segments.take_out(np.unique(np.asarray(ids, np.int64))):
+        ids = np.unique(np.asarray(ids, np.int64))
+        for index_id in self._segments.take_out(ids):
+            self.tables.remove(index_id, ids)
             self.touch(index_id)
 
     def load(self, index_id: int) -> LoadedCodes:
@@ -134,6 +147,7 @@ class Codes:
 
     def clear(self, index_id: int) -> None:
         """Remove all codes of an index: they are computed anew with the next look."""
+        self.tables.drop(index_id)
         self._connection.execute(delete(code_segment).where(code_segment.c.index_id == index_id))
         self.touch(index_id)
 

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Row, Select, delete, func, insert, select, up
 
 from core.errors import TwinlensError
 from core.message import Message
+from storage.database.dialect import of
 from storage.database.schema import code_segment, search_index
 from storage.database.schema import metric as kept_metric
 from storage.database.timestamps import now
@@ -182,6 +183,8 @@ class Indexes:
         said = (descriptor, method, metric, metric_id)
         if present is not None and (present.descriptor, present.method, present.metric, present.metric_id) != said:
             self.unfit(index_id, kind_id=None)
+        if present is not None and present.search != search:
+            of(self._connection).code_tables.drop(index_id)
         self._set(index_id, descriptor=descriptor, method=method, search=search, metric=metric, metric_id=metric_id)
 
     def set_metric_model(self, index_id: int, model_id: int, fitted_on: int) -> None:
@@ -196,6 +199,7 @@ class Indexes:
 
     def unfit(self, index_id: int, **kind: int | None) -> None:
         """Remove all that an index has learned, and its codes; it may get another ``kind_id``, too."""
+        of(self._connection).code_tables.drop(index_id)
         self._connection.execute(delete(code_segment).where(code_segment.c.index_id == index_id))
         self._set(index_id, model_id=None, metric_model_id=None, fitted_on=0, codes_token=new_token(), **kind)
 
@@ -223,6 +227,7 @@ class Indexes:
 
     def delete(self, index_id: int) -> None:
         """Delete an index with its codes; what it was made from stays until it is removed as unused."""
+        of(self._connection).code_tables.drop(index_id)
         self._connection.execute(delete(search_index).where(search_index.c.id == index_id))
 
     def _set(self, index_id: int, **values: Any) -> None:

@@ -16,11 +16,10 @@ import numpy.typing as npt
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from storage.database.batches import Ids
+from storage.database.code_tables import PackedCodes
 from storage.database.dialect import of
 from storage.database.schema import code_segment
 from storage.integrity.checksums import DamagedRowError, checksum, named
-
-PackedCodes = npt.NDArray[np.uint8]
 
 FULL = 65_536  # codes in a full segment
 TAIL = 4_096  # codes up to which a batch is joined to the last segment

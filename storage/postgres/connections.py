@@ -22,9 +22,8 @@ from storage.database.address import Address
 from storage.database.library_facts import CHANGES
 from storage.postgres import locks
 from storage.postgres.dialect import PostgresDialect
+from storage.postgres.driver import Driver, driver_of
 from storage.postgres.names import name
-
-Driver = psycopg.Connection[Any]
 
 GONE_S = 30
 _CONNECT_S = 10
@@ -153,13 +152,6 @@ def only_writer(engine: Engine, address: Address, schema: str, purpose: str, wai
             raise library_errors.busy(address.shown, locks.holder_of(driver, schema, locks.WRITING)) from error
         with transaction:
             yield connection
-
-
-def driver_of(connection: Connection) -> Driver:
-    """Return the driver's connection."""
-    found = connection.connection.driver_connection
-    assert isinstance(found, psycopg.Connection)
-    return found
 
 
 def _execute(connection: Connection, statements: str) -> None:

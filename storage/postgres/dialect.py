@@ -40,6 +40,7 @@ from sqlalchemy.sql.dml import UpdateBase
 from storage.database.batches import Ids, numbers
 from storage.database.dialect import OPTION, Values
 from storage.database.driver_statements import cleaned, written
+from storage.postgres.code_tables import PostgresCodeTables
 from storage.postgres.schema import given
 
 V = TypeVar("V")
@@ -72,6 +73,11 @@ class PostgresDialect:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+
+    @property
+    def code_tables(self) -> PostgresCodeTables:
+        """The tables in which pgvector searches."""
+        return PostgresCodeTables(self._connection)
 
     @classmethod
     def speak(cls, engine: Engine) -> None:

@@ -16,9 +16,10 @@ from storage.database.column_types import clean, is_text
 from storage.database.filling import Values
 from storage.database.library_facts import CHANGES, PROTECTED
 from storage.database.schema import REVISIONS, library
+from storage.indexes.indexes import Indexes
 from storage.integrity.checksums import TABLES, facts
 from storage.postgres import connections, failures, locks
-from storage.postgres.connections import driver_of
+from storage.postgres.driver import driver_of
 from storage.postgres.library_schema import bring_up_to_date, fill, look
 
 
@@ -35,6 +36,8 @@ class ServerFilling:
         if self._new:
             fill(self._connection, known)
             return
+        for index in Indexes(self._connection).all():
+            dialect.of(self._connection).code_tables.drop(index.id)
         for table in reversed(TABLES):
             kept = [table.c.name != CHANGES] if table is library else []
             self._connection.execute(delete(table).where(*kept))

@@ -15,6 +15,7 @@ from storage.database.address import Address
 from storage.database.library_facts import CHANGES
 from storage.database.schema import REVISIONS, alembic_version, library, metadata
 from storage.postgres import connections, failures, locks
+from storage.postgres.driver import driver_of
 from storage.postgres.schema import server_metadata
 
 _LOOK = """
@@ -119,7 +120,7 @@ def create(address: Address, found: Found, facts: dict[str, str], wait_s: float)
     engine = connections.engine(lambda: connections.connect(address, "making the library"))
     try:
         with connections.only_writer(engine, address, found.schema, "making the library", wait_s) as connection:
-            if not look(connections.driver_of(connection), address).revision:
+            if not look(driver_of(connection), address).revision:
                 fill(connection, facts)
     finally:
         engine.dispose()
@@ -158,7 +159,7 @@ def bring_up_to_date(address: Address, found: Found, presence: psycopg.Connectio
     engine = connections.engine(lambda: connections.connect(address, "upgrading the library"))
     try:
         with connections.only_writer(engine, address, found.schema, "upgrading the library", wait_s) as connection:
-            if look(connections.driver_of(connection), address).revision != REVISIONS[-1]:
+            if look(driver_of(connection), address).revision != REVISIONS[-1]:
                 migrations.upgrade(connection, REVISIONS[-1], migrations.VERSIONS)
     finally:
         engine.dispose()

@@ -19,7 +19,7 @@ from storage.database.library_facts import CHANGES, new_facts
 from storage.database.place import WAIT_S, Reports, Rows, Space
 from storage.database.schema import REVISIONS
 from storage.postgres import connections, failures, library_schema, locks
-from storage.postgres.connections import Driver, driver_of
+from storage.postgres.driver import Driver, driver_of
 from storage.postgres.failures import in_sentences
 from storage.postgres.filling import types_of
 from storage.postgres.library_schema import Found, look

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import psycopg
 
-from storage.postgres.connections import Driver
+from storage.postgres.driver import Driver
 
 V = TypeVar("V")
 _log = logging.getLogger(__name__)

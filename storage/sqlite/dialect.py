@@ -40,6 +40,7 @@ from sqlalchemy.sql.dml import UpdateBase
 from storage.database.batches import IN_ONE, Ids, numbers, pieces
 from storage.database.dialect import OPTION, Values
 from storage.database.driver_statements import cleaned, written
+from storage.sqlite.code_tables import NoCodeTables
 from storage.sqlite.driver import driver
 
 V = TypeVar("V")
@@ -67,6 +68,7 @@ class SqliteDialect:
     """The dialect of a connection to a SQLite file."""
 
     checksums = True
+    code_tables = NoCodeTables()
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

@@ -15,7 +15,7 @@ from core.search.linear_scan import Scan
 from core.search.search_structure import Search
 
 
-@pytest.mark.parametrize("cls", [cls for cls in SEARCHES if cls.uses_codes], ids=lambda cls: cls.key)
+@pytest.mark.parametrize("cls", [cls for cls in SEARCHES if cls.uses_codes and cls.in_memory], ids=lambda cls: cls.key)
 def test_of_eight_times_as_many_the_nearest_by_the_projection_are_kept(cls: type[Search]) -> None:
     rng = np.random.default_rng(0)
     x = rng.standard_normal((900, 20))

@@ -49,7 +49,7 @@ def test_everything_is_a_candidate_of_the_exact_search(some: bool) -> None:
     assert found.scanned == 0
 
 
-@pytest.mark.parametrize("cls", SEARCHES, ids=lambda cls: cls.key)
+@pytest.mark.parametrize("cls", [cls for cls in SEARCHES if cls.in_memory], ids=lambda cls: cls.key)
 @pytest.mark.parametrize("n", [0, 1])
 def test_hardly_anything_to_search(cls: type[Search], n: int) -> None:
     structure = cls().build(planar(codes(n)))
@@ -62,7 +62,7 @@ def test_only_the_exact_search_does_without_codes() -> None:
     assert [cls.key for cls in SEARCHES if not cls.uses_codes] == ["exact"]
 
 
-@pytest.mark.parametrize("cls", [cls for cls in SEARCHES if cls.uses_codes], ids=lambda cls: cls.key)
+@pytest.mark.parametrize("cls", [cls for cls in SEARCHES if cls.uses_codes and cls.in_memory], ids=lambda cls: cls.key)
 def test_the_longest_codes(cls: type[Search]) -> None:
     """Whatever a structure brings up has its true distance, also one that 15 bits do not hold."""
     bits = np.random.default_rng(0).random((60, LARGEST_BITS)) < np.linspace(0, 1, 60)[:, None]

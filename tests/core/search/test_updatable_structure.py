@@ -15,7 +15,7 @@ from core.search.search_structure import Search
 from core.search.updatable_structure import UpdatableStructure
 
 BITS = 70
-CODED = [cls for cls in SEARCHES if cls.uses_codes]
+CODED = [cls for cls in SEARCHES if cls.uses_codes and cls.in_memory]
 
 
 def codes(n: int, rng: np.random.Generator) -> npt.NDArray[np.uint64]:
