@@ -23,11 +23,26 @@ _HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _END = b"\xff\xff"
 _AT_ONCE = 100_000  # rows that are sent together
 _LENGTH = 4  # bytes before a value of the type bit, which say how many bits it has
+_LOOK = """
+    SELECT
+        (SELECT coalesce(installed_version, default_version) FROM pg_available_extensions WHERE name = %s),
+        (SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('library'))
+"""
 # The estimates of what a search costs mislead: compiling it takes longer than the search.
 _SETTINGS = """
     SELECT set_config('ivfflat.probes', %s, true), set_config('ivfflat.iterative_scan', 'relaxed_order', true),
         set_config('jit', 'off', true)
 """
+# Learning the centres, pgvector holds a distance of 4 bytes for each of them and each of 50 times as many codes; where
+# the server's setting allows less, it refuses.
+_MEMORY = """
+    SELECT set_config(
+        'maintenance_work_mem',
+        greatest(pg_size_bytes(current_setting('maintenance_work_mem')) / 1024, %s)::text || 'kB',
+        true
+    )
+"""
+_LEARNING, _BESIDE = 4 * 50, 64 << 20  # bytes, for each pair of lists and besides
 
 
 def _table(index_id: int) -> str:
@@ -45,9 +60,13 @@ class PostgresCodeTables:
         self._connection = connection
 
     def refusal(self) -> TwinlensError | None:
-        """Refuse a server that has no pgvector, or an old one."""
-        asked = "SELECT coalesce(installed_version, default_version) FROM pg_available_extensions WHERE name = %s"
-        version = self._connection.exec_driver_sql(asked, (EXTENSION,)).scalar()
+        """Refuse a login that may not make tables, and a server that has no pgvector, or an old one."""
+        version, owns = self._connection.exec_driver_sql(_LOOK, (EXTENSION,)).one()
+        if not owns:
+            return TwinlensError(
+                Message("Only the owner of the library can have its server search codes; this login is not the owner."),
+                Message("Do it with the owner's login, or choose another search structure, such as scan."),
+            )
         if version is not None and tuple(map(int, version.split(".")[:2])) >= _BIT_INDEXES:
             return None
         return TwinlensError(
@@ -68,6 +87,7 @@ class PostgresCodeTables:
         self._run(f"CREATE EXTENSION IF NOT EXISTS {EXTENSION}")
         self._run(f"CREATE TABLE {table} (photograph_id bigint PRIMARY KEY, code bit({bits}) NOT NULL)")
         self._copy(index_id, ids, codes)
+        self._connection.exec_driver_sql(_MEMORY, ((_LEARNING * lists**2 + _BESIDE) // 1024,))
         method = f"ivfflat (code bit_hamming_ops) WITH (lists = {lists})"
         self._run(f"CREATE INDEX {_lists(index_id)} ON {table} USING {method}")
         self._run(f"ANALYZE {table}")

@@ -25,8 +25,10 @@ from tests.benchmarks.peer import ROOT
 ROWS, MANY, QUICK_ROWS = 1_000_000, 10_000_000, 50_000
 INDEX = ("Made up", "pixels:rows=4,columns=4", "lsh:bits=256", "scan")
 NUMBERS = 16
+CODES, PROBING = 1_000_000, "server:probes=20"
 _REGISTERED, _BATCH = 100_000, 10_000
 _ASKED = 20
+_CODES_ASKED, _NEAREST = 100, 100
 _GB = 10**9
 
 
@@ -136,6 +138,62 @@ def filters(rows: int, times: int = 1) -> Run:
     return run
 
 
+def near_codes(rows: int, search: str, least: float = 0.0) -> Run:
+    """Ask the server, or with "scan" the memory, for the nearest 100 codes, one query after another.
+
+    The codes are of photographs made up as those of :func:`library`; queries of some of them, mixed with others.
+
+    Returns
+    -------
+    Run
+        Says the median time, and what share of the nearest 100 is found; of the worst query too. It fails where the
+        mean is below ``least``.
+    """
+    from core.declaration.declaration import read
+    from core.hashing.packed_codes import planar
+    from core.methods.lsh import Lsh
+    from core.search import SEARCHES
+    from core.search.hamming.hamming_scan import nearest
+    from core.search.search_structure import Structure
+    from core.search.server_lists import ServedCodes, ServerLists
+    from storage.library.store import Store
+    from tests.app.made_library import histograms
+
+    x = np.concatenate([histograms(_BATCH, first, NUMBERS) for first in range(0, rows, _BATCH)])
+    encoder = Lsh(bits=256).fit(x[:_BATCH])
+    base = encoder.encode(x)
+    chosen, others = np.random.default_rng(0).integers(0, rows, (2, _CODES_ASKED))
+    planes = planar(base)
+    asked = np.ascontiguousarray(planar(encoder.encode(0.9 * x[chosen] + 0.1 * x[others])).T)
+    farthest = nearest(planes, asked, _NEAREST).distances[:, -1]
+    declared = read(SEARCHES, search)
+
+    def measured(built: Structure) -> dict[str, float]:
+        times, shares = [], []
+        for code, far in zip(asked, farthest, strict=True):
+            began = time.perf_counter()
+            found = built.candidates(code, _NEAREST)
+            times.append(time.perf_counter() - began)
+            shares.append(np.count_nonzero(found.distances <= far) / _NEAREST)
+        assert np.mean(shares) >= least
+        return {"build": float(np.median(times)), "share": float(np.mean(shares)), "worst": min(shares)}
+
+    if not isinstance(declared, ServerLists):
+        built = declared.build(planes, 256)
+        return lambda: measured(built)
+    ids = np.arange(1, rows + 1)
+    store = Store.open(address(f"near_codes_{rows}"), create=True)
+    with store.writing() as w:
+        if w.codes.tables.lists(1) != declared.lists_for(rows):
+            w.codes.tables.make(1, declared.lists_for(rows), ids, base)
+
+    def run() -> dict[str, float]:
+        with store.reading() as r:
+            return measured(ServedCodes(declared, r.codes.tables.server(1), ids))
+
+    return run
+
+
 def goal(**figures: float) -> Run:
     """Return what a figure should be."""
     return lambda: figures
@@ -174,6 +232,19 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
                 rounds=3,
                 seconds=seconds,
             )
+    codes = CODES // 10 if quick else CODES
+    yield Comparison(
+        f"the nearest 100 of {codes:,} codes by lists on a server, 99 % of them",
+        "10 ms",
+        Peer(near_codes, {"rows": codes, "search": PROBING, "least": 0.99}),
+        Peer(goal, {"build": 0.01}),
+        must=1.0,
+        stretch=0.5,
+        figure="build",
+        at_most=True,
+        rounds=3,
+        seconds=10,
+    )
     if quick:
         return
     for what, grown in (

@@ -18,6 +18,7 @@ from app.search.filters import Filters
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
 from core.errors import TwinlensError
+from core.search import server_lists
 from core.search.server_lists import ServerLists
 from storage.database.address import Address
 from storage.postgres import code_tables
@@ -138,12 +139,54 @@ def test_a_file_refuses_it_and_a_copy_on_a_server_makes_it_anew(
             create_index(copied, NewIndex(*METHOD, "server"))
         bring_up_to_date(copied)  # everything else goes on
         assert Searcher(copied).search(3, SCAN[0], Wanted(5)).hits
+    before = Searcher(library).search(3, EVERY_LIST[0], Wanted(10)).hits
+    library.close()
+    copy_library(Address.of(file), server_address, replace=True)
+    assert tables(server_address) == []
+    with Library.open(server_address) as copied:
+        with pytest.raises(TwinlensError, match="has no lists of the codes"):
+            Searcher(copied).search(3, EVERY_LIST[0], Wanted(10))
+        bring_up_to_date(copied)
+        assert Searcher(copied).search(3, EVERY_LIST[0], Wanted(10)).hits == before
+
+
+def test_lists_are_made_anew_when_the_library_has_grown(
+    server_address: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_lists, "_PER_LIST", 20)
+    with make(server_address, VECTORS[:100], [("grows", *METHOD, "server")]) as library:
+        numbers = []
+        for first, end in ((100, 150), (150, 300)):
+            put(library, VECTORS[first:end], start=first)
+            bring_up_to_date(library)
+            with library.store.reading() as r:
+                row = r.indexes.by_name("grows")
+                assert row is not None
+                numbers.append(r.codes.tables.lists(row.id))
+        assert numbers == [5, 15]
 
 
 def test_a_server_without_pgvector_refuses_it(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(code_tables, "EXTENSION", "no such extension")
     with pytest.raises(TwinlensError, match=r"no pgvector.*Have its administrator"):
         create_index(library, NewIndex(*METHOD, "server"))
+
+
+def test_who_does_not_own_the_library_adds_and_searches_but_makes_no_such_index(
+    library: Library, server_address: Address
+) -> None:
+    with psycopg.connect(server_address.text, autocommit=True) as connection:
+        connection.execute("CREATE ROLE adder LOGIN IN ROLE pg_read_all_data, pg_write_all_data")
+    try:
+        with Library.open(Address.of(server_address.text.replace("//postgres:", "//adder:"))) as hers:
+            put(hers, VECTORS[300:420], start=300)
+            bring_up_to_date(hers)
+            agree(Searcher(hers), 400, Wanted(10))
+            with pytest.raises(TwinlensError, match=r"this login is not the owner.*owner's login"):
+                create_index(hers, NewIndex(*METHOD, "server"))
+    finally:
+        with psycopg.connect(server_address.text, autocommit=True) as connection:
+            connection.execute("DROP ROLE adder")
 
 
 def test_without_a_library_there_is_no_server_to_ask() -> None:
