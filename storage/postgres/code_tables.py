@@ -177,4 +177,5 @@ class PostgresCodeServer:
 
 def _width(codes: PackedCodes) -> int:
     """Return the bytes of a code in the table: whole words, as a query has them."""
-    return -(-codes.shape[1] // 8) * 8
+    wide: int = codes.shape[1]
+    return -(-wide // 8) * 8

@@ -70,8 +70,8 @@ def test_it_answers_as_the_scan_through_additions_removals_and_new_codes(library
         bring_up_to_date(library)
     assert searcher.search(3, EVERY_LIST[0], Wanted(10)).of == 417
     with library.store.writing() as w:
-        for row in w.indexes.all():
-            w.codes.clear(row.id)
+        for one in w.indexes.all():
+            w.codes.clear(one.id)
     bring_up_to_date(library)
     agree(searcher, 3, Wanted(10))
     with library.store.reading() as r:
